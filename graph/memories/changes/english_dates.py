@@ -1,7 +1,9 @@
-"""Dates as English sentences write them in the place of relative times."""
+"""Words of English times, the tense of their clause, and the dates that replace them."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date
 from typing import Any, Final
 
 from graph.core.tables import read_table
@@ -28,6 +30,26 @@ WORD = re.compile(r"[a-z]+(?:['\u2019][a-z]+)?")
 _BEFORE = re.compile(rf"(?<!\w)(?:{any_of(TABLE['prepositions'])})\s+$", re.IGNORECASE)
 _LONGEST_BEFORE = 20
 _SUBJECT_OF = re.compile(rf"\s+(?:{any_of(TABLE['of_subject'])})\b", re.IGNORECASE)
+WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+WEEK = 7
+AHEAD = frozenset(TABLE["ahead"].split())
+_INTENDED = frozenset(TABLE["intended"].split())
+_UNDER_WAY = re.compile(r"\b(?:am|is|are)\s+\w+ing\b|\w['\u2019](?:m|re)\s+\w+ing\b")
+# What follows is no past: "will be closed", "is getting married".
+_PARTICIPLE = re.compile(r"\b(?:be|being|get|gets|getting)\s+([a-z]+)")
+_INFINITIVE = re.compile(r"\bto\s+[a-z]")
+FUTURE = frozenset(
+    "will won't shall must should going gonna gets i'll we'll you'll he'll she'll it'll they'll that'll".split()
+)
+BEGINS = r"(?<![\w/=@#$-])(?<!\w[.'\u2019])"
+ENDS = r"(?![\w/=@(]|-\w)"
+PARTS = any_of(TABLE["day_parts"])
+NAMED_MONTH = f"(?-i:{any_of(MONTHS)})"
+OF_A_DAY = rf"(?=\s*(?:$|[.,;:!?)\u2026]|(?:at\s+\d|{TABLE['follows']})\b|{PARTS}\b(?!s)))"
+NO_DATE = (
+    rf"(?!['\u2019]|\s+(?:{PARTS})s\b|,?\s+(?:the\s+)?(?:\d{{1,2}}(?![\d:]|\s*[ap]\.?m\b)|\d{{4}})"
+    rf"|,?\s+{NAMED_MONTH}\b)"
+)
 SENTENCE_START = re.compile(
     r"(?:^|[.!?:;\n\u2014\u3002\uff01\uff1f\uff0c\u201d\"]|[-*\u2022]\s)[\s\"'\u2018\u201c(*_-]*$"
 )
@@ -36,6 +58,46 @@ SENTENCE_START = re.compile(
 def is_past_form(word: str) -> bool:
     """Tell whether a lower-case word is the past of a verb."""
     return word in PAST or is_past(word)
+
+
+NO_TIME: Final = Span(Granularity.DAY, date.max, date.max)
+"""Result for words that only look like a relative time."""
+
+
+@dataclass(frozen=True)
+class Clause:
+    """The clause around a relative time, its words in lower case, and the day of the text."""
+
+    clause: str
+    words: frozenset[str]
+    said: date
+
+
+Meaning = Callable[[re.Match[str], Clause], Span | None]
+
+
+def is_in_past(told: Clause) -> bool:
+    """Tell whether a clause has the past of a verb."""
+    participles = _PARTICIPLE.findall(told.clause.lower())
+    return any(is_past_form(word) for word in told.words.difference(participles))
+
+
+def has_happened(told: Clause) -> bool:
+    """Tell whether a clause is about the past alone: "decided to go on Friday" is in doubt."""
+    is_else = (
+        not AHEAD.isdisjoint(told.words - PAST)
+        or _INFINITIVE.search(told.clause) is not None
+        or "would" in told.words
+    )
+    return is_in_past(told) and not is_else
+
+
+def will_happen(told: Clause) -> bool:
+    """Tell whether a clause is about what is to come: with "will", "are going" or "want to"."""
+    is_ahead = not FUTURE.isdisjoint(told.words)
+    is_under_way = _UNDER_WAY.search(told.clause) is not None
+    is_intended = not _INTENDED.isdisjoint(told.words) and _INFINITIVE.search(told.clause) is not None
+    return not is_in_past(told) and (is_ahead or is_under_way or is_intended)
 
 
 def written(text: str, found: re.Match[str], span: Span) -> RelativeTime:
@@ -47,11 +109,11 @@ def written(text: str, found: re.Match[str], span: Span) -> RelativeTime:
     is_governed = said_before and not _is_particle(
         text[max(0, start - WINDOW) : start], said_before, is_day=is_day
     )
-    needs_none = is_governed or _needs_none(text, found)
+    needs_none = is_governed or bool(groups.get("within")) or _needs_none(text, found)
     preposition = "" if needs_none else "on " if is_day else "in "
     told = f"{said_before}{preposition}{_date_words(span, groups)}{_part(groups)}"
-    starts_sentence = text[start].isdecimal() and SENTENCE_START.search(text[max(0, start - WINDOW) : start])
-    if text[start].isupper() or starts_sentence:
+    starts_sentence = SENTENCE_START.search(text[max(0, start - WINDOW) : start]) is not None
+    if starts_sentence and not text[start].islower():
         told = f"{told[0].upper()}{told[1:]}"
     return RelativeTime(start, found.end("words"), found["words"], span, told)
 
@@ -82,14 +144,19 @@ def _needs_none(text: str, found: re.Match[str]) -> bool:
 def _date_words(span: Span, groups: Mapping[str, str | None]) -> str:
     first = span.first
     return {
-        Granularity.DAY: f"{first}",
+        Granularity.DAY: f"{groups['holiday']} {first.year}" if groups.get("holiday") else f"{first}",
         Granularity.WEEKEND: f"the weekend of {first}",
         Granularity.WEEK: f"the week of {first}",
         Granularity.MONTH: f"{MONTHS[first.month - 1]} {first.year}",
         Granularity.QUARTER: f"Q{quarter_number(span)} {first.year}",
-        Granularity.SEASON: f"{(groups.get('season') or '').lower()} {first.year}",
+        Granularity.SEASON: f"{(groups.get('season') or '').lower()} {first.year}{_second_year(span)}",
         Granularity.YEAR: f"{first.year}",
     }[span.granularity]
+
+
+def _second_year(span: Span) -> str:
+    """Return the second year of a winter: winter 2025/26."""
+    return "" if span.last.year == span.first.year else f"/{span.last.year % 100:02}"
 
 
 def _part(groups: Mapping[str, str | None]) -> str:

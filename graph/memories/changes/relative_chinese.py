@@ -1,7 +1,8 @@
 """Relative times in Chinese texts."""
 
 import re
-from collections.abc import Iterator, Mapping
+from calendar import monthrange
+from collections.abc import Callable, Iterator, Mapping
 from datetime import date
 from typing import Any, Final
 
@@ -30,6 +31,7 @@ _HALF_A_YEAR = 6
 _MONTHS_OF_SEASON = 3
 _SEASONS: Final[Mapping[str, int]] = _TABLE["seasons"]
 _COUNTED_BY = {"day": day_of, "week": week_of, "month": month_of, "year": year_of}
+_LONGEST_TITLE = 40
 _WINDOW = 100  # characters of a clause that are read on either side
 
 
@@ -63,7 +65,7 @@ _MONTH = re.compile(
 _QUARTER = re.compile(rf"(?P<words>{_shifted()}一?个?季度)")
 _YEAR = re.compile(
     rf"(?P<words>(?P<year>{_worded(_TABLE['years'])})年(?!年(?![底初中末])|[份轻龄纪级薪收均终化利货]|会(?!议))(?:的?{_MONTH_NAME}月|的?(?P<season>[{''.join(_SEASONS)}](?:天|季(?!度)))"
-    rf"|(?P<same_day>的今天)|(?P<same_month>的?(?:这个?时候|此时)))?)"
+    rf"|的?(?P<holiday>{'|'.join(_TABLE['holidays'])})(?:{_TABLE['holiday_ends']})?|(?P<same_day>的今天)|(?P<same_month>的?(?:这个?时候|此时)))?)"
 )
 _COUNT = (
     rf"(?:(?P<half>半)|(?P<count>{_NUMBER}|(?<!\d)\d{{1,3}})|(?P<vague>好?几|数|多|若干))(?P<more>[多来几])?"
@@ -77,13 +79,27 @@ _STILL_TO_PASS = re.compile(rf"(?P<words>再过(?P<open>)(?P<ago>)(?P<same_day>)
 _BARE_WEEKDAY = re.compile(
     rf"(?<![每上下这本个到至\d])(?P<words>(?:周|星期|礼拜)[{_TABLE['weekdays']}天])(?![到至])"
 )
+_DATE_OF_MONTH = re.compile(
+    rf"{_TABLE['not_before_day']}(?P<words>(?:{_MONTH_NAME}月份?)?(?P<date>[一二]?十[一二三四五六七八九]?|三十一?|[一二三四五六七八九]"
+    rf"|[12]\d|3[01]|[1-9])[号日]){_TABLE['day_ends']}"
+)
+_BARE_MONTH = re.compile(
+    rf"(?<![\d年第个十一二三四五六七八九两几])(?P<words>{_MONTH_NAME}月)(?:份(?!额)|(?P<part>[初中底末]|[上中下]旬)|(?=[就我要会开起去来毕入搬结出到]|上(?!面|旬)))"
+)
+_PART_OF_UNIT = re.compile(r"(?<![年月每个\d一二三四五六七八九十])(?P<words>(?P<unit>[年月]))[底初末]")
+_HOLIDAY = re.compile(
+    rf"(?<![年每过])(?P<words>(?P<holiday>{'|'.join(_TABLE['holidays'])}))(?!路|街|广场|卡|树|老人|晚会|快乐)"
+)
+_PAST, _AHEAD, _TURNING, _RECURRING = (
+    re.compile(_TABLE[name]) for name in ("past", "ahead", "turning", "recurring")
+)
 _INDEFINITE = re.compile(f"(?P<words>{_TABLE['indefinite']})")
 _CLAUSE_ENDS = re.compile("[\u3002\uff01\uff1f\uff1b\uff0c,.!?;\n]")
 _HABITUAL = re.compile(_TABLE["habitual"])
 _HAPPENED = re.compile("[了过]")
 _QUOTES = ("\u201c\u201d", "\u300a\u300b", "\u300c\u300d", "\u2018\u2019", '""')
 # One of these is in every relative time, in either script.
-_HINT = re.compile("[天日儿兒周週月年季期拜晚夜早晨近前后後]")
+_HINT = re.compile("[天日儿兒周週月年季期拜晚夜早晨近前后後号號旦节節庆慶诞誕五]")
 
 
 def chinese_times(text: str, said: date) -> Iterator[RelativeTime]:
@@ -95,7 +111,8 @@ def chinese_times(text: str, said: date) -> Iterator[RelativeTime]:
         for found in pattern.finditer(read):
             start, end = found.span("words")
             clause = _clause_around(read, start, end)
-            if _HABITUAL.search(clause) or read[start - 1 : start] + read[end : end + 1] in _QUOTES:
+            is_quoted = read[start - 1 : start] + read[end : end + 1] in _QUOTES
+            if _HABITUAL.search(clause) or is_quoted or _is_in_title(read, start):
                 continue
             try:
                 span = meaning(found, said)
@@ -108,6 +125,11 @@ def chinese_times(text: str, said: date) -> Iterator[RelativeTime]:
 
 _NONE: Final = Span(Granularity.DAY, date.max, date.max)
 """Result for words that only look like a relative time."""
+
+
+def _is_in_title(text: str, start: int) -> bool:
+    before = text[max(0, start - _LONGEST_TITLE) : start]
+    return before.rfind("\u300a") > before.rfind("\u300b")
 
 
 def _of_day(found: re.Match[str], said: date) -> Span | None:
@@ -138,6 +160,8 @@ def _of_year(found: re.Match[str], said: date) -> Span | None:
         return day_of(said.replace(year=said.year + shift), 0)
     if found["same_month"]:
         return months_of(Granularity.MONTH, said.year + shift, said.month, 1)
+    if found["holiday"]:
+        return day_of(date(said.year + shift, *_TABLE["holidays"][found["holiday"]]), 0)
     if found["season"]:
         begin = _SEASONS[found["season"][0]]
         return months_of(Granularity.SEASON, said.year + shift, begin, _MONTHS_OF_SEASON) if begin else None
@@ -172,6 +196,57 @@ def _of_counted(found: re.Match[str], said: date) -> Span | None:
     return _COUNTED_BY[granularity](said, sign * count)
 
 
+def _of_date_of_month(found: re.Match[str], said: date) -> Span | None:
+    """Return the last or the coming day of that number, by what the clause says; "每月15号" is none."""
+    sign = _sign_of_tense(found)
+    if not sign or _RECURRING.search(_clause_around(found.string, *found.span("words"))):
+        return None
+    day = _number(found["date"])
+    if found["month"]:
+        month = _number(found["month"])
+        return _nearest(lambda shift: date(said.year + shift, month, day), said, sign)
+    firsts = (month_of(said, shift).first for shift in (0, sign, 2 * sign))
+    days = (first.replace(day=day) for first in firsts if day <= monthrange(first.year, first.month)[1])
+    return next((day_of(each, 0) for each in days if (each - said).days * sign >= 0), None)
+
+
+def _of_bare_month(found: re.Match[str], said: date) -> Span | None:
+    month, sign = _number(found["month"]), _sign_of_tense(found) or int(found["part"] is not None)
+    if not sign or month == said.month:
+        return None
+    return months_of(
+        Granularity.MONTH, said.year + (sign if (month - said.month) * sign < 0 else 0), month, 1
+    )
+
+
+def _of_part_of_unit(found: re.Match[str], said: date) -> Span | None:
+    """Return the year of "年底之前", the month of "月底": the current one in a clause about what is to come."""
+    if _sign_of_tense(found) <= 0:
+        return None
+    return year_of(said, 0) if found["unit"] == "年" else month_of(said, 0)
+
+
+def _of_holiday(found: re.Match[str], said: date) -> Span | None:
+    sign = _sign_of_tense(found)
+    month, day = _TABLE["holidays"][found["holiday"]]
+    return _nearest(lambda shift: date(said.year + shift, month, day), said, sign) if sign else _NONE
+
+
+def _nearest(day_in: Callable[[int], date], said: date, sign: int) -> Span:
+    """Return the last or the coming of a day that each year has."""
+    of_year = day_in(0)
+    return day_of(of_year if (of_year - said).days * sign >= 0 else day_in(sign), 0)
+
+
+def _sign_of_tense(found: re.Match[str]) -> int:
+    """Return -1 for a clause about the past, 1 for one about what is to come, else 0: "要结婚了" is to come."""
+    clause = _clause_around(found.string, *found.span("words")).replace(found["words"], "", 1)
+    for sign, cue in ((1, _AHEAD), (-1, _PAST), (1, _TURNING)):
+        if cue.search(clause):
+            return sign
+    return 0
+
+
 def _of_no_day(_found: re.Match[str], _said: date) -> Span | None:
     return None
 
@@ -185,6 +260,10 @@ _PATTERNS: Final = (
     (_COUNTED, _of_counted),
     (_STILL_TO_PASS, _of_counted),
     (_BARE_WEEKDAY, _of_no_day),
+    (_DATE_OF_MONTH, _of_date_of_month),
+    (_BARE_MONTH, _of_bare_month),
+    (_PART_OF_UNIT, _of_part_of_unit),
+    (_HOLIDAY, _of_holiday),
     (_INDEFINITE, _of_no_day),
 )
 

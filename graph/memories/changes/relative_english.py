@@ -1,20 +1,35 @@
 """Relative times in English texts."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import Final
 
+from graph.memories.changes.english_calendar import CALENDAR_PATTERNS, OF_HABITS, OF_NAMES, of_named_months
 from graph.memories.changes.english_dates import (
+    AHEAD,
+    BEGINS,
+    ENDS,
+    FUTURE,
     MONTHS,
-    PAST,
+    NAMED_MONTH,
+    NO_DATE,
+    NO_TIME,
+    OF_A_DAY,
+    PARTS,
     SENTENCE_START,
     TABLE,
+    WEEK,
+    WEEKDAYS,
     WINDOW,
     WORD,
+    Clause,
+    Meaning,
     any_of,
+    has_happened,
+    is_in_past,
     is_past_form,
+    will_happen,
     written,
 )
 from graph.memories.changes.time_spans import (
@@ -23,7 +38,6 @@ from graph.memories.changes.time_spans import (
     Span,
     day_of,
     month_of,
-    months_of,
     quarter_of,
     week_of,
     weekday_of,
@@ -31,92 +45,77 @@ from graph.memories.changes.time_spans import (
     year_of,
 )
 
-_WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
 _SHIFTED = {
     "week": week_of, "weekend": weekend_of, "month": month_of, "quarter": quarter_of, "year": year_of,
 }  # fmt: skip
-_AHEAD, _HOW_LONG = frozenset(TABLE["ahead"].split()), frozenset(TABLE["how_long"].split())
-_HABITUAL = frozenset(TABLE["habitual"].split())
+_HOW_LONG, _HABITUAL = frozenset(TABLE["how_long"].split()), frozenset(TABLE["habitual"].split())
 _NUMBERS = {word: number for number, word in enumerate(TABLE["numbers"].split())}
-_BEGINS = r"(?<![\w/=@#$-])(?<!\w[.'\u2019])"
-_ENDS = r"(?![\w/=@(]|-\w)"
 _OF_SEVERAL = re.compile(rf"\b(?:{any_of(TABLE['of_several'])})\s$", re.IGNORECASE)
 _OWNER = re.compile(
     r"(?:(?<!\bit)(?<!\bthat)(?<!\bhe)(?<!\bshe)(?<!\bthere)(?<!\bwhat)['\u2019]s|(?P<verb>[a-z]+\s+|^\s*)her)\s$",
     re.IGNORECASE,
 )
 _OWNER_CHARS = 20
-_NAMED_MONTH = f"(?-i:{any_of(MONTHS)})"
 _UNIT = f"(?P<unit>{any_of(TABLE['units'])})s?"
 _COUNT = rf"(?P<count>an?|{any_of(_NUMBERS)}|\d{{1,4}})(?P<half>\s+and\s+a\s+half)?"
-_PARTS = any_of(TABLE["day_parts"])
 _DAY = (
-    rf"{_BEGINS}(?P<words>(?P<far>the\s+day\s+(?:after|before)\s+)?(?P<day>{any_of(TABLE['days'])})"
-    rf"(?:\s+(?P<part>{_PARTS}))?|(?P<tonight>tonight)"
-    rf"|(?P<last_night>last\s+night)(?!\s+shift)|this\s+(?P<this>morning|afternoon|evening)){_ENDS}"
+    rf"{BEGINS}(?P<words>(?P<far>the\s+day\s+(?:after|before)\s+)?(?P<day>{any_of(TABLE['days'])})"
+    rf"(?:\s+(?P<part>{PARTS}))?|(?P<tonight>tonight)"
+    rf"|(?P<last_night>last\s+night)(?!\s+shift)|this\s+(?P<this>morning|afternoon|evening)){ENDS}"
 )
 _SHIFTED_UNIT = (
-    rf"{_BEGINS}(?P<words>(?P<shift>{any_of(TABLE['shifts'])})\s+(?:(?P<near>past|coming)\s+)?"
-    rf"(?:(?P<unit>{any_of(_SHIFTED)})|(?P<weekday>{any_of(_WEEKDAYS)})|(?P<month>{_NAMED_MONTH})"
-    rf"|(?P<season>{any_of(TABLE['seasons'])}))(?P<open>\s+and\s+a\s+half|\s+or\s+(?:so|two))?){_ENDS}(?!\s+of\b)"
+    rf"{BEGINS}(?P<words>(?P<shift>{any_of(TABLE['shifts'])})\s+(?:(?P<near>past|coming)\s+)?"
+    rf"(?:(?P<unit>{any_of(_SHIFTED)})|(?P<weekday>{any_of(WEEKDAYS)})|(?P<month>{NAMED_MONTH})"
+    rf"|(?P<season>{any_of(TABLE['seasons'])}))(?P<open>\s+and\s+a\s+half|\s+or\s+(?:so|two))?){ENDS}(?!\s+of\b)"
 )
 _FAR_UNIT = (
-    rf"{_BEGINS}(?P<words>the\s+(?P<unit>{any_of(_SHIFTED)})\s+(?P<far>before\s+last|after\s+next))"
-    rf"{_ENDS}"
+    rf"{BEGINS}(?P<words>the\s+(?:(?P<unit>{any_of(_SHIFTED)})|(?P<weekday>{any_of(WEEKDAYS)})|(?P<part>night))"
+    rf"\s+(?P<far>before\s+last|after\s+next)){ENDS}"
 )
 _WEEKDAY_OF_WEEK = (
-    rf"{_BEGINS}(?P<words>(?P<weekday>{any_of(_WEEKDAYS)})\s+(?:of\s+)?"
-    rf"(?P<shift>{any_of(TABLE['shifts'])})\s+week){_ENDS}"
+    rf"{BEGINS}(?P<words>(?P<weekday>{any_of(WEEKDAYS)})\s+(?:of\s+)?"
+    rf"(?P<shift>{any_of(TABLE['shifts'])})\s+week){ENDS}"
+)
+_WEEKDAYS_AGO = (
+    rf"{BEGINS}(?P<words>(?P<count>{any_of(_NUMBERS)}|\d{{1,2}})\s+"
+    rf"(?:(?P<weekday>{any_of(WEEKDAYS)})|(?:{any_of(TABLE['seasons'])}))s\s+ago){ENDS}"
 )
 _AGO = (
-    rf"{_BEGINS}(?P<words>(?P<open>(?:{TABLE['open_ended']})\s+)?(?:(?P<half_of>half\s+an?)|{_COUNT}"
+    rf"{BEGINS}(?P<words>(?P<open>(?:{TABLE['open_ended']})\s+)?(?:(?P<half_of>half\s+an?)|{_COUNT}"
     rf"|(?P<vague>{TABLE['vague']}))\s+{_UNIT}(?P<and_half>\s+and\s+a\s+half)?\s+(?:ago|back(?=\s*(?:[.,;!?)]|$)))"
-    rf"(?P<today>\s+today)?){_ENDS}"
+    rf"(?P<today>\s+today)?){ENDS}"
 )
 _IN = (
-    rf"{_BEGINS}(?P<words>in\s+(?:(?:about|around|roughly)\s+)?(?:(?P<half_of>half\s+an?)|{_COUNT}|(?P<vague>{TABLE['vague']}))"
-    rf"\s+{_UNIT}(?P<and_half>\s+and\s+a\s+half)?(?:['\u2019]?s?['\u2019]?\s+time)?){_ENDS}(?!\s+(?:of|flat|total|or)\b|['\u2019])"
+    rf"{BEGINS}(?P<words>in\s+(?:(?:about|around|roughly|exactly|another)\s+)?(?:(?P<half_of>half\s+an?)|{_COUNT}|(?P<vague>{TABLE['vague']}))"
+    rf"\s+{_UNIT}(?P<and_half>\s+and\s+a\s+half)?(?:['\u2019]?s?['\u2019]?\s+time)?){ENDS}(?!\s+(?:of|flat|total|or)\b|['\u2019])"
 )
 _FROM_NOW = (
-    rf"{_BEGINS}(?P<words>(?:(?P<half_of>half\s+an?)|{_COUNT}|(?P<vague>{TABLE['vague']}))\s+{_UNIT}"
-    rf"(?P<and_half>\s+and\s+a\s+half)?\s+from\s+(?:now|today)){_ENDS}"
+    rf"{BEGINS}(?P<words>(?:(?P<half_of>half\s+an?)|{_COUNT}|(?P<vague>{TABLE['vague']}))\s+{_UNIT}"
+    rf"(?P<and_half>\s+and\s+a\s+half)?\s+from\s+now){ENDS}"
 )
-_OF_A_DAY = rf"(?=\s*(?:$|[.,;:!?)\u2026]|(?:at\s+\d|{TABLE['follows']})\b|{_PARTS}\b(?!s)))"
-_NO_DATE = (
-    rf"(?!['\u2019]|\s+(?:{_PARTS})s\b|,?\s+(?:the\s+)?(?:\d{{1,2}}(?![\d:]|\s*[ap]\.?m\b)|\d{{4}})"
-    rf"|,?\s+{_NAMED_MONTH}\b)"
+_FROM_DAY = (
+    rf"{BEGINS}(?P<words>(?:(?P<half_of>half\s+an?)|{_COUNT}|(?P<vague>{TABLE['vague']}))\s+{_UNIT}"
+    rf"(?P<and_half>\s+and\s+a\s+half)?\s+(?:(?P<side>from|after|before)\s+(?P<day>{any_of(TABLE['days'])})"
+    rf"|(?:from|on)\s+(?P<weekday>{any_of(WEEKDAYS)}))){ENDS}"
 )
 _BARE_WEEKDAY = (
-    rf"{_BEGINS}(?P<before>(?:on|by|until|till|since|before)\s+)(?P<words>(?P<weekday>{any_of(_WEEKDAYS)}))"
-    rf"{_ENDS}{_NO_DATE}"
+    rf"{BEGINS}(?P<before>(?:on|by|until|till|since|before)\s+)(?P<words>(?P<weekday>{any_of(WEEKDAYS)}))"
+    rf"{ENDS}{NO_DATE}"
 )
-_BARE_MONTH = (
-    rf"{_BEGINS}(?P<before>in\s+)(?P<words>(?P<month>{_NAMED_MONTH})){_ENDS}{_NO_DATE}{_OF_A_DAY}(?!\s+of\b)"
+_WEEKDAY_WEEK = rf"{BEGINS}(?P<words>(?P<weekday>{any_of(WEEKDAYS)})\s+week){ENDS}{OF_A_DAY}"
+_PART_OF_UNIT = (
+    rf"{BEGINS}(?:(?P<by>by|before|until|till)\s+)?(?:(?:the\s+)?(?:start|beginning|middle|end|rest|remainder)\s+of"
+    rf"|(?P<within>earlier|later)\s+in)\s+(?P<words>the\s+(?P<unit>week|month|quarter|year)){ENDS}"
 )
 _SPAN = (
-    rf"{_BEGINS}(?P<words>(?:in|over|for|during|within|throughout|of)\s+(?:the|these)\s+(?:last|past|next|coming)\s+"
-    rf"(?:(?:{any_of(_NUMBERS)}|\d{{1,4}}|few|couple\s+of|{TABLE['vague']})\s+)?(?:{any_of(TABLE['units'])}|quarter)s?){_ENDS}(?!\s+of\b)"
+    rf"{BEGINS}(?P<words>(?:in|over|for|during|within|throughout|of)\s+(?:the|these)\s+(?:last|past|next|coming)\s+"
+    rf"(?:(?:{any_of(_NUMBERS)}|\d{{1,4}}|few|couple\s+of|{TABLE['vague']})\s+)?(?:{any_of(TABLE['units'])}|quarter)s?){ENDS}(?!\s+of\b)"
 )
-_INDEFINITE = rf"{_BEGINS}(?P<words>{TABLE['indefinite']}){_ENDS}"
-_ONE_DAY = re.compile(_OF_A_DAY, re.IGNORECASE)
+_INDEFINITE = rf"{BEGINS}(?P<words>{TABLE['indefinite']}){ENDS}"
+_ONE_DAY = re.compile(OF_A_DAY, re.IGNORECASE)
 _CLAUSE_ENDS = re.compile(r"[.!?;:,\n]|\b(?:and|but|because|so|while|although|though|then)\b", re.IGNORECASE)
 _QUOTES = frozenset("\"'`\u2018\u2019\u201c\u201d*_")
-_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
-_UNDER_WAY = re.compile(r"\b(?:am|is|are)\s+\w+ing\b|\w['\u2019](?:m|re)\s+\w+ing\b")
-_INFINITIVE = re.compile(r"\bto\s+[a-z]")
-_FUTURE = frozenset(
-    "will won't shall going gonna gets i'll we'll you'll he'll she'll it'll they'll that'll".split()
-)
 _COUNTED = frozenset("once twice times time days hours minutes weeks months seconds much many".split())
-
-
-@dataclass(frozen=True)
-class _Clause:
-    """The clause around a relative time, its words in lower case, and the day of the text."""
-
-    clause: str
-    words: frozenset[str]
-    said: date
 
 
 def english_times(text: str, said: date) -> Iterator[RelativeTime]:
@@ -130,30 +129,28 @@ def english_times(text: str, said: date) -> Iterator[RelativeTime]:
                 yield time
 
 
-def _time_of(text: str, found: re.Match[str], meaning: "_Meaning", said: date) -> RelativeTime | None:
+def _time_of(text: str, found: re.Match[str], meaning: "Meaning", said: date) -> RelativeTime | None:
     start = found.start("words")
     before = text[max(0, start - _OWNER_CHARS) : start]
-    if (meaning in _OF_ONE and _is_of_several(before, found)) or _is_name(text, found):
+    is_name = meaning not in OF_NAMES and _is_name(text, found)
+    if (meaning in _OF_ONE and _is_of_several(before, found)) or is_name:
         return None
     clause = _clause_around(text, start, found.end())
-    told = _Clause(clause, frozenset(WORD.findall(clause.replace("\u2019", "'").lower())), said)
+    around = f"{clause.replace(found[0], ' ', 1)}".replace("\u2019", "'").lower()
+    told = Clause(clause, frozenset(WORD.findall(around)), said)
     is_habitual = not _HABITUAL.isdisjoint(told.words)
     try:
         span = meaning(found, told)
     except (OverflowError, ValueError):  # before the year 1, or behind the year 9999
         span = None
-    if span is _NONE or (is_habitual and meaning in _OF_HABITS):
+    if span is NO_TIME or (is_habitual and meaning in _OF_HABITS):
         return None
     if span is None or is_habitual:
         return RelativeTime(start, found.end("words"), found["words"], None, found["words"])
     return written(text, found, span)
 
 
-_NONE: Final = Span(Granularity.DAY, date.max, date.max)
-"""Result for words that only look like a relative time."""
-
-
-def _of_day(found: re.Match[str], told: _Clause) -> Span | None:
+def _of_day(found: re.Match[str], told: Clause) -> Span | None:
     if found["last_night"]:
         return day_of(told.said, -1)
     if found["this"] or found["tonight"]:
@@ -161,68 +158,60 @@ def _of_day(found: re.Match[str], told: _Clause) -> Span | None:
     shift = TABLE["days"][found["day"].lower()]
     if found["far"]:
         if ("after" in found["far"].lower()) is not (shift == 1) or shift == 0:
-            return _NONE
+            return NO_TIME
         shift *= 2
     return day_of(told.said, shift)
 
 
-def _of_unit(found: re.Match[str], told: _Clause) -> Span | None:
+def _of_unit(found: re.Match[str], told: Clause) -> Span | None:
     shift = TABLE["shifts"][found["shift"].lower()]
     if found["near"]:
-        return _nearest(found, told.said) if shift == 0 else _NONE
+        return _nearest(found, told.said) if shift == 0 else NO_TIME
     if found["open"]:
         return None
     if found["weekday"]:
         return _of_shifted_weekday(found["weekday"], told.said, shift)
     if found["unit"]:
         unit = found["unit"].lower()
-        is_weekend = told.said.weekday() > _WEEKDAYS.index("friday")
+        is_weekend = told.said.weekday() > WEEKDAYS.index("friday")
         is_in_doubt = unit == "weekend" and (shift == 1 or (shift == -1 and is_weekend))
         return None if is_in_doubt else _SHIFTED[unit](told.said, shift)
-    return _of_named_months(found, told.said, shift)
-
-
-def _of_named_months(found: re.Match[str], said: date, shift: int) -> Span | None:
-    """Return the month or season where all read it alike: "last May" is in doubt once May of this year has been."""
-    months = (
-        [MONTHS.index(found["month"]) + 1] * 2
-        if found["month"]
-        else TABLE["seasons"][found["season"].lower()]
-    )
-    if not months or (shift > 0 and months[1] > said.month) or (shift < 0 and months[0] < said.month):
-        return None
-    granularity = Granularity.MONTH if found["month"] else Granularity.SEASON
-    return months_of(granularity, said.year + shift, months[0], months[1] - months[0] + 1)
+    return of_named_months(found, told.said, shift)
 
 
 def _nearest(found: re.Match[str], said: date) -> Span | None:
     """Return the day of "this past Friday" and "this coming Friday"."""
     if not found["weekday"]:
         return None
-    ahead = (_WEEKDAYS.index(found["weekday"].lower()) - said.weekday()) % 7
+    ahead = (WEEKDAYS.index(found["weekday"].lower()) - said.weekday()) % 7
     is_past = found["near"].lower() == "past"
     return day_of(said, ahead - 7 if is_past else ahead or 7)
 
 
 def _of_shifted_weekday(weekday: str, said: date, shift: int) -> Span | None:
     """Return the day where all read it alike: "next Friday" is that of next week and the coming one."""
-    place = _WEEKDAYS.index(weekday.lower())
+    place = WEEKDAYS.index(weekday.lower())
     ahead = place - said.weekday()
     is_certain = {1: ahead <= 0, 0: ahead >= 0, -1: ahead >= 0}[shift]
     return weekday_of(said, place, shift) if is_certain else None
 
 
-def _of_far_unit(found: re.Match[str], told: _Clause) -> Span | None:
-    shift = -2 if "before" in found["far"].lower() else 2
-    return _SHIFTED[found["unit"].lower()](told.said, shift)
+def _of_far_unit(found: re.Match[str], told: Clause) -> Span | None:
+    sign = -1 if "before" in found["far"].lower() else 1
+    if found["part"]:
+        return day_of(told.said, 2 * sign)
+    if found["unit"]:
+        return _SHIFTED[found["unit"].lower()](told.said, 2 * sign)
+    nearer = _of_shifted_weekday(found["weekday"], told.said, sign)
+    return day_of(nearer.first, sign * WEEK) if nearer else None
 
 
-def _of_week(found: re.Match[str], told: _Clause) -> Span | None:
-    place = _WEEKDAYS.index(found["weekday"].lower())
+def _of_week(found: re.Match[str], told: Clause) -> Span | None:
+    place = WEEKDAYS.index(found["weekday"].lower())
     return weekday_of(told.said, place, TABLE["shifts"][found["shift"].lower()])
 
 
-def _of_ago(found: re.Match[str], told: _Clause) -> Span | None:
+def _of_ago(found: re.Match[str], told: Clause) -> Span | None:
     span = None if found["open"] else _counted(found, told.said, -1)
     if span is None or not found["today"]:
         return span
@@ -231,18 +220,48 @@ def _of_ago(found: re.Match[str], told: _Clause) -> Span | None:
     )
 
 
-def _of_in(found: re.Match[str], told: _Clause) -> Span | None:
+def _of_in(found: re.Match[str], told: Clause) -> Span | None:
     """Resolve "in two months" unless it is a duration."""
     before = WORD.findall(told.clause[: told.clause.lower().rfind(found["words"].lower())].lower())
-    is_over = any(map(is_past_form, told.words)) and _FUTURE.isdisjoint(told.words)
+    is_over = is_in_past(told) and FUTURE.isdisjoint(told.words)
     is_duration = (before and before[-1] in _COUNTED) or not _HOW_LONG.isdisjoint(told.words) or is_over
     if is_duration:
-        return _NONE
-    return None if _AHEAD.isdisjoint(told.words) else _counted(found, told.said, 1)
+        return NO_TIME
+    return None if AHEAD.isdisjoint(told.words) else _counted(found, told.said, 1)
 
 
-def _of_from_now(found: re.Match[str], told: _Clause) -> Span | None:
+def _of_from_now(found: re.Match[str], told: Clause) -> Span | None:
     return _counted(found, told.said, 1)
+
+
+def _of_from_day(found: re.Match[str], told: Clause) -> Span | None:
+    """Resolve "a week from today" and "three days before yesterday" to a day; a weekday is the coming one."""
+    if found["weekday"]:
+        counted_from, sign = day_of(told.said, _days_until(found["weekday"], told.said)).first, 1
+    else:
+        counted_from = day_of(told.said, TABLE["days"][found["day"].lower()]).first
+        sign = -1 if found["side"].lower() == "before" else 1
+    each, granularity = TABLE["units"][found["unit"].lower()]
+    is_whole = not (found["half"] or found["half_of"] or found["and_half"] or found["vague"])
+    if is_whole and granularity in (Granularity.DAY, Granularity.WEEK):
+        return day_of(counted_from, sign * each * _number(found["count"]))
+    return _counted(found, counted_from, sign)
+
+
+def _of_weekdays_ago(found: re.Match[str], told: Clause) -> Span | None:
+    """Return the day of "two Sundays ago"; "two summers ago" is in doubt."""
+    if not found["weekday"]:
+        return None
+    return day_of(told.said, _days_until(found["weekday"], told.said) % WEEK - WEEK * _number(found["count"]))
+
+
+def _of_weekday_week(found: re.Match[str], told: Clause) -> Span | None:
+    return day_of(told.said, _days_until(found["weekday"], told.said) + WEEK)
+
+
+def _days_until(weekday: str, said: date) -> int:
+    """Return how many days it is to the next day of that name, from 1."""
+    return (WEEKDAYS.index(weekday.lower()) - said.weekday()) % WEEK or WEEK
 
 
 def _counted(found: re.Match[str], said: date, sign: int) -> Span | None:
@@ -268,68 +287,52 @@ def _number(word: str) -> int:
     return int(said) if said.isdecimal() else 1 if said in ("a", "an") else _NUMBERS[said]
 
 
-def _of_bare_weekday(found: re.Match[str], told: _Clause) -> Span | None:
+def _of_bare_weekday(found: re.Match[str], told: Clause) -> Span | None:
     """Return the last or the coming day of that name, by the tense of the clause."""
-    ahead = (_WEEKDAYS.index(found["weekday"].lower()) - told.said.weekday()) % 7
+    ahead = (WEEKDAYS.index(found["weekday"].lower()) - told.said.weekday()) % WEEK
     before = found["before"].strip().lower()
     if ahead == 0 or not _ONE_DAY.match(found.string, found.end()):
         return None
-    if before in ("on", "since") and _has_happened(told):
-        return day_of(told.said, ahead - 7)
-    return day_of(told.said, ahead) if before != "since" and _will_happen(told) else None
+    if before == "since" or (before == "on" and has_happened(told)):
+        return day_of(told.said, ahead - WEEK)
+    return day_of(told.said, ahead) if before != "since" and will_happen(told) else None
 
 
-def _of_bare_month(found: re.Match[str], told: _Clause) -> Span | None:
-    """Return the last month of that name in a clause about the past; skip a birthday "in May", which recurs."""
-    if not _has_happened(told) or _YEAR.search(found.string):
-        return _NONE
-    month = MONTHS.index(found["month"]) + 1
-    if month == told.said.month:
-        return None
-    return months_of(Granularity.MONTH, told.said.year - (month > told.said.month), month, 1)
+def _of_part_of_unit(found: re.Match[str], told: Clause) -> Span | None:
+    """Return the week, month or year that "by the end of the year" is of; in the past, that is in doubt."""
+    is_past = is_in_past(told)
+    is_this = found["within"] or ((found["by"] or will_happen(told)) and not is_past)
+    return _SHIFTED[found["unit"].lower()](told.said, 0) if is_this else None
 
 
-def _of_no_day(_found: re.Match[str], _told: _Clause) -> Span | None:
+def _of_no_day(_found: re.Match[str], _told: Clause) -> Span | None:
     return None
 
 
-def _has_happened(told: _Clause) -> bool:
-    """Tell whether a clause is about the past alone: "decided to go on Friday" is in doubt."""
-    is_else = (
-        not _AHEAD.isdisjoint(told.words - PAST)
-        or _INFINITIVE.search(told.clause) is not None
-        or "would" in told.words
-    )
-    return any(map(is_past_form, told.words)) and not is_else
-
-
-def _will_happen(told: _Clause) -> bool:
-    is_ahead = not _FUTURE.isdisjoint(told.words)
-    is_under_way = _UNDER_WAY.search(told.clause) is not None
-    return not any(map(is_past_form, told.words)) and (is_ahead or is_under_way)
-
-
-_Meaning = Callable[[re.Match[str], _Clause], Span | None]
-_PATTERNS: Final[Sequence[tuple[re.Pattern[str], _Meaning, Sequence[str]]]] = [
+_PATTERNS: Final[Sequence[tuple[re.Pattern[str], Meaning, Sequence[str]]]] = [
     (re.compile(pattern, re.IGNORECASE), meaning, hints.split())
     for pattern, meaning, hints in (
         (_DAY, _of_day, "day morrow tmrw night morning afternoon evening"),
         (_SHIFTED_UNIT, _of_unit, "last this next"),
         (_FAR_UNIT, _of_far_unit, "last next"),
+        (_WEEKDAYS_AGO, _of_weekdays_ago, "ago"),
         (_WEEKDAY_OF_WEEK, _of_week, "week"),
         (_AGO, _of_ago, "ago back"),
         (_IN, _of_in, "day night week fortnight month year decade hour minute"),
         (_FROM_NOW, _of_from_now, "from"),
+        (_FROM_DAY, _of_from_day, "day tomorrow tmrw"),
+        (_WEEKDAY_WEEK, _of_weekday_week, "week"),
+        (_PART_OF_UNIT, _of_part_of_unit, "week month quarter year"),
         (_BARE_WEEKDAY, _of_bare_weekday, "day"),
-        (_BARE_MONTH, _of_bare_month, " ".join(MONTHS).lower()),
         (_SPAN, _of_no_day, "last past next coming"),
+        *CALENDAR_PATTERNS,
         (_INDEFINITE, _of_no_day, "recently lately day ago while time the"),
     )
 ]
 """Each pattern, its resolver, and substrings; a text without any of these has no match."""
 _OF_ONE = (_of_day, _of_unit)
 """Resolvers of times that "the" or "their" before them rules out: their last year at school."""
-_OF_HABITS = (_of_day, _of_in, _of_bare_weekday, _of_bare_month, _of_no_day)
+_OF_HABITS = (_of_day, _of_in, _of_bare_weekday, _of_no_day, _of_weekday_week, _of_part_of_unit, *OF_HABITS)
 """Resolvers of times that are no dates in a clause about a habit."""
 
 
@@ -348,7 +351,11 @@ def _is_name(text: str, found: re.Match[str]) -> bool:
     is_quoted = text[max(0, start - 1) : start] in _QUOTES and text[end : end + 1] in _QUOTES
     if start > 0 and is_quoted:
         return True
-    words = [word for word in text[start:end].split() if word not in MONTHS and word.lower() not in _WEEKDAYS]
+    words = [
+        word
+        for word in text[start:end].split()
+        if word not in MONTHS and word.lower().removesuffix("s") not in WEEKDAYS
+    ]
     if text[start:end].isupper():
         return False
     if any(word[0].isupper() for word in words[1:]):

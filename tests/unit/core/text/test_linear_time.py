@@ -113,10 +113,13 @@ LONGEST_READ: Mapping[str, int] = {
         f"graph.memories.changes.{name}.": 400
         for name in ("english", "chinese", "subjects", "slots", "pairs", "pairs_english", "pairs_chinese")
     },
-    "graph.memories.changes.english_dates.": 200,  # on one side of a time
-    "graph.memories.changes.relative_english.SENTENCE_START": 200,
+    "graph.memories.changes.english_dates.": 400,  # the clause around a time
     "graph.memories.changes.relative_english._O": 20,
-    "graph.memories.changes.relative_english._UNDER_WAY": 400,
+    "graph.memories.changes.english_calendar._YEAR": 800,
+    **{
+        f"graph.memories.changes.relative_chinese.{name}": 200
+        for name in ("_PAST", "_AHEAD", "_TURNING", "_RECURRING")
+    },
     "graph.memories.changes.relative_times._TOLD_AT_END": 40,
     "graph.retrieval.recall.about_the_asker.": 120,
     "graph.knowledge.linking.occurrences._SENTENCE_START": 8,

@@ -58,6 +58,45 @@ WEDNESDAY = date(2026, 3, 4)
         ("I last saw her last week.", "I last saw her in the week of 2026-02-23."),
         ("The exam's next month.", "The exam's in April 2026."),
         ("We got the keys the year before last.", "We got the keys in 2024."),
+        ("She visited us two Sundays ago.", "She visited us on 2026-02-22."),
+        ("I signed the lease on the 3rd of this month.", "I signed the lease on 2026-03-03."),
+        ("The insurance starts on the first of next month.", "The insurance starts on 2026-04-01."),
+        ("The first Monday of next month is a holiday.", "2026-04-06 is a holiday."),
+        ("On the 2nd I had my wisdom teeth out.", "On 2026-03-02 I had my wisdom teeth out."),
+        ("On the 20th I signed.", "On 2026-02-20 I signed."),
+        ("My passport expires on the 15th.", "My passport expires on 2026-03-15."),
+        ("I'm away from the 31st until the 2nd.", "I'm away from 2026-03-31 until 2026-04-02."),
+        ("My contract ends on 30 September.", "My contract ends on 2026-09-30."),
+        ("We're moving in on October 1st.", "We're moving in on 2026-10-01."),
+        ("She is getting married on the 12th of December.", "She is getting married on 2026-12-12."),
+        ("Our rent went up on September 1.", "Our rent went up on 2025-09-01."),
+        ("The gym closed in late August.", "The gym closed in late August 2025."),
+        ("The office opens mid-May.", "The office opens mid-May 2026."),
+        ("The clocks changed at the end of October.", "The clocks changed at the end of October 2025."),
+        ("The rent goes up from January.", "The rent goes up from January 2027."),
+        ("I have worked from home since August.", "I have worked from home since August 2025."),
+        ("My book comes out in November.", "My book comes out in November 2026."),
+        ("They married in June last year.", "They married in June 2025."),
+        ("By the end of the year I want to run 10k.", "By the end of 2026 I want to run 10k."),
+        ("Later in the year we will move.", "Later in 2026 we will move."),
+        ("I started at Siemens in the autumn.", "I started at Siemens in autumn 2025."),
+        ("The pipes froze last winter.", "The pipes froze in winter 2025/26."),
+        ("Next winter we leave.", "In winter 2026/27 we leave."),
+        ("We hired two designers in Q4.", "We hired two designers in Q4 2025."),
+        ("The review is in Q3.", "The review is in Q3 2026."),
+        ("I have been vegetarian since Christmas.", "I have been vegetarian since Christmas 2025."),
+        ("We'll hide eggs on Easter Sunday.", "We'll hide eggs on Easter Sunday 2026."),
+        ("I bought it on Black Friday last year.", "I bought it on Black Friday 2025."),
+        ("The party is on New Year's Eve.", "The party is on New Year's Eve 2026."),
+        ("Payroll runs a week from Friday.", "Payroll runs on 2026-03-13."),
+        ("The exam is a week from today.", "The exam is on 2026-03-11."),
+        ("Our anniversary is Monday week.", "Our anniversary is on 2026-03-16."),
+        ("I met him three days before yesterday.", "I met him on 2026-02-28."),
+        ("I finished it the night before last.", "I finished it on 2026-03-02 at night."),
+        ("She got engaged the Saturday before last.", "She got engaged on 2026-02-21."),
+        ("Eighteen months ago I moved.", "In September 2024 I moved."),
+        ("My boiler has been broken since Monday.", "My boiler has been broken since 2026-03-02."),
+        ("I need to pay the deposit by Monday.", "I need to pay the deposit by 2026-03-09."),
         ("用户昨日去了医院", "用户2026-03-03去了医院"),
         ("用户昨夜没睡", "用户2026-03-03夜没睡"),
         ("用户今早跑步", "用户2026-03-04早跑步"),
@@ -95,6 +134,17 @@ WEDNESDAY = date(2026, 3, 4)
         ("再过两周就毕业了", "2026-03-16那一周就毕业了"),
         ("下一个月要出国", "2026年4月要出国"),
         ("我十二年前结婚", "我2014年结婚"),
+        ("护照15号到期", "护照2026-03-15到期"),
+        ("我二号下午把合同寄了", "我2026-03-02下午把合同寄了"),
+        ("妹妹12月12号要结婚", "妹妹2026-12-12要结婚"),
+        ("七月初我纹了身", "2025年7月初我纹了身"),
+        ("五月中旬新办公室启用", "2026年5月中旬新办公室启用"),
+        ("房租从一月份开始涨", "房租从2027年1月份开始涨"),
+        ("八月份我开始在家办公了", "2025年8月份我开始在家办公了"),
+        ("年底之前我想跑完十公里", "2026年底之前我想跑完十公里"),
+        ("月底我要搬家", "2026年3月底我要搬家"),
+        ("元旦我要结婚了", "2027-01-01我要结婚了"),
+        ("去年国庆我们结的婚", "2025-10-01我们结的婚"),
     ],
 )
 def test_a_relative_time_becomes_a_date_of_the_same_granularity(text: str, expected: str) -> None:
@@ -119,6 +169,12 @@ def test_a_relative_time_becomes_a_date_of_the_same_granularity(text: str, expec
         "He proposed to me over the weekend.",
         "Back in March we hired Dana.",
         "The server crashed an hour ago.",
+        "The board meets again at the end of the month.",
+        "Rent is due on the 1st.",
+        "I learned to sail two summers ago.",
+        "I broke my arm in the fall.",
+        "This winter was cold.",
+        "春节前我在老家",
         "我周一要去医院",
         "我不到三年前开始学琴",
         "十多年前我在广州",
@@ -196,7 +252,8 @@ def test_a_date_outside_the_calendar_is_not_written(day: date) -> None:
 
 _WORDS = st.sampled_from(
     "I moved last next this month week year today tomorrow yesterday in two three days ago on Friday May and , . "
-    "the before after to 昨天 上周 下个月 三 天 前 后 年 我 了 去年 二月 2024 (2026-03-04)".split(" ")
+    "the before after to 31st Q3 Christmas spring since going 月底 3号 九月 昨天 上周 下个月 三 天 前 后 年 我 了 去年 "
+    "二月 2024 (2026-03-04)".split(" ")
 )
 
 
@@ -210,6 +267,28 @@ def test_times_lie_in_their_order_in_the_text_and_dates_are_relative_no_more(tex
         if time.span is not None:
             assert time.span.first <= time.span.last
             assert relative_times(time.text, day) == []
+
+
+@pytest.mark.parametrize(
+    ("year", "expected"),
+    [(1961, "04-02"), (2000, "04-23"), (2024, "03-31"), (2026, "04-05"), (2038, "04-25")],
+)
+def test_easter_is_the_sunday_that_the_calendar_says(year: int, expected: str) -> None:
+    (time,) = relative_times("We met at Easter this year.", date(year, 6, 1))
+
+    assert time.span is not None
+    assert str(time.span.first) == f"{year}-{expected}"
+
+
+@given(st.dates(date(1900, 1, 1), date(2100, 1, 1)), st.sampled_from("Christmas Easter Halloween".split()))
+def test_a_holiday_of_the_past_lies_within_the_year_before_its_text(day: date, holiday: str) -> None:
+    (last,) = relative_times(f"It has rained since {holiday}.", day)
+    (coming,) = relative_times(f"I will be away at {holiday}.", day)
+
+    assert last.span is not None
+    assert coming.span is not None
+    assert timedelta(0) <= day - last.span.first < timedelta(days=400)
+    assert timedelta(0) <= coming.span.first - day < timedelta(days=400)
 
 
 @given(st.dates(date(1900, 1, 1), date(2100, 1, 1)))
