@@ -104,9 +104,10 @@ def _of_month_at(found: re.Match[str], told: Clause) -> Span | None:
         sign = 0 if is_in_past(told) else 1
     elif found["within"] and not sign and not AHEAD.isdisjoint(told.words):
         sign = 1
-    return (
-        NO_TIME if not sign or _YEAR.search(told.clause) else _nearest_month(found["month"], told.said, sign)
-    )
+    if not sign or _YEAR.search(told.clause):
+        return NO_TIME
+    is_this = sign > 0 and not before and MONTHS.index(found["month"]) + 1 == told.said.month
+    return month_of(told.said, 0) if is_this else _nearest_month(found["month"], told.said, sign)
 
 
 def _nearest_month(name: str, said: date, sign: int) -> Span | None:

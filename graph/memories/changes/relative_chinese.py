@@ -89,6 +89,7 @@ _BARE_MONTH = re.compile(
 _PART_OF_UNIT = re.compile(r"(?<![年月每个\d一二三四五六七八九十])(?P<words>(?P<unit>[年月]))[底初末]")
 _HOLIDAY = re.compile(
     rf"(?<![年每过])(?P<words>(?P<holiday>{'|'.join(_TABLE['holidays'])}))(?!路|街|广场|卡|树|老人|晚会|快乐)"
+    r"(?P<is_theirs>(?:节|那天|期间|假期)?[我他她咱爸妈])?"
 )
 _PAST, _AHEAD, _TURNING, _RECURRING = (
     re.compile(_TABLE[name]) for name in ("past", "ahead", "turning", "recurring")
@@ -212,7 +213,7 @@ def _of_date_of_month(found: re.Match[str], said: date) -> Span | None:
 
 def _of_bare_month(found: re.Match[str], said: date) -> Span | None:
     month, sign = _number(found["month"]), _sign_of_tense(found) or int(found["part"] is not None)
-    if not sign or month == said.month:
+    if not sign or (month == said.month and (sign < 0 or not found["part"])):
         return None
     return months_of(
         Granularity.MONTH, said.year + (sign if (month - said.month) * sign < 0 else 0), month, 1
@@ -229,7 +230,9 @@ def _of_part_of_unit(found: re.Match[str], said: date) -> Span | None:
 def _of_holiday(found: re.Match[str], said: date) -> Span | None:
     sign = _sign_of_tense(found)
     month, day = _TABLE["holidays"][found["holiday"]]
-    return _nearest(lambda shift: date(said.year + shift, month, day), said, sign) if sign else _NONE
+    if not sign:
+        return None if found["is_theirs"] else _NONE
+    return _nearest(lambda shift: date(said.year + shift, month, day), said, sign)
 
 
 def _nearest(day_in: Callable[[int], date], said: date, sign: int) -> Span:

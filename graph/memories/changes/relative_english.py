@@ -58,6 +58,9 @@ _OWNER = re.compile(
 _OWNER_CHARS = 20
 _UNIT = f"(?P<unit>{any_of(TABLE['units'])})s?"
 _COUNT = rf"(?P<count>an?|{any_of(_NUMBERS)}|\d{{1,4}})(?P<half>\s+and\s+a\s+half)?"
+_VAGUE = (
+    rf"{TABLE['vague']}|(?:{any_of(_NUMBERS)}|\d{{1,3}})(?:\s+(?:or|to)\s+|-)(?:{any_of(_NUMBERS)}|\d{{1,3}})"
+)
 _DAY = (
     rf"{BEGINS}(?P<words>(?P<far>the\s+day\s+(?:after|before)\s+)?(?P<day>{any_of(TABLE['days'])})"
     rf"(?:\s+(?P<part>{PARTS}))?|(?P<tonight>tonight)"
@@ -82,19 +85,19 @@ _WEEKDAYS_AGO = (
 )
 _AGO = (
     rf"{BEGINS}(?P<words>(?P<open>(?:{TABLE['open_ended']})\s+)?(?:(?P<half_of>half\s+an?)|{_COUNT}"
-    rf"|(?P<vague>{TABLE['vague']}))\s+{_UNIT}(?P<and_half>\s+and\s+a\s+half)?\s+(?:ago|back(?=\s*(?:[.,;!?)]|$)))"
+    rf"|(?P<vague>{_VAGUE}))\s+{_UNIT}(?P<and_half>\s+and\s+a\s+half)?\s+(?:ago|back(?=\s*(?:[.,;!?)]|$)))"
     rf"(?P<today>\s+today)?){ENDS}"
 )
 _IN = (
-    rf"{BEGINS}(?P<words>in\s+(?:(?:about|around|roughly|exactly|another)\s+)?(?:(?P<half_of>half\s+an?)|{_COUNT}|(?P<vague>{TABLE['vague']}))"
+    rf"{BEGINS}(?P<words>in\s+(?:(?:about|around|roughly|exactly|another)\s+)?(?:(?P<half_of>half\s+an?)|{_COUNT}|(?P<vague>{_VAGUE}))"
     rf"\s+{_UNIT}(?P<and_half>\s+and\s+a\s+half)?(?:['\u2019]?s?['\u2019]?\s+time)?){ENDS}(?!\s+(?:of|flat|total|or)\b|['\u2019])"
 )
 _FROM_NOW = (
-    rf"{BEGINS}(?P<words>(?:(?P<half_of>half\s+an?)|{_COUNT}|(?P<vague>{TABLE['vague']}))\s+{_UNIT}"
+    rf"{BEGINS}(?P<words>(?:(?P<half_of>half\s+an?)|{_COUNT}|(?P<vague>{_VAGUE}))\s+{_UNIT}"
     rf"(?P<and_half>\s+and\s+a\s+half)?\s+from\s+now){ENDS}"
 )
 _FROM_DAY = (
-    rf"{BEGINS}(?P<words>(?:(?P<half_of>half\s+an?)|{_COUNT}|(?P<vague>{TABLE['vague']}))\s+{_UNIT}"
+    rf"{BEGINS}(?P<words>(?:(?P<half_of>half\s+an?)|{_COUNT}|(?P<vague>{_VAGUE}))\s+{_UNIT}"
     rf"(?P<and_half>\s+and\s+a\s+half)?\s+(?:(?P<side>from|after|before)\s+(?P<day>{any_of(TABLE['days'])})"
     rf"|(?:from|on)\s+(?P<weekday>{any_of(WEEKDAYS)}))){ENDS}"
 )
@@ -109,7 +112,7 @@ _PART_OF_UNIT = (
 )
 _SPAN = (
     rf"{BEGINS}(?P<words>(?:in|over|for|during|within|throughout|of)\s+(?:the|these)\s+(?:last|past|next|coming)\s+"
-    rf"(?:(?:{any_of(_NUMBERS)}|\d{{1,4}}|few|couple\s+of|{TABLE['vague']})\s+)?(?:{any_of(TABLE['units'])}|quarter)s?){ENDS}(?!\s+of\b)"
+    rf"(?:(?:{any_of(_NUMBERS)}|\d{{1,4}}|few|couple\s+of|{_VAGUE})\s+)?(?:{any_of(TABLE['units'])}|quarter)s?){ENDS}(?!\s+of\b)"
 )
 _INDEFINITE = rf"{BEGINS}(?P<words>{TABLE['indefinite']}){ENDS}"
 _ONE_DAY = re.compile(OF_A_DAY, re.IGNORECASE)
@@ -145,7 +148,8 @@ def _time_of(text: str, found: re.Match[str], meaning: "Meaning", said: date) ->
         span = None
     if span is NO_TIME or (is_habitual and meaning in _OF_HABITS):
         return None
-    if span is None or is_habitual:
+    is_one_of_many = is_habitual and not (meaning in _OF_SHIFTS and is_in_past(told))
+    if span is None or is_one_of_many:
         return RelativeTime(start, found.end("words"), found["words"], None, found["words"])
     return written(text, found, span)
 
@@ -332,6 +336,8 @@ _PATTERNS: Final[Sequence[tuple[re.Pattern[str], Meaning, Sequence[str]]]] = [
 """Each pattern, its resolver, and substrings; a text without any of these has no match."""
 _OF_ONE = (_of_day, _of_unit)
 """Resolvers of times that "the" or "their" before them rules out: their last year at school."""
+_OF_SHIFTS = (_of_unit, _of_far_unit)
+"""Resolvers of times that a past habit has as one: "I swam every day last month"."""
 _OF_HABITS = (_of_day, _of_in, _of_bare_weekday, _of_no_day, _of_weekday_week, _of_part_of_unit, *OF_HABITS)
 """Resolvers of times that are no dates in a clause about a habit."""
 
