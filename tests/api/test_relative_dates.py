@@ -1,9 +1,11 @@
 """What speaks of "last month": shown with the day it was said on by every surface that shows text to a model."""
 
+import json
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
 import pytest
+from pydantic import AnyUrl
 
 from graph.memories.models import MemoryDraft
 from tests.fixtures.app import GraphQLClient, secret_of_a_key
@@ -74,6 +76,28 @@ async def test_mcp_shows_the_day(agent_of, agents_workspace_id, said) -> None:
     ):
         assert said.shown in await agent.text(tool, **arguments), tool
     assert (await agent.call("get", id=said.id))["content"]["content"] == said.shown
+    async with agent.session() as session:
+        read = await session.read_resource(AnyUrl(f"recollect://memory/{said.id}"))
+        prompted = await session.get_prompt("before_acting", {"query": said.question})
+    assert json.loads(read.contents[0].text)["content"]["content"] == said.shown
+    assert f"Memory context: {said.shown}\n" in prompted.messages[0].content.text
+
+
+async def test_mcp_shows_the_day_behind_summaries_and_captions(
+    agent_of, services, agents_workspace_id, said
+) -> None:
+    """Issue 36, point 2: a resource shows its neighbours by a part of their text."""
+    agent = await agent_of(agents_workspace_id)
+    draft = MemoryDraft(
+        content="Berlin is large", summary="It grew last year", timestamp=datetime(2026, 3, 5, tzinfo=UTC)
+    )
+    other = (await services.memories.store.save(agents_workspace_id, draft)).memory.id
+    await agent.call("relate", from_id=other, to_id=said.id, type="RELATES_TO")
+
+    found = await agent.call("get", id=other)
+
+    assert found["content"]["summary"] == "It grew last year (2026-03-05)"
+    assert [each["caption"] for each in found["connected"] if each["id"] == said.id] == [said.shown]
 
 
 async def test_an_answer_has_the_day(http, agent_of, services, agents_workspace_id) -> None:
@@ -115,3 +139,16 @@ async def test_the_same_words_of_another_day_are_another_memory(services, agents
 
     assert len({said.id, *others}) == 3
     assert others[1] == others[2]
+
+
+async def test_the_command_line_shows_people_the_day(cli, services, workspace_id) -> None:
+    """Issue 36, point 2."""
+    draft = MemoryDraft(content="I moved to Berlin last month", timestamp=datetime(2026, 3, 5, 9, tzinfo=UTC))
+    await services.memories.store.save(workspace_id, draft)
+    await jobs_done(services, workspace_id)
+
+    recalled = await cli.ok("recall", "I moved to Berlin: when was that?")
+    listed = await cli.ok("memories", "list")
+
+    assert "I moved to Berlin last month (2026-03-05)" in " ".join(recalled.split())
+    assert "I moved to Berlin last month (2026-03-05)" in listed

@@ -82,7 +82,7 @@ def _table(
 
 def _memory(hit: "HitFields") -> RenderableType:
     memory = hit.memory
-    content = printable(memory.content)
+    content = printable(hit.prompt_text)
     shown = content if len(content) <= _CONTENT_SHOWN else content[: _CONTENT_SHOWN - 1] + "…"
     origin = (memory.speaker, str(memory.timestamp)[:10], memory.key or memory.id)
     about = [*(part for part in origin if part), *_history(hit)]

@@ -8,6 +8,7 @@ import typer
 from app.cli.data.recall_view import printable
 from app.cli.printing import Json, as_json, print_json, print_table
 from app.cli.remote import Workspace, fail, first_nodes, payload, run_in
+from graph.memories.changes.relative_times import said_when, with_day
 from graph.memories.models import MemoryType
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def list_memories(
             memory.key or "",
             memory.type_.value.lower(),
             str(memory.created_at)[:10],
-            " ".join(printable(memory.content).split())[:_SHOWN],
+            " ".join(printable(with_day(memory.content, said_when(memory))).split())[:_SHOWN],
         )
         for memory in found
     )

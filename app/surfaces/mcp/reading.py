@@ -14,6 +14,8 @@ from app.surfaces.mcp.tool import Call, Result
 from graph.core.errors import NotFound
 from graph.knowledge.models import FoundNode, NodeKind
 from graph.knowledge.ontology.models import Entity
+from graph.memories.changes.relative_times import said_when, with_day
+from graph.memories.models import Memory
 
 BESIDE = 20
 
@@ -67,8 +69,12 @@ async def content_of(call: Call, node: FoundNode) -> Content | None:
 
 
 async def connected(call: Call, id_: str, *, limit: int = BESIDE) -> tuple[Connected, ...]:
-    """Return what a node is joined to, the strongest first."""
+    """Return what a node is joined to, the strongest first; captions of memories are as models see them."""
     found = await call.services.knowledge.traversal.neighbours(call.workspace_id, [id_], first=limit)
+    beside = found.get(id_, ())
+    memories = await call.services.memories.store.find_all(
+        call.workspace_id, [each.node.id for each in beside if each.node.kind is NodeKind.MEMORY]
+    )
     return tuple(
         Connected(
             relation=each.edge.type,
@@ -77,10 +83,14 @@ async def connected(call: Call, id_: str, *, limit: int = BESIDE) -> tuple[Conne
             id=each.node.id,
             kind=each.node.kind,
             type=each.node.type,
-            caption=each.node.caption,
+            caption=each.node.caption and _dated(each.node.caption, memories.get(each.node.id)),
         )
-        for each in found.get(id_, ())
+        for each in beside
     )
+
+
+def _dated(caption: str | None, memory: Memory | None) -> str | None:
+    return with_day(caption, said_when(memory)) if caption and memory is not None else caption
 
 
 MIME_TYPE = "application/json"

@@ -6,7 +6,7 @@ from typing import Any
 from pydantic import Field
 
 from app.surfaces.mcp.tool import Result
-from graph.memories.changes.relative_times import dated_content
+from graph.memories.changes.relative_times import dated_content, said_when, with_day
 from graph.memories.models import Memory, MemoryKind, MemoryState, MemoryType
 from graph.telemetry import models as benchmarks
 from graph.telemetry import models as telemetry
@@ -41,8 +41,10 @@ class MemoryShape(Result):
 
     @classmethod
     def of(cls, memory: Memory) -> "MemoryShape":
-        """Return the form of a memory, with its content as models see it."""
-        return cls(**_of(cls, memory, content=dated_content(memory), metadata=dict(memory.metadata)))
+        """Return the form of a memory, with its texts as models see them."""
+        summary = memory.summary and with_day(memory.summary, said_when(memory))
+        shown = {"content": dated_content(memory), "summary": summary}
+        return cls(**_of(cls, memory, **shown, metadata=dict(memory.metadata)))
 
 
 class ActionShape(Result):

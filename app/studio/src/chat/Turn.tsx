@@ -93,9 +93,9 @@ function Injected({ context }: { readonly context: Context }) {
       </Button>
       <Collapse expanded={isOpen}>
         <div className={classes.injected}>
-          {context.memories.map(({ memory }) => (
+          {context.memories.map(({ memory, promptText }) => (
             <Anchor key={memory.id} component={Link} to={`/memories?memory=${memory.id}`} size="sm">
-              {memory.content}
+              {promptText}
             </Anchor>
           ))}
           {context.entities.length + context.patterns.length > 0 && (
@@ -127,7 +127,7 @@ interface SupportProps {
 /** The nodes that the model was given for its answer, each by what it says or is called. */
 function Support({ ids, context }: SupportProps) {
   const { t } = useTranslation();
-  const memories = new Map(context?.memories.map(({ memory }) => [memory.id, memory.content]));
+  const memories = new Map(context?.memories.map(({ memory, promptText }) => [memory.id, promptText]));
   const entities = new Map(context?.entities.map(({ id, name }) => [id, name]));
   const patterns = new Map(context?.patterns.map(({ id, actionType }) => [id, actionType]));
   const placeOf = (id: string) => {

@@ -29,7 +29,7 @@ export function HitLine({ hit, rank, moved, threshold, contents }: HitLineProps)
       <div className={classes.hitHead}>
         <span className={classes.rank}>{rank}</span>
         <Link className={classes.hitContent} to={link("/memories", { memory: memory.id })}>
-          {memory.content}
+          {hit.promptText}
         </Link>
       </div>
       <div className={classes.hitBody}>

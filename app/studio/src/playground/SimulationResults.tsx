@@ -85,7 +85,7 @@ function Panel({ title, simulated, setting, simulation, against }: PanelProps) {
   const moved = against && movements(recalled.hits, against);
   const threshold = thresholdOf(simulation, recalled);
   const below = recalled.hits.filter((hit) => isBelow(hit, threshold)).length;
-  const contents = new Map(recalled.hits.map(({ memory }) => [memory.id, memory.content]));
+  const contents = new Map(recalled.hits.map(({ memory, promptText }) => [memory.id, promptText]));
   return (
     <section className={`card ${classes.panel}`} aria-label={title ?? t("playground.hits")}>
       <div className={classes.panelHead}>
