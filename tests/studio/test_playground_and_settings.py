@@ -2,6 +2,8 @@
 
 from playwright.async_api import expect
 
+from graph.memories.models import MemoryDraft
+from tests.fixtures.jobs import jobs_done
 from tests.studio.conftest import settle
 
 
@@ -30,6 +32,22 @@ async def test_a_question_is_simulated_and_two_settings_are_compared(
     await services.telemetry.usage.flush()
     memory = await services.memories.store.get(workspace_id, remembered[1])
     assert memory.usage_count == 0
+    assert page.complaints == []
+
+
+async def test_a_context_begins_with_the_profile_of_a_user_when_asked(
+    open_studio, services, workspace_id, remembered
+) -> None:
+    """Issue 36, point 8."""
+    draft = MemoryDraft(content="I live in Lisbon", user_id="ada", tags=("pinned",))
+    await services.memories.store.save(workspace_id, draft)
+    await jobs_done(services, workspace_id)
+    page = await open_studio("/playground?q=When+are+releases+cut&view=context")
+    await page.get_by_label("User").fill("ada")
+    await page.get_by_role("switch", name="Begin with the profile").press("Space")
+
+    await expect(page.locator("pre")).to_contain_text("User profile:")
+    await expect(page.locator("pre")).to_contain_text("I live in Lisbon")
     assert page.complaints == []
 
 

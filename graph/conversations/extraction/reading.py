@@ -74,8 +74,12 @@ _WOULD = re.compile(r"(?:I|we)(?:\u2019d|\s+(?:would|could|might))\b", re.IGNORE
 # Whoever says so likes nothing: "I love Mondays /s", "Oh great, I love paying extra fees".
 _IRONIC = re.compile(
     r"[\U0001f643\U0001f644]|(?:^|\s)/s\W*$|呵呵|^(?:oh,?\s+)?(?:(?:great|perfect|wonderful|awesome|fantastic|brilliant|lovely)[,!]+\s+"
-    r"(?=I\s+(?:\w+\s+)?love\s+\w+ing\s+\w)|yeah,?\s+right\b)",
+    r"(?=I\s+(?:\w+\s+)?(?:love|adore|enjoy|like)\s+(?:\w+ing|it\s+when|how)\s+\w)|yeah,?\s+right\b)",
     re.IGNORECASE,
+)
+# What may be a joke is kept only when a person asks for an extraction: "I live on the moon, where else?".
+_JOKING = re.compile(
+    r"\b(?:where|what|who|how)\s+else\?|(?<!\bnot )\b(?:kidding|joking)\b(?!\s+aside)", re.IGNORECASE
 )
 _MOST_LEAD_INS = 4
 _LONGEST_CORRECTED = 400
@@ -115,6 +119,7 @@ def _of_person(text: str, subject: str | None) -> Iterator[Fact]:
     read = [sentence if _reads_as_chinese(sentence) else spelled(sentence) for sentence in said]
     before = ""
     for sentence, after in pairwise([*read, ""]):
+        is_joke = _JOKING.search(sentence) is not None or _JOKING.match(after) is not None
         is_ironic = _IRONIC.search(sentence) is not None or _IRONIC.match(after) is not None
         found: Iterable[Fact] = ()
         if _reads_as_chinese(sentence):
@@ -122,7 +127,9 @@ def _of_person(text: str, subject: str | None) -> Iterator[Fact]:
         elif not takes_back(after):
             found = _english(with_named(before, sentence), subject)
         before = sentence
-        yield from (fact for fact in found if not (is_ironic and _is_liked(fact)))
+        for fact in found:
+            if not (is_ironic and _is_liked(fact)):
+                yield replace(fact, confidence=min(fact.confidence, HEDGED)) if is_joke else fact
 
 
 def _is_liked(fact: Fact) -> bool:

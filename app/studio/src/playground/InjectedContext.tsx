@@ -1,4 +1,4 @@
-import { Group, List, Select, Skeleton, Text, TextInput } from "@mantine/core";
+import { Group, List, Select, Skeleton, Switch, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { FileX2 } from "lucide-react";
 import { useState } from "react";
@@ -30,6 +30,9 @@ export function InjectedContext({ query, budget }: InjectedContextProps) {
   const [format, setFormat] = useState<InjectionFormat>("SYSTEM_PROMPT");
   const [typed, setTyped] = useState("");
   const [provider] = useDebouncedValue(typed.trim(), DEBOUNCE_MS);
+  const [typedUser, setTypedUser] = useState("");
+  const [userId] = useDebouncedValue(typedUser.trim(), DEBOUNCE_MS);
+  const [withProfile, setWithProfile] = useState(false);
   const [{ data, error, fetching }, ask] = useQuery({
     query: InjectedContextDocument,
     variables: {
@@ -39,7 +42,9 @@ export function InjectedContext({ query, budget }: InjectedContextProps) {
         format,
         maxTokens: budget > 0 ? budget : USUAL_TOKENS,
         dryRun: true,
+        profile: withProfile,
         ...(provider !== "" && { provider }),
+        ...(userId !== "" && { scope: { userId } }),
       },
     },
     requestPolicy: "network-only",
@@ -64,6 +69,18 @@ export function InjectedContext({ query, budget }: InjectedContextProps) {
             placeholder="openai, zai/glm-4.6"
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+          <TextInput
+            label={t("playground.user")}
+            placeholder={t("playground.everyUser")}
+            value={typedUser}
+            onChange={(event) => setTypedUser(event.currentTarget.value)}
+          />
+          <Switch
+            mb={8}
+            label={t("playground.profile")}
+            checked={withProfile}
+            onChange={(event) => setWithProfile(event.currentTarget.checked)}
           />
         </Group>
         {text !== undefined && context?.prompt !== "" && (

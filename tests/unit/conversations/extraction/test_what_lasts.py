@@ -180,3 +180,45 @@ def test_what_is_likely_about_the_work_at_hand_is_not_kept_unasked(text: str) ->
 def test_what_lasts_is_kept_beside_it(text: str, fact: tuple[str, str]) -> None:
     """Issue 36, point 5."""
     assert fact in kept(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Of course I live on the moon, where else?",
+        "I have seventeen children. Just kidding.",
+        "I'm allergic to meetings.",
+        "I got married to this architecture years ago.",
+        "I bought myself some time.",
+        "I decided to go with option B.",
+        "I play devil's advocate here.",
+        "I speak for everyone here.",
+        "We live in a society.",
+        "I run this every time.",
+        "E.g. I live in X, my phone number is Y.",
+        "Oh great, I adore it when the build breaks on a Friday.",
+        "Play a doctor; I'm a patient who has asthma and lives in Leeds.",
+    ],
+)
+def test_jokes_idioms_roles_and_placeholders_are_not_kept_unasked(text: str) -> None:
+    """D24, issue 36."""
+    assert kept(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("I'm allergic to peanuts.", ("health", "The user is allergic to peanuts")),
+        ("I usually get up at six.", ("pattern", "The user usually gets up at six")),
+        (
+            "I have a meeting with Lena every Tuesday.",
+            ("pattern", "The user has a meeting with Lena every Tuesday"),
+        ),
+        ("I'm married to Jonas.", ("personal", "The user is married to Jonas")),
+        ("We live in a village.", ("personal", "The user lives in a village")),
+        ("I speak Polish.", ("personal", "The user speaks Polish")),
+    ],
+)
+def test_facts_in_such_words_are_kept(text: str, fact: tuple[str, str]) -> None:
+    """D24, issue 36."""
+    assert kept(text) == [fact]
