@@ -97,6 +97,15 @@ def test_settling_again_in_any_order_changes_nothing(said, random) -> None:
     assert settled(shuffled, key) == []
 
 
+@given(SAID)
+def test_what_is_imported_with_its_end_has_the_same_closings(said) -> None:
+    """Issue 36, point 7: an export has ends, no edges."""
+    members = settled_once(members_of(said))
+    imported = [each.model_copy(update={"slot_closed_at": None, "closings": ()}) for each in members]
+
+    assert settled_once(imported) == members
+
+
 @given(SAID, st.data())
 def test_taking_one_away_leaves_what_would_be_without_it(said, data) -> None:
     """Issue 36, point 1: deleting a newer statement opens again what it closed."""

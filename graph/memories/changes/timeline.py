@@ -172,7 +172,7 @@ def _key(owner: Iterable[str], subject: str, slot: str) -> str:
 def settled(members: Sequence[Member], key: str) -> list[Settlement]:
     """Return the new states of the members of a slot that change.
 
-    A statement ends at the time of the next one that closes it. An end that a caller set stays. After somebody has
+    A statement ends at the time of the next one that closes it. Another end that a caller set stays. After somebody has
     cleared an end, the same newer memory closes that statement no more. A memory of several clauses ends with the last.
     """
     slots = {each.id: slots_of(each) for each in members}
@@ -225,7 +225,8 @@ def _settlement(
     slots: Mapping[str, SlotStatement],
     closer: tuple[Member, str] | None,
 ) -> Settlement:
-    is_callers = member.t_invalid is not None and member.is_decided
+    is_known = closer is not None and _is_known_end(member, key, slots, closer[0])
+    is_callers = member.t_invalid is not None and member.is_decided and not is_known
     is_opened = member.t_invalid is None and member.is_decided
     wanted = None if is_callers or closer is None else closer
     standing = [] if is_opened else [each for each in member.closings if each.key in {*slots, key}]
@@ -246,6 +247,13 @@ def _settlement(
         drawn=drawn,
         dropped=tuple(sorted(gone)),
     )
+
+
+def _is_known_end(member: Member, key: str, slots: Mapping[str, SlotStatement], newer: Member) -> bool:
+    """Tell whether a memory was saved with the very end that a newer one gives it, as an export has it."""
+    is_unsettled = member.t_invalid is not None and member.slot_closed_at is None
+    ends = {each.key: each.at for each in member.closings} | {key: newer.holds_from}
+    return is_unsettled and _end_of_all(slots, ends) == member.t_invalid
 
 
 def _says(closing: Closing, newer: Member) -> bool:

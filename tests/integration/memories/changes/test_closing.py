@@ -227,6 +227,31 @@ async def test_a_newer_statement_that_moves_away_opens_the_older_again(
     assert await ends(services, target_id, there, newer) == [MARCH, None]
 
 
+async def test_an_export_of_memories_brings_their_closings_along(
+    services, workspace_id, other_workspace_id
+) -> None:
+    """Issue 36, point 7: an export has the end, and the import draws the edge, so that the older opens again."""
+    store = services.memories.store
+    older = await said(services, workspace_id, "I live in Munich", JANUARY)
+    newer = await said(services, workspace_id, "I moved to Berlin last month", MARCH)
+    await ends(services, workspace_id, older)
+    found = await store.find_all(workspace_id, [older, newer])
+    exported_fields = ("content", "timestamp", "t_valid", "t_invalid", "source_type")
+    drafts = [
+        MemoryDraft(**{name: getattr(found[id_], name) for name in exported_fields}) for id_ in (older, newer)
+    ]
+
+    there = [receipt.memory.id for receipt in await store.save_all(other_workspace_id, drafts)]
+
+    assert await ends(services, other_workspace_id, *there) == [MARCH, None]
+    edges = await services.memories.associations.of_memories(other_workspace_id, there[:1], first=10)
+    assert [(edge.type, edge.from_id, edge.to_id) for edge in edges[there[0]]] == [
+        (AssociationType.INVALIDATED_BY, *there)
+    ]
+    await services.memories.deletion.delete(other_workspace_id, there[1])
+    assert await ends(services, other_workspace_id, there[0]) == [None]
+
+
 async def test_the_timelines_of_a_restored_archive_include_existing_memories(
     services, workspace_id, other_workspace_id
 ) -> None:
