@@ -84,6 +84,10 @@ def context(
         str | None, typer.Option(help="Session whose run uses the memories, as in recorded actions.")
     ] = None,
     profile: Annotated[bool, typer.Option("--profile", help="Begin with the profile of the user.")] = False,
+    user: Annotated[
+        str | None,
+        typer.Option("--user", "-u", help="User whose memories are read; default that of the key."),
+    ] = None,
     workspace: Workspace = None,
     json: Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")] = False,
 ) -> None:
@@ -99,6 +103,7 @@ def context(
         provider=provider,
         usedBy=used_by,
         profile=profile or None,
+        scope=payload(userId=user) or None,
     )
     composed = run_in(workspace, lambda client, workspace_id: client.context(request, workspace_id))
     if json:

@@ -216,6 +216,10 @@ def test_jokes_idioms_roles_and_placeholders_are_not_kept_unasked(text: str) -> 
         ),
         ("I'm married to Jonas.", ("personal", "The user is married to Jonas")),
         ("We live in a village.", ("personal", "The user lives in a village")),
+        (
+            "I'm working on the Apollo project.",
+            ("plan", "The user is working on the Apollo project"),
+        ),
         ("I speak Polish.", ("personal", "The user speaks Polish")),
     ],
 )

@@ -138,6 +138,19 @@ def test_what_may_hold_beside_others_ends_none() -> None:
     assert is_closed("I'm a developer", "I became a manager")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The user moved to Berlin in the week of 2026-02-16",
+        "The user moved to Berlin in winter 2025/26",
+        "I moved to Berlin on 16.02.2026",
+        "用户2026-02-16那一周搬到了成都",
+    ],
+)
+def test_a_date_is_no_phone_number(text: str) -> None:
+    assert {each.slot for each in slot_statements(text) if each.value} == {"home"}
+
+
 def test_a_document_states_nothing() -> None:
     assert slot_statements("I live in Munich. " * 30) == ()
 
