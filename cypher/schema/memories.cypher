@@ -17,6 +17,12 @@ CYPHER 25
 CREATE INDEX memory_user IF NOT EXISTS FOR (n:Memory) ON (n.workspace_id, n.user_id)
 ;
 CYPHER 25
+CREATE INDEX memory_user_slots IF NOT EXISTS FOR (n:Memory) ON (n.workspace_id, n.user_id, n.slot_keys)
+;
+CYPHER 25
+CREATE INDEX memory_user_facet IF NOT EXISTS FOR (n:Memory) ON (n.workspace_id, n.user_id, n.facet, n.type)
+;
+CYPHER 25
 CREATE INDEX memory_workspace IF NOT EXISTS FOR (n:Memory) ON (n.workspace_id)
 ;
 CYPHER 25

@@ -301,7 +301,7 @@ OVERRIDES: Mapping[str, Overrides] = {
     "find_near_memories": lambda names, _: {
         "probes": [{"ordinal": 0, "vector": list(names.vector), "user_id": ""}]
     },
-    "list_profile_facts": lambda _n, _w: {"user_id": ""},
+    "list_profile_facts": lambda _n, _w: {"user_id": "", "pinned_query": "tag_prefixes:pinned"},
     "find_tombstones": lambda names, _: {"ids": [names.tombstone_id]},
     "lift_marks": lambda names, _: {"marks": [names.tombstone_id]},
     "note_marks": lambda names, _: {"marks": [f"said:{names.mark}"]},

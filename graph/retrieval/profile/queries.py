@@ -16,6 +16,7 @@ async def list_profile_facts(
     user_id: str,
     doubtful_below: float,
     other_parts: Sequence[str],
+    pinned_query: str,
     kinds: Sequence[str],
     now: datetime,
     limit: int,

@@ -6,14 +6,17 @@ from graph.core.ports import Clock
 from graph.core.scope import SHARED, ReadScope, current_scope, narrowed, seeing
 from graph.core.text.budget import effective_budget
 from graph.core.text.checks import short_text
+from graph.core.text.lucene import tag_query
 from graph.core.text.work import TextWork
 from graph.memories.changes.timeline import OTHER_PARTS
+from graph.memories.tags import PINNED
 from graph.retrieval.profile import queries
 from graph.retrieval.profile.models import DEFAULT_TOKENS, Profile
 from graph.retrieval.profile.rules import PERSON, PROJECT, profile_of
 from graph.tenancy.workspaces import Workspaces
 
 _MOST_FACTS = 1000  # more than the largest budget has room for
+_FACTS_OF_ANY, _TOKENS_OF_A_FACT = 200, 4  # what ended and what is said twice needs room beside what is shown
 
 
 class Profiles:
@@ -52,6 +55,7 @@ class Profiles:
         """
         chosen = await self._workspaces.settings_of(workspace_id)
         budgets = (DEFAULT_TOKENS if max_tokens is None else max_tokens, chosen.max_tokens)
+        budget = effective_budget(min(each for each in budgets if each is not None))
         with seeing(narrowed(ReadScope(user_id=short_text("userId", user_id)))):
             owner = current_scope().user_id
             facts = await queries.list_profile_facts(
@@ -60,14 +64,15 @@ class Profiles:
                 user_id=owner or SHARED,
                 doubtful_below=self._extraction.least_confidence(chosen),
                 other_parts=sorted(OTHER_PARTS),
+                pinned_query=tag_query([], [PINNED], workspace_id),
                 kinds=[PROJECT, PERSON],
                 now=self._clock.now(),
-                limit=_MOST_FACTS,
+                limit=min(_MOST_FACTS, _FACTS_OF_ANY + budget // _TOKENS_OF_A_FACT),
             )
         return await self._text_work.run(
             profile_of,
             owner,
             facts,
-            effective_budget(min(budget for budget in budgets if budget is not None)),
+            budget,
             chars=sum(len(fact.content) for fact in facts),
         )
