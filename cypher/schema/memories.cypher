@@ -20,6 +20,9 @@ CYPHER 25
 CREATE INDEX memory_user_slots IF NOT EXISTS FOR (n:Memory) ON (n.workspace_id, n.user_id, n.slot_keys)
 ;
 CYPHER 25
+CREATE INDEX memory_user_newest IF NOT EXISTS FOR (n:Memory) ON (n.workspace_id, n.user_id, n.timestamp)
+;
+CYPHER 25
 CREATE INDEX memory_user_facet IF NOT EXISTS FOR (n:Memory) ON (n.workspace_id, n.user_id, n.facet, n.type)
 ;
 CYPHER 25

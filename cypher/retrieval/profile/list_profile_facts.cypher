@@ -8,6 +8,7 @@
 // param: other_parts list<string> — speakers, in small letters, that do not speak for the user
 // param: pinned_query string — over the index memory_tags, with the workspace as a clause
 // param: kinds list<string> — types of entities that are listed
+// param: newest integer — memories among which people and projects are looked for
 // param: now datetime
 // param: limit integer
 // column: fact map — see graph.retrieval.profile.models.ProfileFact; those about slots and standing ones first, then the
@@ -18,7 +19,7 @@ CYPHER 25
 CALL () {
   MATCH (memory:Memory {workspace_id: $workspace_id, user_id: $user_id})
   USING INDEX memory:Memory(workspace_id, user_id, slot_keys)
-  WHERE memory.slot_keys IS NOT NULL
+  WHERE memory.slot_keys IS NOT NULL AND memory.slot_keys <> []
   RETURN memory, 3 AS rank
 UNION ALL
   CALL db.index.fulltext.queryNodes('memory_tags', $pinned_query) YIELD node AS memory
@@ -27,12 +28,20 @@ UNION ALL
 UNION ALL
   MATCH (memory:Memory {workspace_id: $workspace_id, user_id: $user_id})
   USING INDEX memory:Memory(workspace_id, user_id, facet, type)
-  WHERE memory.facet IS NOT NULL AND memory.type IS NOT NULL
-    AND (memory.facet = 'preference' OR memory.type IN ['Preference', 'Style'])
+  WHERE memory.facet = 'preference' AND memory.type IS NOT NULL
   RETURN memory, 1 AS rank
 UNION ALL
   MATCH (memory:Memory {workspace_id: $workspace_id, user_id: $user_id})
-  USING INDEX memory:Memory(workspace_id, user_id)
+  USING INDEX memory:Memory(workspace_id, user_id, facet, type)
+  WHERE memory.facet IN ['skill', 'objective', 'context'] AND memory.type IN ['Preference', 'Style']
+  RETURN memory, 1 AS rank
+UNION ALL
+  MATCH (memory:Memory {workspace_id: $workspace_id, user_id: $user_id})
+  USING INDEX memory:Memory(workspace_id, user_id, timestamp)
+  WHERE memory.timestamp IS NOT NULL
+  WITH memory
+  ORDER BY memory.workspace_id DESC, memory.user_id DESC, memory.timestamp DESC
+  LIMIT $newest
   WHERE EXISTS {
     MATCH (memory)-[:MENTIONS]->(entity:Entity {workspace_id: $workspace_id})
     WHERE entity.active AND entity.type IN $kinds
@@ -40,7 +49,7 @@ UNION ALL
   RETURN memory, 0 AS rank
 }
 WITH memory, collect(rank) AS ranks
-WITH memory, 3 IN ranks AND memory.slot_keys <> [] AS is_stated, 2 IN ranks AS is_standing,
+WITH memory, 3 IN ranks AS is_stated, 2 IN ranks AS is_standing,
      2 IN ranks OR 1 IN ranks AS is_preference, 0 IN ranks AS is_mention
 ORDER BY is_stated DESC, is_standing DESC, coalesce(memory.t_valid, memory.timestamp) DESC, memory.id
 WITH memory, is_stated, is_standing, is_preference, is_mention

@@ -18,6 +18,7 @@ async def list_profile_facts(
     other_parts: Sequence[str],
     pinned_query: str,
     kinds: Sequence[str],
+    newest: int,
     now: datetime,
     limit: int,
 ) -> list[ProfileFact]: ...

@@ -16,6 +16,7 @@ from graph.retrieval.profile.rules import PERSON, PROJECT, profile_of
 from graph.tenancy.workspaces import Workspaces
 
 _MOST_FACTS = 1000  # more than the largest budget has room for
+_NEWEST = 3000  # memories among which people and projects are looked for
 _FACTS_OF_ANY, _TOKENS_OF_A_FACT = 200, 4  # what ended and what is said twice needs room beside what is shown
 
 
@@ -66,6 +67,7 @@ class Profiles:
                 other_parts=sorted(OTHER_PARTS),
                 pinned_query=tag_query([], [PINNED], workspace_id),
                 kinds=[PROJECT, PERSON],
+                newest=_NEWEST,
                 now=self._clock.now(),
                 limit=min(_MOST_FACTS, _FACTS_OF_ANY + budget // _TOKENS_OF_A_FACT),
             )
