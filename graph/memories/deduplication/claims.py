@@ -2,16 +2,12 @@
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from types import MappingProxyType
 
 from graph.core.rows import Runner
-from graph.core.text.lucene import slot_query
 from graph.memories.changes.relative_times import is_relative
-from graph.memories.changes.statements import closes
-from graph.memories.changes.timeline import slots_of
 from graph.memories.deduplication import queries
 from graph.memories.deduplication.queries import ClaimContentsRow
 from graph.memories.deduplication.sameness import asks, capitals_of_code, differ_in_detail, say_the_same
@@ -149,14 +145,8 @@ def dedup_key(prepared: PreparedDraft) -> str:
 class Claimed:
     """Stored memories that match a batch's contents, read inside its transaction."""
 
-    def __init__(
-        self,
-        now: datetime,
-        rows: Iterable[ClaimContentsRow] = (),
-        latest: Mapping[str, Memory] = MappingProxyType({}),
-    ) -> None:
+    def __init__(self, now: datetime, rows: Iterable[ClaimContentsRow] = ()) -> None:
         self._now = now
-        self._latest = latest
         self._by_id: dict[str, Memory] = {}
         self._by_hash: dict[str, list[Memory]] = defaultdict(list)
         self._by_key: dict[str, Memory] = {}
@@ -177,7 +167,7 @@ class Claimed:
         if (
             keyed is not None
             and Claim.of_memory(keyed).holds_like(claim, now=self._now)
-            and not self._is_overtaken(keyed, prepared)
+            and not _is_overtaken(keyed, prepared)
         ):
             return keyed  # its text came as this one did, though both may have been shortened differently
         near = [self._by_id[id_] for id_ in prepared.near_ids if id_ in self._by_id]
@@ -186,26 +176,10 @@ class Claimed:
                 memory
                 for memory in [*same_text, *near]
                 if Claim.of_memory(memory).covers(claim, now=self._now)
-                and not self._is_overtaken(memory, prepared)
+                and not _is_overtaken(memory, prepared)
             ),
             None,
         )
-
-    def _is_overtaken(self, memory: Memory, prepared: PreparedDraft) -> bool:
-        """Tell whether another state followed the draft's state before the draft was stated."""
-        draft = prepared.draft
-        for key, latest in self._latest.items():
-            is_between = memory.timestamp < latest.timestamp and (
-                draft.timestamp is None or latest.timestamp < draft.timestamp
-            )
-            if key in prepared.slot_keys and is_between:
-                change, state = (slots_of(each).get(key) for each in (latest, memory))
-                if change is None or state is None:
-                    continue
-                is_another_day = latest.timestamp.date() != memory.timestamp.date()
-                if (is_another_day or change.is_change) and closes(change, state):
-                    return True
-        return False
 
     def _verbatim(self, prepared: PreparedDraft, claim: Claim, stored: Iterable[Memory]) -> Iterator[Memory]:
         """Yield memories of the very text, those with all of its tags first; a split pair stays two."""
@@ -215,7 +189,7 @@ class Claimed:
             if (
                 is_same
                 and Claim.of_memory(memory).holds_like(claim, now=self._now)
-                and not self._is_overtaken(memory, prepared)
+                and not _is_overtaken(memory, prepared)
             ):
                 yield memory
 
@@ -223,6 +197,17 @@ class Claimed:
         """Return the draft's dedup key unless a memory has it that says something else in another respect."""
         key = dedup_key(prepared)
         return None if key in self._by_key else key
+
+
+def _is_overtaken(memory: Memory, prepared: PreparedDraft) -> bool:
+    """Tell whether another state followed the draft's state after a memory told it, and before the draft did."""
+    stated_at = prepared.draft.timestamp
+    return any(
+        memory.timestamp < each.timestamp
+        and (stated_at is None or each.timestamp < stated_at)
+        and (each.is_change or each.timestamp.date() != memory.timestamp.date())
+        for each in prepared.successors
+    )
 
 
 async def claim(tx: Runner, workspace_id: str, batch: Sequence[PreparedDraft], now: datetime) -> Claimed:
@@ -238,9 +223,4 @@ async def claim(tx: Runner, workspace_id: str, batch: Sequence[PreparedDraft], n
         ids=list({id_ for prepared in compared for id_ in prepared.near_ids}),
         now=now,
     )
-    keys = sorted({key for prepared in compared for key in prepared.slot_keys})
-    if not keys:
-        return Claimed(now, rows)
-    slots = [{"key": key, "query": slot_query(key, workspace_id)} for key in keys]
-    found = await queries.list_latest_of_slots(tx, workspace_id=workspace_id, slots=slots, now=now)
-    return Claimed(now, rows, {row.key: row.memory for row in found})
+    return Claimed(now, rows)

@@ -19,11 +19,14 @@ from graph.core.ports import Clock, EmbeddingFailed, Vectors
 from graph.core.queries import ClaimJobsRow
 from graph.core.scope import SHARED
 from graph.core.text.language import word_count
+from graph.core.text.lucene import slot_query
+from graph.memories.changes.statements import closes
+from graph.memories.changes.timeline import slots_of
 from graph.memories.deduplication import queries
 from graph.memories.deduplication.claims import Claim, dedup_key
 from graph.memories.models import Memory, MemoryDraft
 from graph.memories.policy import MemoryPolicy
-from graph.memories.saving.preparing import PreparedDraft
+from graph.memories.saving.preparing import PreparedDraft, Successor
 from graph.vectors.index.models import Utterance
 from graph.vectors.index.service import Embeddings
 from graph.vectors.index.vectors import embedded_text
@@ -64,7 +67,7 @@ class Deduplicator:
         Drafts that could not be embedded within the deadline are marked for a later comparison.
         """
         now = self._clock.now()
-        found = _with_repetitions(batch, now)
+        found = _with_repetitions(await self._with_successors(workspace_id, batch, now), now)
         places = [place for place, item in enumerate(found) if item.is_compared and item.same_as is None]
         if not places:
             return found
@@ -85,6 +88,26 @@ class Deduplicator:
         if near is None:
             return _marked(found, [probe.place for probe in kept])
         return await asyncio.to_thread(_with_near_ids, found, near, now)
+
+    async def _with_successors(
+        self, workspace_id: str, batch: Sequence[PreparedDraft], now: datetime
+    ) -> Sequence[PreparedDraft]:
+        """Return the batch with the stored statements that end the state of a draft.
+
+        They are read before the transaction: what is saved at the same moment may count as earlier or later.
+        """
+        keys = sorted({key for item in batch if item.is_compared for key in item.slot_keys})
+        if not keys:
+            return batch
+        rows = await queries.list_latest_of_slots(
+            self._database,
+            workspace_id=workspace_id,
+            slots=[{"key": key, "query": slot_query(key, workspace_id)} for key in keys],
+            now=now,
+        )
+        if not rows:
+            return batch
+        return await asyncio.to_thread(_followed, batch, {row.key: row.memory for row in rows})
 
     async def note_duplicates(self, jobs: Sequence[ClaimJobsRow]) -> None:
         """Compare memories saved without a comparison, once they have a vector; notes duplicates, deletes none."""
@@ -173,6 +196,21 @@ class Deduplicator:
         for row in rows:
             near[row.ordinal].append(row.memory)
         return near
+
+
+def _followed(batch: Sequence[PreparedDraft], latest: Mapping[str, Memory]) -> list[PreparedDraft]:
+    """Return the drafts with those of the latest statements of their slots that end their state."""
+    changes = {key: slots_of(memory).get(key) for key, memory in latest.items()}
+    found = []
+    for item in batch:
+        states = slots_of(item.draft) if item.is_compared and item.slot_keys else {}
+        successors = tuple(
+            Successor(latest[key].timestamp, change.is_change)
+            for key, state in states.items()
+            if (change := changes.get(key)) is not None and closes(change, state)
+        )
+        found.append(replace(item, successors=successors) if successors else item)
+    return found
 
 
 def _with_repetitions(batch: Sequence[PreparedDraft], now: datetime) -> list[PreparedDraft]:

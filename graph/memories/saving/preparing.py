@@ -4,6 +4,7 @@ import asyncio
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any
 
 import structlog
@@ -42,6 +43,19 @@ class NamedType(BaseModel):
 
 
 @dataclass(frozen=True)
+class Successor:
+    """A stored statement that ends the state of a draft.
+
+    Attributes:
+        timestamp: When it was said.
+        is_change: Whether its words tell a change, so that it ends a state of the same day as well.
+    """
+
+    timestamp: datetime
+    is_change: bool
+
+
+@dataclass(frozen=True)
 class PreparedDraft:
     """A valid draft, with the results of its preparation.
 
@@ -53,6 +67,7 @@ class PreparedDraft:
         same_as: Place in the batch of an earlier draft that says the same.
         to_compare: True if its comparison must wait for its vector.
         slot_keys: Keys of the slots that it speaks of; a turn speaks of none.
+        successors: The latest stored statements of its slots, as far as they end its state.
     """
 
     draft: MemoryDraft
@@ -64,6 +79,7 @@ class PreparedDraft:
     same_as: int | None = None
     to_compare: bool = False
     slot_keys: tuple[str, ...] = ()
+    successors: tuple[Successor, ...] = ()
 
 
 class Preparer:
