@@ -192,6 +192,8 @@ class _Reader:
         subjects = self._subjects_of(sentence, match, frame, groups)
         if not subjects:
             return
+        if frame.slot == "home" and subjects == ("home",):
+            subjects = (SELF,)
         value = groups.get("value") or frame.constant or None
         if frame.subject_is == "value" and "thing" in groups:
             value, subjects = subjects[0], names_of_thing(groups["thing"])

@@ -10,7 +10,7 @@ from graph.core.text.language import is_question, sentences
 from graph.memories.changes.english import TABLE, TO_PLAIN, cue, written_out
 from graph.memories.changes.pairs import PairReader
 from graph.memories.changes.slots import SELF, SlotStatement, known_place, may_be_one_home
-from graph.memories.changes.subjects import KIN, thing_of
+from graph.memories.changes.subjects import KIN, begins_with_verb, thing_of
 
 _OF_PEOPLE = frozenset(("home", "employer", "role", "spouse", "project", "phone", "e-mail"))
 _SPLIT = re.compile(
@@ -54,6 +54,10 @@ _FICTION, _UNREAL, _NOT_UNREAL = cue("fiction"), cue("unreal"), cue("not_unreal"
 _PLAN, _NOT_PLAN, _UNMADE, _NOT_UNMADE = cue("plan"), cue("not_plan"), cue("unmade"), cue("not_unmade")
 _PAST, _NOT_PAST, _STAY, _SECOND = cue("past"), cue("not_past"), cue("stay"), cue("second")
 _UNDONE, _ONE_MORE, _REGARDED, _MEASURED = cue("undone"), cue("one_more"), cue("regarded"), cue("measured")
+_ITS_TYPE = {
+    "home": r"(?: (?:house|flat|apartment|place|home|condo)\b)?",
+    "employer": r"(?: (?:job|gig|office|position)\b)?",
+}
 _BACK_TO = re.compile(r"(?<!bye )(?<!well )\b(?:to|back in|into|for)\s$", re.IGNORECASE)
 _PLACED = re.compile(r"\b(?:in|to|into|near|outside|at|is|hello)\s(?:the )?$", re.IGNORECASE)
 
@@ -63,6 +67,7 @@ class EnglishPairs(PairReader):
 
     def __init__(self) -> None:
         super().__init__(TABLE, lambda wording: re.compile(written_out(wording), re.IGNORECASE))
+        self._of_own = re.compile(rf"(?:{TABLE['pairs']['own']})$", re.IGNORECASE)
         self._owned = {
             slot: re.compile(rf"{_JOIN}(?:my|our) (?:[\w'-]+ ){{0,3}}?(?:{about.pattern})", re.IGNORECASE)
             for slot, about in self.about.items()
@@ -87,7 +92,7 @@ class EnglishPairs(PairReader):
     @override
     def subjects(self, text: str) -> tuple[Sequence[str], Sequence[str]]:
         plain = text.translate(TO_PLAIN)
-        people = [SELF] if _FIRST.search(plain) or not _NAMED.match(plain) else []
+        people = [SELF] if _FIRST.search(plain) or not _starts_with_name(plain) else []
         people += [KIN[word] for word in re.findall(r"[a-z\u00e9]+", plain.casefold()) if word in KIN]
         people += ["team"] if re.search(r"\bteam\b", plain) else []
         for found in _NAME.finditer(plain):
@@ -105,7 +110,7 @@ class EnglishPairs(PairReader):
     def about_thing(self, stated: Sequence[tuple[str, str]], state: SlotStatement) -> Iterator[str]:
         about = {sentence for sentence, clause in stated if self._is_thing(sentence, clause, state)}
         for sentence, clause in stated:
-            starts = _NOUN_PHRASE.match(clause) or _NAMED.match(clause)
+            starts = _NOUN_PHRASE.match(clause) or _starts_with_name(clause)
             is_of_other = starts and state.slot != "owner" and not _mention(state.subject, clause)
             if sentence in about and not is_of_other:
                 yield clause
@@ -127,7 +132,8 @@ class EnglishPairs(PairReader):
         others = [
             each
             for each in self.other.finditer(clause)
-            if (state.slot != "spouse" or _AT_START.fullmatch(clause, 0, each.start()))
+            if not (state.subject == SELF and self._of_own.search(clause, 0, each.end()))
+            and (state.slot != "spouse" or _AT_START.fullmatch(clause, 0, each.start()))
             and not self.beside.search(clause[: each.start()])
             and not (state.subject != SELF and _mention(state.subject, each[0]))
         ]
@@ -137,7 +143,7 @@ class EnglishPairs(PairReader):
             return self._is_about_user(clause, state, text)
         if _mention(state.subject, clause, self.other.pattern):
             return True
-        starts = _IS_FIRST.search(clause) or _NAMED.match(clause) or _NOUN_PHRASE.match(clause)
+        starts = _IS_FIRST.search(clause) or _starts_with_name(clause) or _NOUN_PHRASE.match(clause)
         return False if starts else None
 
     def _is_about_user(self, clause: str, state: SlotStatement, text: str) -> bool | None:
@@ -147,9 +153,9 @@ class EnglishPairs(PairReader):
         if _NOUN_PHRASE.match(clause):
             owned = self._owned.get(state.slot)
             return is_theirs or (owned is not None and owned.match(clause) is not None)
-        if _IS_FIRST.search(clause):
+        if _IS_FIRST.search(clause) or begins_with_verb(clause):
             return True
-        if _NAMED.match(clause):
+        if _starts_with_name(clause):
             return first or is_theirs
         return False if _PRONOUN.search(clause) and not first else None
 
@@ -172,7 +178,7 @@ class EnglishPairs(PairReader):
         domain = value.partition("@")[2].partition(".")[0]
         names = {"e-mail": [value, domain], "role": words[-1:], "project": [value, *words[-1:], *words[:1]]}
         for name in names.get(state.slot, [value]):
-            found = re.search(rf"(?<![\w@]){re.escape(name)}(?![\w@])", clause, re.IGNORECASE)
+            found = re.search(rf"(?<![\w@]){re.escape(name)}(?![\w@]){_ITS_TYPE.get(state.slot, '')}", clause, re.IGNORECASE)
             if found and _LONGER.match(clause, found.end()) and not _BACK_TO.search(clause[: found.start()]):
                 return found
         return None
@@ -189,6 +195,10 @@ class EnglishPairs(PairReader):
             of = found["of"].casefold()
             return state.of in {of, TABLE["kinds"].get(of)}
         return True
+
+
+def _starts_with_name(clause: str) -> bool:
+    return _NAMED.match(clause) is not None and not begins_with_verb(clause)
 
 
 def _mention(subject: str, clause: str, not_of: str = "$^") -> re.Match[str] | None:

@@ -103,7 +103,7 @@ def may_be_one_home(newer: SlotStatement, value: str, former: str) -> bool:
     if newer.ended is not None or newer.of == "abroad":
         return place == before
     if is_known and was_known:
-        return may_be_one_place(place, before) and not (newer.is_change and lies_elsewhere(place, before))
+        return may_be_one_place(place, before) and not lies_elsewhere(place, before)
     return (is_block(value) or not newer.is_change) and is_known != was_known
 
 

@@ -3,6 +3,7 @@
 The slots, verbs and wordings lie in ``english.toml`` and ``chinese.toml``, one table for each language.
 """
 
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import date
 from functools import lru_cache
@@ -10,13 +11,16 @@ from functools import lru_cache
 from graph.core.text.language import contains_cjk, is_chinese
 from graph.memories.changes.chinese import statements_in_chinese
 from graph.memories.changes.english import statements_in_english
+from graph.memories.changes.holdings import CHINESE_HOLDINGS, ENGLISH_HOLDINGS, HELD, holding_ends
 from graph.memories.changes.pairs import PairReader
 from graph.memories.changes.pairs_chinese import CHINESE_PAIRS
 from graph.memories.changes.pairs_english import ENGLISH_PAIRS
-from graph.memories.changes.slots import SlotStatement, last_day, may_be_one_home
+from graph.memories.changes.slots import SELF, SlotStatement, last_day, may_be_one_home
 
 _UNMARRIED = {"single", "divorced"}
 _OF_KINDS = frozenset(("phone", "e-mail", "version", "project"))
+_WHOLE = frozenset((SELF, "team", "production", "prod", "everything", "生产环境", "生产", "线上"))
+_OF_THINGS = frozenset(("version", "port", "owner", "project"))
 _MOST_CHARS = 400  # what is longer is a document rather than a statement
 
 
@@ -37,6 +41,8 @@ def slot_statements(text: str, *, said_on: date | None = None) -> tuple[SlotStat
     else:
         found = statements_in_english(text, said_on)
     stated = {(each.subject, each.slot): each for each in found}
+    for each in found_versions(stated.values()):
+        stated.setdefault((each.subject, each.slot), each)
     for subject, slot in _pairs_of(text).slots_told(text):
         known = stated.get((subject, slot))
         stated[subject, slot] = (
@@ -46,7 +52,27 @@ def slot_statements(text: str, *, said_on: date | None = None) -> tuple[SlotStat
                 slot, subject, None, "", is_change=True, until=last_day(text, said_on), passage=text
             )
         )
+    holdings = CHINESE_HOLDINGS if is_chinese(text) else ENGLISH_HOLDINGS
+    for each in holdings.statements(text, part=_part_beside(stated.values())):
+        stated.setdefault((each.subject, each.slot), replace(each, until=last_day(each.words, said_on)))
     return tuple(stated.values())
+
+
+def found_versions(stated: Iterable[SlotStatement]) -> list[SlotStatement]:
+    """Return the versions of products that a text tells of something that uses them, as those of the products."""
+    return [
+        replace(each, subject=each.of, is_weak=each.subject not in _WHOLE)
+        for each in stated
+        if each.slot == "version" and each.of and each.of != each.subject and each.value is not None
+    ]
+
+
+def _part_beside(stated: Iterable[SlotStatement]) -> int | None:
+    """Return the part of what a text holds beside the states of the frames; None if those are of people."""
+    valued = [each for each in stated if each.value is not None]
+    if any(each.slot not in _OF_THINGS for each in valued):
+        return None
+    return valued[0].part if valued else 0
 
 
 def _pairs_of(text: str) -> PairReader:
@@ -72,6 +98,8 @@ def ending_words(
         return None
     if newer.until is not None and older_said_on is not None and newer.until < older_said_on:
         return None
+    if newer.slot in HELD:
+        return newer.words if holding_ends(newer, older) else None
     if newer.words and _ends(newer, older):
         return newer.words
     if newer.value is not None and _is_part(newer.value, older.value):
@@ -81,7 +109,7 @@ def ending_words(
 
 def _ends(newer: SlotStatement, older: SlotStatement) -> bool:
     """Return whether a wording that was read ends an older state."""
-    if newer.is_weak or (older.is_weak and not newer.is_change):
+    if newer.is_weak or (older.is_weak and not newer.is_change and newer.slot != "version"):
         return False
     if newer.value is None:
         return newer.ended is None or _is_ended(newer, newer.ended, older.value or "")

@@ -32,7 +32,7 @@ def _words(name: str) -> frozenset[str]:
 
 _ADVERBS, _NEGATIONS, _MODALS, _HAPPENED = map(_words, ("adverbs", "negations", "modals", "happened"))
 _PREPOSITIONS, _TIMES, _TITLES = map(_words, ("prepositions", "times", "titles"))
-_BEGAN, _GENERIC, _TEAMS = map(_words, ("began", "generic", "people"))
+_BEGAN, _BEGINS, _GENERIC, _TEAMS = map(_words, ("began", "begins", "generic", "people"))
 DETERMINERS = _words("determiners")
 SEVERAL = _words("several")
 """Relations of whom somebody may have several: what is said of one may be said of another."""
@@ -133,7 +133,7 @@ class Subjects:
     def first(self, sentence: str, end: int) -> tuple[str, ...]:
         """Return whom or what a sentence is about: the first noun phrase that no preposition governs."""
         tokens = TOKEN.findall(sentence[:end])
-        if tokens and (tokens[0].casefold() in _BEGAN or tokens[0].casefold().endswith("ed")):
+        if tokens and (tokens[0].casefold() in _BEGINS or begins_with_verb(tokens[0])):
             return (SELF,)
         for number, token in enumerate(tokens):
             low = _CONTRACTED.sub("", token).casefold()
@@ -195,6 +195,13 @@ class Subjects:
         if names:
             return names
         return _described([*tokens[:-1], last], must_be_determined=is_of_people)
+
+
+def begins_with_verb(sentence: str) -> bool:
+    """Return whether a sentence leaves out its subject, which is the user then ("Sold the car")."""
+    found = TOKEN.match(sentence)
+    word = found[0].casefold() if found else ""
+    return word in _BEGAN or word.endswith("ed")
 
 
 def _may_be_noun(token: str) -> bool:

@@ -62,10 +62,12 @@ _SELVES = frozenset("user i we my our".split())
 _MOST_WORDS_OF_A_SUBJECT = 7  # with adverbs
 _EXTENTS: Mapping[str, str] = {
     place: extent for extent, places in _TABLE["extents"].items() for place in places.split(",")
-}
-_ONE_EACH = 2
-_TOWN_OF: Mapping[str, str] = {
-    part: town for town, parts in _TABLE["parts_of_towns"].items() for part in parts.split(",")
+} | dict.fromkeys(",".join(_TABLE["towns"].values()).split(","), "towns")
+_AROUND: Mapping[str, str] = {
+    part: whole
+    for table in ("towns", "parts_of_towns")
+    for whole, parts in _TABLE[table].items()
+    for part in parts.split(",")
 }
 _OTHER_NAMES: Mapping[str, str] = _TABLE["other_names"]
 _ADVERBS = frozenset(_ENGLISH["adverbs"].split())
@@ -127,22 +129,22 @@ def is_known_place(name: str) -> bool:
 
 
 def lies_elsewhere(one: str, other: str) -> bool:
-    """Tell whether one of two places is a part of a town, and the other is another town or a part of one.
+    """Tell whether two places have countries that are known, and neither lies in the other.
 
-    >>> lies_elsewhere("Camden", "Edinburgh"), lies_elsewhere("Camden", "London"), lies_elsewhere("Bonn", "Essen")
-    (True, False, False)
+    >>> lies_elsewhere("Camden", "Edinburgh"), lies_elsewhere("Camden", "London"), lies_elsewhere("Munich", "Portugal")
+    (True, False, True)
     """
-    ones, others = list(_towns_around(one)), list(_towns_around(other))
-    are_known = _extent_of(ones[-1]) == _extent_of(others[-1]) == "towns"
-    return are_known and len(ones) + len(others) > _ONE_EACH and ones[-1] != others[-1]
+    ones, others = list(_places_around(one)), list(_places_around(other))
+    are_known = _extent_of(ones[-1]) == _extent_of(others[-1]) == "countries"
+    return are_known and ones[0] not in others and others[0] not in ones
 
 
-def _towns_around(place: str) -> Iterator[str]:
-    """Yield a place, and the places that contain it, up to its town."""
+def _places_around(place: str) -> Iterator[str]:
+    """Yield a place, and the places that contain it, up to its country."""
     name: str | None = known_name(place)
     while name is not None:
         yield name
-        name = _TOWN_OF.get(name)
+        name = _AROUND.get(name)
 
 
 def known_places() -> tuple[str, ...]:

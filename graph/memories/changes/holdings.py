@@ -1,0 +1,322 @@
+"""Reads what somebody has, uses, does or takes, and the words that end it, beside the slots of the frames.
+
+A state names something; a newer text ends it if it names the same as over, or another thing of a kind of which one holds
+at a time. The wordings, the kinds and their known values lie in ``holdings.toml``.
+"""
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from typing_extensions import override
+
+from graph.core.tables import read_table
+from graph.core.text.language import stem
+from graph.memories.changes.chinese import LEAD, ONE_FORM, person_at_start
+from graph.memories.changes.english import written_out
+from graph.memories.changes.pairs import PairReader
+from graph.memories.changes.pairs_chinese import CHINESE_PAIRS
+from graph.memories.changes.pairs_english import ENGLISH_PAIRS
+from graph.memories.changes.slots import SELF, SlotStatement
+from graph.memories.changes.subjects import KIN, begins_with_verb, thing_of
+
+HOLDING = "holding"
+"""Slot of what has a name: its subject is the person and the name, its value the words of the state."""
+_TABLE: Final[Mapping[str, Any]] = read_table("graph.memories.changes", "holdings.toml")
+HELD: Final = frozenset((HOLDING, "status", "date", *_TABLE["kinds"]))
+"""Slots that are read here."""
+_MOST_NAMES = 4
+_DENIED = "denied"
+_ENGLISH_PERSON = re.compile(
+    r"(?:^|\b(?:and|but|so) )(?:my |our |the user's )(?P<kin>[a-z]+)(?! and I\b)"
+    rf"|^{written_out('(?P<name><CAP>)')}(?:'s)? (?=(?-i:[a-z]))",
+    re.IGNORECASE,
+)
+_SELF_WORDS = re.compile(r"\b(?:I|we|me|us|my|our|user)\b", re.IGNORECASE)
+_PRONOUN = re.compile(r"^(?:and |but |so )?(?:he|she|they)\b", re.IGNORECASE)
+_CHINESE_TIME = r"(?:[上这本]个?(?:周|月|季度|星期)[一二三四五六日天末]?|昨天|今天|前天|去年|今年|最近|刚刚?|年[初底]|月[初底]|周[一二三四五六日天]|[一二三四五六七八九十\d]+月(?:份|底|初)?)"
+_TO_ME = re.compile(r"(?:让|给|叫|帮|劝|替)(?:我|用户)")
+_LATIN = re.compile(r"[A-Za-z][A-Za-z0-9.+#_-]*")
+_HAN = re.compile(r"[\u4e00-\u9fff·]{1,10}")
+_NUMBER = re.compile(r"[\d.]+$")
+_WORD = re.compile(r"[^\W_]+(?:[.+#'&/_-][^\W_]+)*[+#]*")
+
+
+class _Kind(NamedTuple):
+    name: str
+    value: re.Pattern[str]
+    canonical: Mapping[str, str]
+    changed: re.Pattern[str] | None
+
+
+class _Clause(NamedTuple):
+    text: str
+    person: str | None
+
+
+class HoldingReader(ABC):
+    """The wordings of one language."""
+
+    def __init__(self, language: str, pairs: PairReader) -> None:
+        table = _TABLE[language]
+        held = table["holdings"]
+        self._pairs = pairs
+        self._language = language
+        name = str(table["name"])
+        self._same = {self.word(form): one for one, forms in table["same"].items() for form in (*forms.split(), one)}
+
+        def compiled(wordings: Iterable[str]) -> list[re.Pattern[str]]:
+            return [
+                re.compile(
+                    wording.replace("<NAME>", name).replace("<TIME>", _CHINESE_TIME), re.IGNORECASE
+                )
+                for wording in wordings
+            ]
+
+        hold = held["hold"] if language == "chinese" else f"{held['subject']} {held['hold']}"
+        self._states = compiled([f"{hold} ?<NAME>{self.end}", *held["stated"]])
+        self._ended, self._begun, (self._denied,) = map(compiled, (held["ended"], held["begun"], [held["denied"]]))
+        self._turned, self._thing, self._unreal = compiled((held["turned"], held["thing"], held["unreal"]))
+        statuses = {"|".join(f"(?P<v{number}>{form})" for number, form in enumerate(table["statuses"].values()))}
+        self._statuses = tuple(table["statuses"])
+        (self._status,) = compiled([f"{held['status']}{form})" for form in statuses])
+        self._dated, self._moved = compiled((table["dated"]["words"], table["dated"]["sure"]))
+        self._kinds = [self._kind(kind, entry) for kind, entry in _TABLE["kinds"].items()]
+
+    end = ""
+    """What stands behind a name that a verb governs."""
+
+    @abstractmethod
+    def word(self, raw: str) -> str:
+        """Return a word in the form in which words are compared."""
+
+    @abstractmethod
+    def names(self, raw: str) -> list[str]:
+        """Return the words of a name that say something."""
+
+    @abstractmethod
+    def person(self, clause: str, before: str) -> str | None:
+        """Return whom a clause is about; None if that is somebody who is not named."""
+
+    @abstractmethod
+    def changed(self, entry: Mapping[str, Any]) -> str:
+        """Return the wording that tells that one of a kind is new, whichever it is."""
+
+    def _kind(self, name: str, entry: Mapping[str, Any]) -> _Kind:
+        forms = dict(entry.get("forms", {}))
+        forms |= {value: re.escape(value) for value in filter(None, entry.get("values", "").split(","))}
+        ordered = sorted(forms.items(), key=lambda each: -len(each[1]))
+        wordings = [
+            f"(?P<v{number}>{form})" if form.isascii() is False else rf"(?<![\w-])(?P<v{number}>{form})(?![\w])"
+            for number, (_, form) in enumerate(ordered)
+        ]
+        at = entry.get("at") if self._language == "english" else entry.get("zh_at")
+        wordings += [at] if at else []
+        changed = self.changed(entry)
+        return _Kind(
+            name,
+            re.compile("|".join(wordings) or "(?!)", re.IGNORECASE),
+            {f"v{number}": value for number, (value, _) in enumerate(ordered)},
+            re.compile(changed, re.IGNORECASE) if changed else None,
+        )
+
+    def statements(self, text: str, *, part: int | None) -> Iterator[SlotStatement]:
+        """Yield what a text says: ends of states, and states as parts of the number given; None for none."""
+        person: str | None = SELF
+        for number, (sentence, clause) in enumerate(self._pairs.clauses(text, "")):
+            person = self.person(clause, person or SELF)
+            if person is None or self._unreal.search(sentence):
+                continue
+            about = _Clause(clause, person)
+            found = [*self._ends(about), *self._of_kinds(about), *self._of_things(about)]
+            if not any(each.value is None and each.of != _DENIED for each in found):
+                found += self._held(about)
+            for each in found:
+                if part is not None or each.value is None or each.is_change:
+                    yield SlotStatement(
+                        slot=each.slot,
+                        subject=each.subject,
+                        value=each.value,
+                        words=clause,
+                        is_change=each.is_change,
+                        of=each.of,
+                        ended=each.ended,
+                        part=(part or 0) + number,
+                    )
+
+    def _named(self, about: _Clause, words: Sequence[str], *, is_end: bool, of: str = "") -> Iterator[SlotStatement]:
+        joined = " ".join(words)
+        person = SELF if about.person in map(str.casefold, about.text.split()[:1]) and is_end else about.person
+        for word in [each for each in words if not _NUMBER.match(each)][:_MOST_NAMES]:
+            yield SlotStatement(
+                slot=HOLDING,
+                subject=f"{person} {word}",
+                value=None if is_end else joined,
+                words=about.text,
+                is_change=is_end,
+                of=of,
+                ended=joined if is_end else None,
+            )
+
+    def _held(self, about: _Clause) -> Iterator[SlotStatement]:
+        denied = self._denied.search(about.text)
+        if denied:
+            yield from self._named(about, self.names(denied["name"]), is_end=False, of=_DENIED)
+            return
+        if self._pairs.is_void(about.text, HOLDING):
+            return
+        words: list[str] = []
+        for pattern in self._states:
+            found = pattern.search(about.text)
+            if found:
+                groups = found.groupdict()
+                words += self.names(groups.get("name") or groups.get("activity") or "")
+        yield from self._named(about, list(dict.fromkeys(words)), is_end=False)
+
+    def _ends(self, about: _Clause) -> Iterator[SlotStatement]:
+        for patterns, of in ((self._ended, ""), (self._begun, _DENIED)):
+            for pattern in patterns:
+                for found in pattern.finditer(about.text):
+                    rest = f"{about.text[: found.start()]} {about.text[found.end() :]}"
+                    words = self.names(found["name"] or "")
+                    if words and not self._pairs.is_void(rest, HOLDING):
+                        yield from self._named(about, words, is_end=True, of=of)
+
+    def _of_kinds(self, about: _Clause) -> Iterator[SlotStatement]:
+        if self._pairs.is_void(about.text, HOLDING):
+            return
+        is_turned = self._turned.search(about.text) is not None
+        head = self._thing.search(about.text)
+        for kind in self._kinds:
+            values = [self._value(kind, found) for found in kind.value.finditer(about.text)]
+            if values:
+                yield SlotStatement(
+                    kind.name,
+                    about.person or SELF,
+                    values[-1],
+                    about.text,
+                    is_change=is_turned,
+                    of=head["thing"].casefold() if head else "",
+                )
+            elif kind.changed and kind.changed.search(about.text):
+                yield SlotStatement(kind.name, about.person or SELF, None, about.text, is_change=True)
+
+    @staticmethod
+    def _value(kind: _Kind, found: re.Match[str]) -> str:
+        return kind.canonical.get(found.lastgroup or "", (found.groupdict().get("value") or found[0]).casefold())
+
+    def _of_things(self, about: _Clause) -> Iterator[SlotStatement]:
+        found = self._status.search(about.text)
+        if found and not self._pairs.is_void(f"{about.text[found.end():]}", HOLDING):
+            number = next(int(name[1:]) for name, each in found.groupdict().items() if name[0] == "v" and name[1:].isdigit() and each)
+            yield SlotStatement("status", thing_of(found["thing"]), self._statuses[number], about.text, is_change=True)
+        dated = self._dated.search(about.text)
+        if dated:
+            yield SlotStatement(
+                "date", thing_of(dated["thing"]), dated["value"].casefold(), about.text,
+                is_change=self._moved.search(dated[0]) is not None,
+            )
+
+
+def holding_ends(newer: SlotStatement, older: SlotStatement) -> bool:
+    """Return whether a newer statement of the same name, kind or thing ends an older state."""
+    if newer.slot == HOLDING:
+        if newer.value is not None or newer.ended is None or newer.of != older.of:
+            return False
+        ended, held = set(newer.ended.split()), set((older.value or "").split())
+        return held <= ended if newer.of == _DENIED else ended <= held
+    if newer.of and older.of and newer.of != older.of:
+        return False
+    return newer.is_change and newer.value != older.value
+
+
+class EnglishHoldings(HoldingReader):
+    """The wordings of English."""
+
+    end = ""
+
+    def __init__(self) -> None:
+        table = _TABLE["english"]
+        self._empty = frozenset(str(table["empty"]).split())
+        self._generic = frozenset(map(stem, str(table["generic"]).split()))
+        super().__init__("english", ENGLISH_PAIRS)
+        held = table["holdings"]
+        self._states.append(re.compile(rf"(?:{held['subject']}|\b(?:to|and|always|usually|often|still|daily)) (?P<activity>{held['activity']}\b(?: (?:my|our|his|her) \w+)?)", re.IGNORECASE))
+
+    @override
+    def word(self, raw: str) -> str:
+        return stem(raw.casefold())
+
+    @override
+    def names(self, raw: str) -> list[str]:
+        found = [each.casefold().removesuffix("'s") for each in _WORD.findall(raw)]
+        words = [self.word(each) for each in found if each not in self._empty]
+        words = [self._same.get(each, each) for each in words]
+        telling = [each for each in words if each not in self._generic]
+        return list(dict.fromkeys(each for each in telling or words if not each.isdigit()))
+
+    @override
+    def person(self, clause: str, before: str) -> str | None:
+        found = _ENGLISH_PERSON.search(clause)
+        if found and found["kin"] and found["kin"].casefold() in KIN:
+            kin = KIN[found["kin"].casefold()]
+            return SELF if re.search(r"\b(?:me|us)\b", clause[found.end() :]) else kin
+        if self._pairs.other.search(clause) and not _SELF_WORDS.search(clause):
+            return None
+        if _PRONOUN.search(clause) and not re.search(r"\b(?:me|us)\b", clause):
+            return before if before != SELF else None
+        if found and found["name"] and not (_SELF_WORDS.search(clause) or begins_with_verb(clause)):
+            return thing_of(found["name"])
+        return SELF
+
+    @override
+    def changed(self, entry: Mapping[str, Any]) -> str:
+        nouns = "|".join(each.replace("-", "[ -]") for each in entry.get("nouns", "").split())
+        if not nouns:
+            return ""
+        return (
+            rf"\b(?:changed|switched|swapped)(?: my| our)? (?:{nouns})s?\b"
+            rf"|\b(?:my|our) (?:brand )?new (?:{nouns})(?=$| (?:is|has|was|in|at|feels|turned))"
+        )
+
+
+class ChineseHoldings(HoldingReader):
+    """The wordings of Chinese."""
+
+    end = "$"
+
+    def __init__(self) -> None:
+        table = _TABLE["chinese"]
+        self._lead, self._tail = re.compile(table["lead"]), re.compile(table["tail"])
+        super().__init__("chinese", CHINESE_PAIRS)
+
+    @override
+    def word(self, raw: str) -> str:
+        return raw.casefold()
+
+    @override
+    def names(self, raw: str) -> list[str]:
+        latin = [each.casefold() for each in _LATIN.findall(raw)]
+        bare = self._tail.sub("", self._lead.sub("", LEAD.sub("", _LATIN.sub(" ", raw)).strip()).strip())
+        han = _HAN.findall(bare) if bare else ([raw] if not latin and _HAN.fullmatch(raw) else [])
+        words = [self._same.get(each, each) for each in (*latin, *han)]
+        return list(dict.fromkeys(each for each in words if each not in {"的", "了", "是"}))
+
+    @override
+    def person(self, clause: str, before: str) -> str | None:
+        bare = LEAD.sub("", clause)
+        person = person_at_start(bare)
+        if _TO_ME.search(clause) or (bare.startswith(("我们", "我", "用户", "咱")) and not person):
+            return SELF
+        if person:
+            return ONE_FORM.get(person, person)
+        return None if self._pairs.other.match(bare) else before
+
+    @override
+    def changed(self, entry: Mapping[str, Any]) -> str:
+        nouns = entry.get("zh", "")
+        return rf"换了?(?:一?[家个部台辆])?(?:新的?)?(?:{nouns})(?:了|$)|我的?新(?:{nouns})" if nouns else ""
+
+
+ENGLISH_HOLDINGS, CHINESE_HOLDINGS = EnglishHoldings(), ChineseHoldings()
