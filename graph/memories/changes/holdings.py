@@ -6,7 +6,7 @@ at a time. The wordings, the kinds and their known values lie in ``holdings.toml
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any, Final, NamedTuple
 
 from typing_extensions import override
@@ -24,6 +24,13 @@ from graph.memories.changes.subjects import KIN, begins_with_verb, thing_of
 HOLDING = "holding"
 """Slot of what has a name: its subject is the person and the name, its value the words of the state."""
 _TABLE: Final[Mapping[str, Any]] = read_table("graph.memories.changes", "holdings.toml")
+_KNOWN: Final[Mapping[str, str]] = {
+    name: kind for kind, entry in _TABLE["kinds"].items() for name in entry.get("values", "").split(",") if name
+}
+_OF_THINGS = frozenset(("program-language", "framework", "database", "host", "ci", "system"))
+_MOST_CHARS_OF_A_NAME = max(len(name) for name in _KNOWN if not name.isascii())
+_MOST_WORDS_OF_A_NAME = 3
+_ALSO_WORDS = frozenset(str(_TABLE["also_words"]).split())
 HELD: Final = frozenset((HOLDING, "status", "date", *_TABLE["kinds"]))
 """Slots that are read here."""
 _MOST_NAMES = 4
@@ -37,6 +44,7 @@ _SELF_WORDS = re.compile(r"\b(?:I|we|me|us|my|our|user)\b", re.IGNORECASE)
 _PRONOUN = re.compile(r"^(?:and |but |so )?(?:he|she|they)\b", re.IGNORECASE)
 _CHINESE_TIME = r"(?:[上这本]个?(?:周|月|季度|星期)[一二三四五六日天末]?|昨天|今天|前天|去年|今年|最近|刚刚?|年[初底]|月[初底]|周[一二三四五六日天]|[一二三四五六七八九十\d]+月(?:份|底|初)?)"
 _TO_ME = re.compile(r"(?:让|给|叫|帮|劝|替)(?:我|用户)")
+_AMONG_OTHERS = re.compile(r"(?:看|听|见|陪|帮)(?:着|到|说)?(?:别人|人家|[他她]们?)")
 _LATIN = re.compile(r"[A-Za-z][A-Za-z0-9.+#_-]*")
 _HAN = re.compile(r"[\u4e00-\u9fff·]{1,10}")
 _NUMBER = re.compile(r"[\d.]+$")
@@ -44,9 +52,10 @@ _WORD = re.compile(r"[^\W_]+(?:[.+#'&/_-][^\W_]+)*[+#]*")
 
 
 class _Kind(NamedTuple):
+    """What somebody has one of: wordings of its values, and the wording that tells that one is new."""
+
     name: str
-    value: re.Pattern[str]
-    canonical: Mapping[str, str]
+    values: Sequence[tuple[re.Pattern[str], str]]
     changed: re.Pattern[str] | None
 
 
@@ -69,7 +78,7 @@ class HoldingReader(ABC):
         def compiled(wordings: Iterable[str]) -> list[re.Pattern[str]]:
             return [
                 re.compile(
-                    wording.replace("<NAME>", name).replace("<TIME>", _CHINESE_TIME), re.IGNORECASE
+                    wording.replace("<NAME>", name if language == "english" else rf"\s?{name}").replace("<TIME>", _CHINESE_TIME), re.IGNORECASE
                 )
                 for wording in wordings
             ]
@@ -77,7 +86,9 @@ class HoldingReader(ABC):
         hold = held["hold"] if language == "chinese" else f"{held['subject']} {held['hold']}"
         self._states = compiled([f"{hold} ?<NAME>{self.end}", *held["stated"]])
         self._ended, self._begun, (self._denied,) = map(compiled, (held["ended"], held["begun"], [held["denied"]]))
-        self._turned, self._thing, self._unreal = compiled((held["turned"], held["thing"], held["unreal"]))
+        self._turned, self._thing, self._unreal, self._momentary = compiled(
+            held[each] for each in ("turned", "thing", "unreal", "momentary")
+        )
         statuses = {"|".join(f"(?P<v{number}>{form})" for number, form in enumerate(table["statuses"].values()))}
         self._statuses = tuple(table["statuses"])
         (self._status,) = compiled([f"{held['status']}{form})" for form in statuses])
@@ -86,6 +97,10 @@ class HoldingReader(ABC):
 
     end = ""
     """What stands behind a name that a verb governs."""
+    own = re.compile(r"\b(?:I|we|my|our|all|everything|us)\b", re.IGNORECASE)
+    """What tells that a clause is about what is the user's."""
+    at = "at"
+    """Wordings of the table that read a value by its place."""
 
     @abstractmethod
     def word(self, raw: str) -> str:
@@ -100,24 +115,24 @@ class HoldingReader(ABC):
         """Return whom a clause is about; None if that is somebody who is not named."""
 
     @abstractmethod
+    def known(self, clause: str) -> Iterator[tuple[str, str]]:
+        """Yield kind and value of the known names in a clause."""
+
+    @abstractmethod
+    def bounded(self, wording: str) -> str:
+        """Return a wording that matches whole words."""
+
+    @abstractmethod
     def changed(self, entry: Mapping[str, Any]) -> str:
         """Return the wording that tells that one of a kind is new, whichever it is."""
 
     def _kind(self, name: str, entry: Mapping[str, Any]) -> _Kind:
-        forms = dict(entry.get("forms", {}))
-        forms |= {value: re.escape(value) for value in filter(None, entry.get("values", "").split(","))}
-        ordered = sorted(forms.items(), key=lambda each: -len(each[1]))
-        wordings = [
-            f"(?P<v{number}>{form})" if form.isascii() is False else rf"(?<![\w-])(?P<v{number}>{form})(?![\w])"
-            for number, (_, form) in enumerate(ordered)
-        ]
-        at = entry.get("at") if self._language == "english" else entry.get("zh_at")
-        wordings += [at] if at else []
+        wordings = [(form, value) for value, form in entry.get("forms", {}).items()]
+        wordings += [(entry[self.at], "")] if self.at in entry else []
         changed = self.changed(entry)
         return _Kind(
             name,
-            re.compile("|".join(wordings) or "(?!)", re.IGNORECASE),
-            {f"v{number}": value for number, (value, _) in enumerate(ordered)},
+            [(re.compile(self.bounded(wording), re.IGNORECASE), value) for wording, value in wordings],
             re.compile(changed, re.IGNORECASE) if changed else None,
         )
 
@@ -129,9 +144,9 @@ class HoldingReader(ABC):
             if person is None or self._unreal.search(sentence):
                 continue
             about = _Clause(clause, person)
-            found = [*self._ends(about), *self._of_kinds(about), *self._of_things(about)]
-            if not any(each.value is None and each.of != _DENIED for each in found):
-                found += self._held(about)
+            ends = list(self._ends(about))
+            over = {word for each in ends for word in (each.ended or "").split() if not each.of}
+            found = [*([] if over else self._held(about)), *ends, *self._of_kinds(about, over), *self._of_things(about)]
             for each in found:
                 if part is not None or each.value is None or each.is_change:
                     yield SlotStatement(
@@ -147,7 +162,8 @@ class HoldingReader(ABC):
 
     def _named(self, about: _Clause, words: Sequence[str], *, is_end: bool, of: str = "") -> Iterator[SlotStatement]:
         joined = " ".join(words)
-        person = SELF if about.person in map(str.casefold, about.text.split()[:1]) and is_end else about.person
+        is_own = is_end and (about.person or "") in {about.text.split()[0].casefold().removesuffix("'s"), ""}
+        person = SELF if is_own and self.word(about.person or "") in words else about.person
         for word in [each for each in words if not _NUMBER.match(each)][:_MOST_NAMES]:
             yield SlotStatement(
                 slot=HOLDING,
@@ -161,7 +177,7 @@ class HoldingReader(ABC):
 
     def _held(self, about: _Clause) -> Iterator[SlotStatement]:
         denied = self._denied.search(about.text)
-        if denied:
+        if denied and not self._momentary.search(about.text):
             yield from self._named(about, self.names(denied["name"]), is_end=False, of=_DENIED)
             return
         if self._pairs.is_void(about.text, HOLDING):
@@ -175,6 +191,8 @@ class HoldingReader(ABC):
         yield from self._named(about, list(dict.fromkeys(words)), is_end=False)
 
     def _ends(self, about: _Clause) -> Iterator[SlotStatement]:
+        if self._momentary.search(about.text):
+            return
         for patterns, of in ((self._ended, ""), (self._begun, _DENIED)):
             for pattern in patterns:
                 for found in pattern.finditer(about.text):
@@ -183,28 +201,37 @@ class HoldingReader(ABC):
                     if words and not self._pairs.is_void(rest, HOLDING):
                         yield from self._named(about, words, is_end=True, of=of)
 
-    def _of_kinds(self, about: _Clause) -> Iterator[SlotStatement]:
+    def _of_kinds(self, about: _Clause, over: Set[str]) -> Iterator[SlotStatement]:
         if self._pairs.is_void(about.text, HOLDING):
+            return
+        told: dict[str, list[str]] = {}
+        for kind, value in self.known(about.text):
+            if kind not in _OF_THINGS or not re.search(rf"{re.escape(value)} ?v?\d", about.text, re.IGNORECASE):
+                told.setdefault(kind, []).append(value)
+        for each in self._kinds:
+            for pattern, value in each.values:
+                found = [value or match["value"].casefold() for match in pattern.finditer(about.text)]
+                told.setdefault(each.name, []).extend(found)
+            if not told.get(each.name) and each.changed and each.changed.search(about.text):
+                yield SlotStatement(each.name, about.person or SELF, None, about.text, is_change=True)
+        if not any(told.values()):
             return
         is_turned = self._turned.search(about.text) is not None
         head = self._thing.search(about.text)
-        for kind in self._kinds:
-            values = [self._value(kind, found) for found in kind.value.finditer(about.text)]
-            if values:
+        is_own = head is not None or self.own.search(about.text) is not None
+        for kind, values in told.items():
+            if kind in _OF_THINGS and not is_own:
+                continue
+            left = [value for value in values if over.isdisjoint(self.names(value))]
+            if left:
                 yield SlotStatement(
-                    kind.name,
+                    kind,
                     about.person or SELF,
-                    values[-1],
+                    left[-1],
                     about.text,
                     is_change=is_turned,
                     of=head["thing"].casefold() if head else "",
                 )
-            elif kind.changed and kind.changed.search(about.text):
-                yield SlotStatement(kind.name, about.person or SELF, None, about.text, is_change=True)
-
-    @staticmethod
-    def _value(kind: _Kind, found: re.Match[str]) -> str:
-        return kind.canonical.get(found.lastgroup or "", (found.groupdict().get("value") or found[0]).casefold())
 
     def _of_things(self, about: _Clause) -> Iterator[SlotStatement]:
         found = self._status.search(about.text)
@@ -222,10 +249,10 @@ class HoldingReader(ABC):
 def holding_ends(newer: SlotStatement, older: SlotStatement) -> bool:
     """Return whether a newer statement of the same name, kind or thing ends an older state."""
     if newer.slot == HOLDING:
-        if newer.value is not None or newer.ended is None or newer.of != older.of:
+        if (newer.of == older.of) != (newer.value is None):
             return False
-        ended, held = set(newer.ended.split()), set((older.value or "").split())
-        return held <= ended if newer.of == _DENIED else ended <= held
+        told, held = set((newer.value or newer.ended or "").split()), set((older.value or "").split())
+        return held <= told if older.of == _DENIED else told <= held
     if newer.of and older.of and newer.of != older.of:
         return False
     return newer.is_change and newer.value != older.value
@@ -233,8 +260,6 @@ def holding_ends(newer: SlotStatement, older: SlotStatement) -> bool:
 
 class EnglishHoldings(HoldingReader):
     """The wordings of English."""
-
-    end = ""
 
     def __init__(self) -> None:
         table = _TABLE["english"]
@@ -271,6 +296,20 @@ class EnglishHoldings(HoldingReader):
         return SELF
 
     @override
+    def known(self, clause: str) -> Iterator[tuple[str, str]]:
+        found = list(_WORD.finditer(clause))
+        for place, first in enumerate(found):
+            for last in found[place : place + _MOST_WORDS_OF_A_NAME]:
+                raw = clause[first.start() : last.end()]
+                name = raw.casefold().removesuffix("'s")
+                if name in _KNOWN and not (name in _ALSO_WORDS and (not place or raw[0].islower())):
+                    yield _KNOWN[name], name
+
+    @override
+    def bounded(self, wording: str) -> str:
+        return rf"(?<![\w-])(?:{wording})(?!\w)"
+
+    @override
     def changed(self, entry: Mapping[str, Any]) -> str:
         nouns = "|".join(each.replace("-", "[ -]") for each in entry.get("nouns", "").split())
         if not nouns:
@@ -284,7 +323,8 @@ class EnglishHoldings(HoldingReader):
 class ChineseHoldings(HoldingReader):
     """The wordings of Chinese."""
 
-    end = "$"
+    end, at = "$", "zh_at"
+    own = re.compile("我|用户|咱|全|都")
 
     def __init__(self) -> None:
         table = _TABLE["chinese"]
@@ -307,11 +347,25 @@ class ChineseHoldings(HoldingReader):
     def person(self, clause: str, before: str) -> str | None:
         bare = LEAD.sub("", clause)
         person = person_at_start(bare)
+        if _AMONG_OTHERS.search(bare):
+            return None
         if _TO_ME.search(clause) or (bare.startswith(("我们", "我", "用户", "咱")) and not person):
             return SELF
         if person:
             return ONE_FORM.get(person, person)
         return None if self._pairs.other.match(bare) else before
+
+    @override
+    def known(self, clause: str) -> Iterator[tuple[str, str]]:
+        yield from ENGLISH_HOLDINGS.known(clause)
+        for start in range(len(clause)):
+            for end in range(start + 2, min(len(clause), start + _MOST_CHARS_OF_A_NAME) + 1):
+                if clause[start:end] in _KNOWN and not clause[start].isascii():
+                    yield _KNOWN[clause[start:end]], clause[start:end]
+
+    @override
+    def bounded(self, wording: str) -> str:
+        return wording
 
     @override
     def changed(self, entry: Mapping[str, Any]) -> str:

@@ -29,7 +29,7 @@ _UNMADE, _ONE_MORE, _MEASURED = cue("unmade"), cue("one_more"), cue("measured")
 _PERSON = re.compile(rf"{written_out('<KIN>')}|{written_out(str(TABLE['subjects']['person']))}")
 _THING = re.compile(
     r"^(?:把|给|将)?\s?(?P<thing>[^，,。]{1,16}?)(?=的?(?:端口|版本)|的|从|现在|如今|目前|已|被|换|改|转|变|卖|送|走|用|跑|是|由|归"
-    r"|告别|不|在|我|他|她|上周|这周|昨|今|到|甩|交|升|重装|都|也|就|过户|$)"
+    r"|告别|不|在|我|他|她|上周|这周|昨|今|到|甩|交|升|重装|都|也|就|过户|只好|不得不|干脆|挪|走\s?\d|$)"
 )
 _MINE = re.compile(r"^(?:我|用户|我们|咱)的?(?:[那这][个台辆套栋间家本部])?(?=..)")
 _TAKEN = re.compile(
@@ -40,8 +40,10 @@ _OF_OTHERS = re.compile(
 )
 _OF_MINE = re.compile(r"(?:我|用户|我们|咱)的(?:那|这)?[个台辆]?$")
 _PART = re.compile(r"的(?!端口|版本|新|现在|维护|活|负责|owner)|组|同事|团队")
+_AFTER = re.compile(r"^[^，,。]{1,6}(?:之后|以后|完后)")
 _COMPANION = re.compile(r"(?:和|跟|与|找|给|让|被)$")
 _DWELLS = re.compile(r"(?:定居|生活|住|安家|落户|落脚|扎根|安顿|过日子|养老|的家)|$")
+_AT_HOME = re.compile("的新?(?:房东|邻居|小区|新家|物业|出租屋|公寓|房租|房)")
 _FEWEST = 4
 _ANY_EMPLOYER = frozenset("公司 单位 家 学校 医院 办公室 这里 那边 门口 楼下".split())
 
@@ -52,6 +54,7 @@ class ChinesePairs(PairReader):
     def __init__(self) -> None:
         super().__init__(TABLE, lambda wording: re.compile(written_out(wording)))
         others = self.other.pattern
+        self._of_own = re.compile(rf"(?:{TABLE['pairs']['own']})$")
         self._senior = re.compile(TABLE["pairs"]["senior"])
         self._me = re.compile(rf"(?:我|用户|咱|俺|本人)(?!们?的?(?:{others}|{_PERSON.pattern}))")
         self._of_somebody = re.compile(rf"的?(?:{others})")
@@ -71,7 +74,7 @@ class ChinesePairs(PairReader):
             people += (
                 [person] if person else [ONE_FORM.get(each, each) for each in _PERSON.findall(clause)[:1]]
             )
-            bare = _MINE.sub("", LEAD.sub("", clause))
+            bare = _MINE.sub("", _AFTER.sub("", LEAD.sub("", clause)))
             found = [each for each in (_THING.match(bare), _TAKEN.search(clause)) if each]
             things += [thing_of(each["thing"]) for each in found]
         return tuple(dict.fromkeys(people)), tuple(dict.fromkeys(each for each in things if each))
@@ -90,6 +93,7 @@ class ChinesePairs(PairReader):
             each
             for each in self.other.finditer(clause)
             if not self.beside.search(clause[: each.start()])
+            and not self._of_own.search(clause[: each.end()])
             and (subject == SELF or _mention(subject, each[0]) is None)
         ]
         if subject == SELF and person == state.value:
@@ -141,7 +145,7 @@ class ChinesePairs(PairReader):
             is_place = known_place(town_of(value)) or _DWELLS.match(behind)
             return (
                 bool(is_place)
-                and not behind.startswith("的")
+                and (not behind.startswith("的") or _AT_HOME.match(behind))
                 and not may_be_one_home(replace(state, is_change=True), value, former)
             )
         if state.slot == "employer":

@@ -132,7 +132,8 @@ class EnglishPairs(PairReader):
         others = [
             each
             for each in self.other.finditer(clause)
-            if not (state.subject == SELF and self._of_own.search(clause, 0, each.end()))
+            if not (state.slot == "spouse" and each[0].casefold() in {"someone", "somebody"})
+            and not (state.subject == SELF and self._of_own.search(clause, 0, each.end()))
             and (state.slot != "spouse" or _AT_START.fullmatch(clause, 0, each.start()))
             and not self.beside.search(clause[: each.start()])
             and not (state.subject != SELF and _mention(state.subject, each[0]))

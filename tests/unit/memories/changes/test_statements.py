@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graph.core.text.language import contains_cjk
+from graph.memories.changes.holdings import HELD
 from graph.memories.changes.slots import SELF, SlotStatement
 from graph.memories.changes.statements import closes, slot_statements
 from tests.fixtures.disagreements import DO_NOT_DISAGREE
@@ -33,8 +34,10 @@ def is_closed(older: str, newer: str) -> bool:
 
 
 def only(text: str) -> SlotStatement:
-    (found,) = [each for each in slot_statements(text, said_on=NEWER_ON) if each.words]
-    return found
+    """Return what the frames read, without the same version as that of its product."""
+    found = [each for each in slot_statements(text, said_on=NEWER_ON) if each.words and each.slot not in HELD]
+    assert len({(each.slot, each.value, each.ended) for each in found}) == 1
+    return found[0]
 
 
 @pytest.mark.parametrize(("older", "newer"), CHANGED)
