@@ -20,6 +20,7 @@ MARK = "\u00a7"
 CONTACTS = frozenset(("phone", "e-mail"))
 _ENDED_BY_ANY = frozenset(("home", "employer", "project"))
 _SURE = frozenset(("role", "phone", "e-mail", "version", "port"))
+_BEFORE_MARRIAGE = frozenset(("dating", "engaged"))
 _MOST_SUBJECTS = 4
 
 
@@ -33,6 +34,7 @@ class PairReader(ABC):
             pattern(table[name])
             for name in ("lasting", "turn", "end", "other", "beside", "carried", "shared")
         )
+        self._together = pattern(table["together"])
         self._former = pattern(table["former"])
         self._any_end = pattern(table["end"].replace(MARK, "[\\w-]+"))
         cues = [table["lasting"], table["turn"], table["end"].replace(MARK, r"[\w-]+")]
@@ -105,7 +107,7 @@ class PairReader(ABC):
 
     @staticmethod
     def _names(slot: str) -> tuple[str, ...]:
-        return {"spouse": ("spouse", "single"), "owner": ("mine",)}.get(slot, (slot,))
+        return {"spouse": ("spouse", "single", "dating"), "owner": ("mine",)}.get(slot, (slot,))
 
     def _is_about(self, text: str, slot: str) -> bool:
         return slot not in self.about or self.about[slot].search(text) is not None
@@ -156,6 +158,8 @@ class PairReader(ABC):
         if name in self._alone and self._alone[name].search(clause):
             return True
         found = self.named(state, clause)
+        if slot == "spouse" and state.of in _BEFORE_MARRIAGE and self._alone["dating"].search(clause):
+            return found is not None or self._together.search(clause) is not None
         if found is None:
             return False
         rest = f"{clause[: found.start()]}{MARK}{clause[found.end() :]}"

@@ -67,7 +67,7 @@ class EnglishPairs(PairReader):
 
     def __init__(self) -> None:
         super().__init__(TABLE, lambda wording: re.compile(written_out(wording), re.IGNORECASE))
-        self._of_own = re.compile(rf"(?:{TABLE['pairs']['own']})$", re.IGNORECASE)
+        self._of_own = re.compile(TABLE["pairs"]["own"], re.IGNORECASE)
         self._owned = {
             slot: re.compile(rf"{_JOIN}(?:my|our) (?:[\w'-]+ ){{0,3}}?(?:{about.pattern})", re.IGNORECASE)
             for slot, about in self.about.items()
@@ -129,11 +129,12 @@ class EnglishPairs(PairReader):
 
     @override
     def is_about(self, clause: str, state: SlotStatement, text: str) -> bool | None:
+        owned = list(self._of_own.finditer(clause))
         others = [
             each
             for each in self.other.finditer(clause)
             if not (state.slot == "spouse" and each[0].casefold() in {"someone", "somebody"})
-            and not (state.subject == SELF and self._of_own.search(clause, 0, each.end()))
+            and not (state.subject == SELF and any(own.start() < each.start() < own.end() for own in owned))
             and (state.slot != "spouse" or _AT_START.fullmatch(clause, 0, each.start()))
             and not self.beside.search(clause[: each.start()])
             and not (state.subject != SELF and _mention(state.subject, each[0]))

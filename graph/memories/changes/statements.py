@@ -102,7 +102,7 @@ def ending_words(
         return newer.words if holding_ends(newer, older) else None
     if newer.words and _ends(newer, older):
         return newer.words
-    if newer.value is not None and _is_part(newer.value, older.value):
+    if newer.value is not None and newer.of == older.of and _is_part(newer.value, older.value):
         return None
     return _pairs_of(newer.passage).ending_words(newer.passage, older) if newer.passage else None
 
