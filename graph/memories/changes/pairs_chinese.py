@@ -27,7 +27,7 @@ _FICTION, _UNREAL, _STAY, _SECOND = cue("fiction"), cue("unreal"), cue("stay"), 
 _PLAN, _NOT_PLAN, _PAST, _NOT_PAST = cue("plan"), cue("not_plan"), cue("past"), cue("not_past")
 _UNMADE, _ONE_MORE, _MEASURED = cue("unmade"), cue("one_more"), cue("measured")
 _PERSON = re.compile(rf"{written_out('<KIN>')}|{written_out(str(TABLE['subjects']['person']))}")
-_SPOUSE = re.compile(written_out("<SPOUSE>"))
+_SPOUSE = re.compile(rf"[\u4e00-\u9fff]{{0,2}}{written_out('<SPOUSE>')}")
 _THING = re.compile(
     r"^(?:把|给|将)?\s?(?P<thing>[^，,。]{1,16}?)(?=的?(?:端口|版本)|的|从|现在|如今|目前|已|被|换|改|转|变|卖|送|走|用|跑|是|由|归"
     r"|告别|不|在|我|他|她|上周|这周|昨|今|到|甩|交|升|重装|都|也|就|过户|只好|不得不|干脆|挪|走\s?\d|$)"
