@@ -44,7 +44,9 @@ _SELF_WORDS = re.compile(r"\b(?:I|we|me|us|my|our|user)\b", re.IGNORECASE)
 _PRONOUN = re.compile(r"^(?:and |but |so )?(?:he|she|they)\b", re.IGNORECASE)
 _CHINESE_TIME = r"(?:[上这本]个?(?:周|月|季度|星期)[一二三四五六日天末]?|昨天|今天|前天|去年|今年|最近|刚刚?|年[初底]|月[初底]|周[一二三四五六日天]|[一二三四五六七八九十\d]+月(?:份|底|初)?)"
 _TO_ME = re.compile(r"(?:让|给|叫|帮|劝|替)(?:我|用户)")
+_AFTER = re.compile(r"^[^，,。我]{1,8}(?:之后|以后|后)(?=我|就|也)")
 _AMONG_OTHERS = re.compile(r"(?:看|听|见|陪|帮)(?:着|到|说)?(?:别人|人家|[他她]们?)")
+_TARIFF = re.compile(r"\b(?:free|team|pro|business|premium|basic|enterprise|starter|standard|family) plan\b", re.I)
 _LATIN = re.compile(r"[A-Za-z][A-Za-z0-9.+#_-]*")
 _HAN = re.compile(r"[\u4e00-\u9fff·]{1,10}")
 _NUMBER = re.compile(r"[\d.]+$")
@@ -202,7 +204,7 @@ class HoldingReader(ABC):
                         yield from self._named(about, words, is_end=True, of=of)
 
     def _of_kinds(self, about: _Clause, over: Set[str]) -> Iterator[SlotStatement]:
-        if self._pairs.is_void(about.text, HOLDING):
+        if self._pairs.is_void(_TARIFF.sub("", about.text), HOLDING):
             return
         told: dict[str, list[str]] = {}
         for kind, value in self.known(about.text):
@@ -230,7 +232,7 @@ class HoldingReader(ABC):
                     left[-1],
                     about.text,
                     is_change=is_turned,
-                    of=head["thing"].casefold() if head else "",
+                    of=head["thing"].casefold() if head and kind in _OF_THINGS else "",
                 )
 
     def _of_things(self, about: _Clause) -> Iterator[SlotStatement]:
@@ -345,7 +347,7 @@ class ChineseHoldings(HoldingReader):
 
     @override
     def person(self, clause: str, before: str) -> str | None:
-        bare = LEAD.sub("", clause)
+        bare = _AFTER.sub("", LEAD.sub("", clause))
         person = person_at_start(bare)
         if _AMONG_OTHERS.search(bare):
             return None

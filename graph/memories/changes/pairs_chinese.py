@@ -98,7 +98,7 @@ class ChinesePairs(PairReader):
             and not self._of_own.search(clause[: each.end()])
             and (subject == SELF or _mention(subject, each[0]) is None)
         ]
-        if subject == SELF and person == state.value:
+        if subject == SELF and bare.startswith(state.value or " "):
             person = None
         if subject == SELF:
             if others or self._senior.match(bare) or (person and not self._me.match(bare)):

@@ -23,7 +23,7 @@ _FIRST = re.compile(r"\b(?:I|[Ww]e|me|us|[Mm]ine|[Oo]urs|[Mm]y|[Oo]ur|myself|our
 _IS_FIRST = re.compile(r"\b(?:I|[Ww]e|[Tt]he user)\b")
 _PRONOUN = re.compile(r"\b(?:he|she|they|him|her|them|his|their|hers)\b", re.IGNORECASE)
 _NOUN_PHRASE = re.compile(
-    rf"{_JOIN}(?:the(?! user\b)|an?|this|that|these|those|some|each|every|my|our|your|no|his|her|their) "
+    rf"{_JOIN}(?:the(?! user\b)|an?|this|that(?! (?:I|we)\b)|these|those|some|each|every|my|our|your|no|his|her|their) "
     r"(?!(?:whole |entire )?(?:family|household)\b|moment|end|way|same time|whole time"
     r"|(?:weeks?|months?|years?|day)\b)",
     re.IGNORECASE,

@@ -201,7 +201,7 @@ def begins_with_verb(sentence: str) -> bool:
     """Return whether a sentence leaves out its subject, which is the user then ("Sold the car")."""
     found = TOKEN.match(sentence)
     word = found[0].casefold() if found else ""
-    return word in _BEGAN or word.endswith("ed")
+    return word in _BEGAN or word.endswith(("ed", "n't"))
 
 
 def _may_be_noun(token: str) -> bool:
