@@ -3,10 +3,10 @@
 // returns: none
 // param: workspace_id string
 // param: conversation_id string
-// param: since integer — first position whose messages changed
-// param: until integer — last one
-// why: messages are chained by their position, ties by id; only the stretch that changed is drawn again, with its neighbours,
-//   each of which is the first that the index has in its order
+// param: since integer — first position with changed messages
+// param: until integer — last position with changed messages
+// why: NEXT edges follow the position, then the id; the query replaces only the edges between the changed messages and their
+//   two neighbours, each of which is the first row of an index scan
 CYPHER 25
 CALL () {
   MATCH (earlier:Message {workspace_id: $workspace_id, conversation_id: $conversation_id})

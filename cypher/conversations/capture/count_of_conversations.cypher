@@ -6,7 +6,7 @@
 // param: ids list<string>
 // column: id string
 // column: messages integer
-// column: memories integer — live ones that come from it
+// column: memories integer — memories from the conversation that are not deleted
 CYPHER 25
 UNWIND $ids AS id
 MATCH (conversation:Conversation {workspace_id: $workspace_id, id: id})

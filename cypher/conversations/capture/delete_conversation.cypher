@@ -4,8 +4,8 @@
 // param: workspace_id string
 // param: scope map — as the fragment in_scope reads it
 // param: id string
-// column: user_id string — whose it was; empty: everybody's
-// why: the lock comes first, so that a capture is either gone with the conversation or begins a new one
+// column: user_id string — owner; empty: the whole workspace
+// why: locks the conversation first: a concurrent capture is either deleted with it or creates a new conversation
 CYPHER 25
 MATCH (conversation:Conversation {workspace_id: $workspace_id, id: $id})
 WHERE true

@@ -4,9 +4,10 @@
 // param: workspace_id string
 // param: scope map — as the fragment in_scope reads it
 // param: conversation_id string
-// param: limit integer — how many one transaction removes
-// column: deleted integer — 0 when no more than the limit are left
-// why: a long conversation goes in bounded transactions, and the last of its messages together with it
+// param: limit integer — most messages deleted in one transaction
+// column: deleted integer — 0 once at most `limit` messages remain
+// why: deletes a long conversation in bounded transactions; delete_conversation deletes the remaining messages with the
+//   conversation itself
 CYPHER 25
 MATCH (conversation:Conversation {workspace_id: $workspace_id, id: $conversation_id})
 WHERE true

@@ -6,7 +6,6 @@
 // param: ids list<string>
 // param: positions list<integer>
 // column: message map
-// why: finds the stored messages with these ids or positions
 CYPHER 25
 CALL () {
   UNWIND $ids AS id

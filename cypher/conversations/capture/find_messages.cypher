@@ -4,7 +4,7 @@
 // param: workspace_id string
 // param: scope map — as the fragment in_scope reads it
 // param: id string
-// param: conversation_id string? — null: of whichever conversation
+// param: conversation_id string? — null: any conversation
 // param: limit integer
 // column: message map
 CYPHER 25

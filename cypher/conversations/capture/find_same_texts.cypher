@@ -7,8 +7,8 @@
 // column: position integer
 // column: content_hash string
 // column: role string?
-// column: turn_ends integer? — of the first message: where somebody but the assistant speaks next; null: nowhere
-// why: finds earlier positions of texts without an id or position
+// column: turn_ends integer? — only for position 0: position of the next message that is not the assistant's
+// why: a message without an id or a position is recognized by its text
 CYPHER 25
 UNWIND $hashes AS hash
 MATCH (message:Message {workspace_id: $workspace_id, conversation_id: $conversation_id, content_hash: hash})

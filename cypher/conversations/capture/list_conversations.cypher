@@ -8,7 +8,7 @@
 // param: after_id string? — page start: the last row's id
 // param: limit integer
 // column: conversation map
-// why: the latest first out of the index on (workspace_id, updated_at); id breaks ties
+// why: reads the newest first from the index on (workspace_id, updated_at); id breaks ties
 CYPHER 25
 MATCH (conversation:Conversation {workspace_id: $workspace_id})
 WHERE conversation.updated_at <= coalesce($after_updated, datetime('9999-12-31T00:00:00Z'))

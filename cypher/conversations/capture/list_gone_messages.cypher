@@ -9,8 +9,8 @@
 // column: id string
 // column: position integer
 // column: text string — hash, space and role
-// why: messages that an episode replaced, or that lost their text, stay known forever, so that a page that sends the
-//   whole conversation again does not restore them; find_same_texts covers texts of existing messages
+// why: messages that an episode replaced or that lost their text stay known permanently, so a client that sends the whole
+//   conversation again does not restore them; find_same_texts covers the texts of existing messages
 CYPHER 25
 CALL () {
   MATCH (episode:Episode {workspace_id: $workspace_id, conversation_id: $conversation_id})

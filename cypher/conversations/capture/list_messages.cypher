@@ -4,9 +4,9 @@
 // param: workspace_id string
 // param: scope map — as the fragment in_scope reads it
 // param: conversation_ids list<string>
-// param: after_position integer — page start: the last row's position; -1 begins with the first message
+// param: after_position integer — page start: the last row's position; -1 starts with the first message
 // param: after_id string — page start: the last row's id
-// param: limit integer — of each conversation
+// param: limit integer — messages for each conversation
 // column: message map
 CYPHER 25
 UNWIND $conversation_ids AS conversation_id

@@ -4,11 +4,11 @@
 // param: workspace_id string
 // param: scope map — as the fragment in_scope reads it
 // param: conversation_ids list<string>
-// param: before_position integer — page start: the last row's position; above all of them begins with the last message
+// param: before_position integer — page start: the last row's position; a number above all positions starts at the end
 // param: before_id string — page start: the last row's id
-// param: limit integer — of each conversation
+// param: limit integer — messages for each conversation
 // column: message map
-// why: from the end of each conversation on, so that its latest messages are read without those before
+// why: scans each conversation backwards from its end, so its latest messages are read without the earlier ones
 CYPHER 25
 UNWIND $conversation_ids AS conversation_id
 MATCH (conversation:Conversation {workspace_id: $workspace_id, id: conversation_id})

@@ -6,7 +6,7 @@
 // param: conversation_id string
 // param: limit integer
 // column: id string
-// why: includes deleted turns
+// why: includes turns in the trash, because the conversation is deleted permanently
 CYPHER 25
 MATCH (turn:Memory {workspace_id: $workspace_id, source_conversation_id: $conversation_id})
 WHERE turn.turn_scope IS NOT NULL

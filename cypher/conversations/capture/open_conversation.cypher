@@ -3,20 +3,20 @@
 // returns: optional
 // param: workspace_id string
 // param: id string
-// param: user_id string — whose it becomes if it is new; empty: everybody's
+// param: user_id string — owner of a new conversation; empty: the whole workspace
 // param: agent_id string — likewise
-// param: api_key_id string? — whose key begins it
+// param: api_key_id string? — API key that creates a new conversation
 // param: now datetime
 // column: platform string?
-// column: next_position integer — behind the last message
-// column: facts_up_to integer — how far the rules of extraction have read; -1: nothing
-// column: extracted_up_to integer — how far all have read that are to; -1: nothing
-// column: rereads integer — how often something in front of its end has changed
-// column: settings string — of the workspace, JSON
-// column: user_id string — whose it is
+// column: next_position integer — position after the last message
+// column: facts_up_to integer — last position that the extraction rules have read; -1: none
+// column: extracted_up_to integer — last position that all configured readers have read; -1: none
+// column: rereads integer — number of changes before the end that need another reading
+// column: settings string — workspace settings, JSON
+// column: user_id string — owner
 // column: agent_id string
-// column: has_left boolean — it became another workspace's while its lock was waited for
-// why: takes the conversation's lock, so that two captures cannot both see the same end; no row where memory is off
+// column: has_left boolean — another transaction moved it to another workspace while this one waited for the lock
+// why: locks the conversation, so that two captures never see the same end; returns no row if memory is off
 CYPHER 25
 MATCH (workspace:Workspace {id: $workspace_id})
 WHERE workspace.memory_enabled AND workspace.deleted_at IS NULL

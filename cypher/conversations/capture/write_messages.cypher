@@ -5,8 +5,8 @@
 // param: conversation_id string
 // param: messages list<map> — {id, properties}
 // param: now datetime
-// why: a message that something refers to already is a node without text until it is captured; where texts are removed once
-//   they are read, texts_kept_from tells from where there are any, in front of which one may be stored again
+// why: MERGE, because a memory that names a message before it is captured creates a node without text; texts_kept_from is
+//   the first position with a text if texts are removed after extraction, and a late message moves it back
 CYPHER 25
 MATCH (conversation:Conversation {workspace_id: $workspace_id, id: $conversation_id})
 USING INDEX conversation:Conversation(workspace_id, id)

@@ -5,8 +5,8 @@
 // param: id string
 // param: properties map — see graph.conversations.distillation.service
 // param: now datetime
-// column: is_new boolean — false where it waits already
-// why: returns no row if memory is off: the service then keeps nothing
+// column: is_new boolean — false if the same text is pending already
+// why: returns no row if memory is off; the service then reports that it stored nothing
 CYPHER 25
 MATCH (workspace:Workspace {id: $workspace_id})
 WHERE workspace.memory_enabled AND workspace.deleted_at IS NULL

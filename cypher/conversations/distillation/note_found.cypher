@@ -4,8 +4,8 @@
 // param: workspace_id string
 // param: id string
 // param: found string — JSON, see graph.conversations.distillation.models.Distilled
-// column: found string — what was noted first
-// why: keeps the model's first answer; a worker that takes over the job may ask the model again
+// column: found string — the first stored answer
+// why: keeps the model's first answer, because a worker that takes over the job may ask the model again
 CYPHER 25
 MATCH (pending:Distillation {workspace_id: $workspace_id, id: $id})
 SET pending.found = coalesce(pending.found, $found)

@@ -9,7 +9,7 @@
 // param: properties map — see graph.conversations.episodes.service
 // param: now datetime
 // column: episode map
-// why: one statement writes the summary and removes its sources, so that readers never see one without the other
+// why: one statement writes the summary and deletes or marks its messages, so that readers never see both or neither
 CYPHER 25
 MATCH (conversation:Conversation {workspace_id: $workspace_id, id: $conversation_id})
 USING INDEX conversation:Conversation(workspace_id, id)

@@ -6,7 +6,7 @@
 // param: conversation_id string
 // param: id string
 // column: id string
-// why: the node stays, since it knows which messages must not be captured again
+// why: keeps the node, because it lists the messages that must not be captured again
 CYPHER 25
 MATCH (episode:Searchable {id: $id, workspace_id: $workspace_id})
 WHERE episode:Episode AND episode.conversation_id = $conversation_id AND NOT episode.is_deleted

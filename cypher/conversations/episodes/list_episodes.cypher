@@ -8,7 +8,7 @@
 // param: after_id string? — page start: the last row's id
 // param: limit integer
 // column: episode map
-// why: newest first out of the index on (workspace_id, created_at); id breaks ties
+// why: reads the newest first from the index on (workspace_id, created_at); id breaks ties
 CYPHER 25
 MATCH (episode:Episode {workspace_id: $workspace_id})
 WHERE episode.created_at <= coalesce($after_created, datetime('9999-12-31T00:00:00Z'))

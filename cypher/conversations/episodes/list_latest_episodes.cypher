@@ -6,7 +6,7 @@
 // param: conversation_id string
 // param: limit integer
 // column: episode map
-// why: a turn waits for it, so it reads one conversation's episodes only, however many the workspace has
+// why: a chat turn waits for this query, so it reads only one conversation's episodes
 CYPHER 25
 MATCH (episode:Episode {workspace_id: $workspace_id, conversation_id: $conversation_id})
 USING INDEX episode:Episode(workspace_id, conversation_id)

@@ -3,13 +3,14 @@
 // returns: many
 // param: workspace_id string
 // param: conversation_id string
-// param: retain_last integer — how many of the newest stay, however old
+// param: retain_last integer — number of newest messages that stay, regardless of their age
 // param: older_than datetime
-// param: read_up_to integer? — up to which position the conversation was read for facts; null: nobody is to read it
+// param: read_up_to integer? — last position that extraction has read; null: nothing waits for extraction
 // param: limit integer
 // column: message map
 // column: content_hash string? — null for a message that was not captured as text
-// why: skips messages that an earlier episode covers, and turns, which are memories already
+// why: skips messages of earlier episodes and messages that extraction has not read yet; turns are memories already and
+//   need no extraction
 CYPHER 25
 MATCH (message:Message {workspace_id: $workspace_id, conversation_id: $conversation_id})
 WHERE message.position >= 0 AND message.content IS NOT NULL

@@ -4,12 +4,12 @@
 // param: workspace_id string
 // param: scope map — as the fragment in_scope reads it
 // param: id string
-// column: settings string — of the workspace, JSON
-// column: user_id string — whose the conversation is
-// column: extracted_up_to integer — how far all have read that are to; -1: nothing
-// column: is_wished boolean — whether a person wants it read
-// why: two consolidations, or one and a capture, go one after the other; no row where memory is off, where it is
-//   another's, or where it became another workspace's while its lock was waited for
+// column: settings string — workspace settings, JSON
+// column: user_id string — owner of the conversation
+// column: extracted_up_to integer — last position that all configured readers have read; -1: none
+// column: is_wished boolean — whether a person's extraction request is pending
+// why: serializes consolidations and captures; returns no row if memory is off, if the conversation is outside the scope,
+//   or if another transaction moved it to another workspace while this one waited for the lock
 CYPHER 25
 MATCH (workspace:Workspace {id: $workspace_id})
 WHERE workspace.memory_enabled AND workspace.deleted_at IS NULL

@@ -3,12 +3,12 @@
 // returns: optional
 // param: workspace_id string
 // param: conversation_id string
-// param: seen integer — how far all had read when what is saved now was read
-// param: position integer — how far they have read with it
-// param: rereads integer — of the conversation when it was read
-// param: wished_at datetime? — the wish that this fulfils
+// param: seen integer — last position read before this step
+// param: position integer — last position read with this step
+// param: rereads integer — the conversation's counter at the time of reading
+// param: wished_at datetime? — time of the extraction request that this step fulfils
 // column: id string
-// why: see advance_facts; a request made in the meantime stays
+// why: see advance_facts; a request made during the step stays pending
 CYPHER 25
 MATCH (workspace:Workspace {id: $workspace_id})
 WHERE workspace.memory_enabled AND workspace.deleted_at IS NULL

@@ -3,11 +3,11 @@
 // returns: optional
 // param: workspace_id string
 // param: conversation_id string
-// param: seen integer — how far the rules had read when what is saved now was read
-// param: position integer — how far they have read with it
-// param: rereads integer — of the conversation when it was read
+// param: seen integer — last position that the rules had read before this step
+// param: position integer — last position that the rules have read with this step
+// param: rereads integer — the conversation's counter at the time of reading
 // column: id string
-// why: runs in the transaction that saves the facts, so that each fact is found once; returns no row if another worker
+// why: runs in the transaction that saves the facts, so that each fact is saved once; returns no row if another worker
 //   was faster, a message changed, memory is off or the conversation no longer exists
 CYPHER 25
 MATCH (workspace:Workspace {id: $workspace_id})

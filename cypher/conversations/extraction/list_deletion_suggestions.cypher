@@ -7,7 +7,7 @@
 // param: after_id string? — page start: the last row's memory
 // param: limit integer
 // column: suggestion map — see graph.conversations.extraction.models.DeletionSuggestion
-// why: the latest first out of the index on (workspace_id, deletion_suggested_at); id breaks ties
+// why: reads the newest first from the index on (workspace_id, deletion_suggested_at); id breaks ties
 CYPHER 25
 MATCH (memory:Memory {workspace_id: $workspace_id})
 USING INDEX memory:Memory(workspace_id, deletion_suggested_at)

@@ -3,10 +3,10 @@
 // returns: many
 // param: workspace_id string
 // param: conversation_id string
-// param: position integer — of the first message that is new
+// param: position integer — position of the first new message
 // param: limit integer
 // column: message map
-// why: gives the language model background only; the latest first
+// why: background for the reader of the new messages; the latest first
 CYPHER 25
 MATCH (message:Message {workspace_id: $workspace_id, conversation_id: $conversation_id})
 WHERE 0 <= message.position < $position AND message.content IS NOT NULL

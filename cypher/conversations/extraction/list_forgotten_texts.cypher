@@ -5,8 +5,8 @@
 // param: conversation_id string
 // param: limit integer
 // column: content string
-// why: a language model must not rephrase a deleted text; a permanently deleted memory has no text left, and a deleted
-//   turn gives its beginning
+// why: the prompt forbids the language model to restate these texts; a permanently deleted memory has no text left, and
+//   of a long turn the first 500 characters suffice
 CYPHER 25
 MATCH (memory:Memory {workspace_id: $workspace_id, source_conversation_id: $conversation_id})
 WHERE memory.deleted_at IS NOT NULL

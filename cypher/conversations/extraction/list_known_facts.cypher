@@ -3,13 +3,13 @@
 // returns: many
 // param: workspace_id string
 // param: scope map — as the fragment in_scope reads it
-// param: user_id string — whose keys; empty: what is shared
-// param: agent_ids list<string> — whose keys beside; empty: what every agent of the user shares
+// param: user_id string — owner of the keys; empty: the whole workspace
+// param: agent_ids list<string> — agents that own the keys; an empty id: all agents of the user
 // param: keys list<string>
-// param: hashes list<string> — content hashes of what is about to be saved
+// param: hashes list<string> — content hashes of the facts to save
 // param: now datetime
-// column: fact map — see graph.conversations.extraction.models.KnownFact; what is shared comes first
-// why: of the scope only the users count: what all agents of one share is known to each
+// column: fact map — see graph.conversations.extraction.models.KnownFact; shared facts come first
+// why: checks only the users of the scope, not its agents: each agent knows the facts that all agents of the user share
 CYPHER 25
 CALL () {
   UNWIND $keys AS key

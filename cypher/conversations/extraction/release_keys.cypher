@@ -3,7 +3,7 @@
 // returns: none
 // param: workspace_id string
 // param: ids list<string>
-// why: an ended memory keeps its text and time; the repeated statement takes over its key
+// why: a memory that has ended keeps its text and times; a new memory of the repeated statement takes over its key
 CYPHER 25
 UNWIND $ids AS id
 MATCH (memory:Memory {workspace_id: $workspace_id, id: id})

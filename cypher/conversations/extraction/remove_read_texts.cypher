@@ -3,10 +3,10 @@
 // returns: optional
 // param: workspace_id string
 // param: conversation_id string
-// param: position integer — of the last message that was read
-// column: removed integer — texts
-// why: the nodes stay for what refers to them, and for their places and hashes, by which a message is known for ever; those
-//   before texts_kept_from lost their text before, and are not looked at again
+// param: position integer — position of the last message that extraction has read
+// column: removed integer — number of removed texts
+// why: keeps the nodes, because memories refer to them and their positions and hashes recognize repeated captures; starts
+//   at texts_kept_from, because the messages before it have no text left
 CYPHER 25
 MATCH (conversation:Conversation {workspace_id: $workspace_id, id: $conversation_id})
 WITH conversation, coalesce(conversation.texts_kept_from, 0) AS since

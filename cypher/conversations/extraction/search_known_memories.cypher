@@ -5,12 +5,12 @@
 // param: scope map — as the fragment in_scope reads it
 // param: conversation_id string
 // param: text_queries list<map> — {index, query}: Lucene queries with the workspace as a required clause
-// param: searched integer — how many each index is asked for; turns of conversations are among them
+// param: searched integer — most hits of each index before filtering; they include turns, which the query drops
 // param: limit integer
 // param: now datetime
 // column: memory map — see graph.conversations.extraction.models.KnownMemory
-// why: finds memories that may already state a new fact or be superseded by it: matches of its words, and the
-//   latest of the same conversation, which the rules may just have saved; ended memories do not count
+// why: finds memories that may already state a new fact or that it may supersede: memories that match its words, and the
+//   latest memories of the same conversation, which the rules may have saved a moment ago; skips ended memories
 CYPHER 25
 CALL () {
   UNWIND $text_queries AS leg

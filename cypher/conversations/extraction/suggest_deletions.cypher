@@ -5,7 +5,7 @@
 // param: conversation_id string
 // param: rows list<map> — {id, reason}
 // param: now datetime
-// why: nothing is deleted on a language model's word; what a person has dismissed is not proposed again
+// why: a language model only suggests deletions; a suggestion that a person dismissed is not repeated
 CYPHER 25
 UNWIND $rows AS row
 MATCH (memory:Memory {workspace_id: $workspace_id, id: row.id})

@@ -5,9 +5,10 @@
 // param: scope map — as the fragment in_scope reads it
 // param: conversation_id string
 // param: now datetime
-// column: memory_enabled boolean — nothing is changed where it is off
-// column: settings string — of the workspace, JSON
-// why: a person requests extraction of the whole conversation, less certain facts included
+// column: memory_enabled boolean — false: memory is off, and the query changed nothing
+// column: settings string — workspace settings, JSON
+// why: a person requests extraction of the whole conversation, so both cursors are reset; rereads invalidates a running
+//   extraction
 CYPHER 25
 MATCH (workspace:Workspace {id: $workspace_id})
 WHERE workspace.deleted_at IS NULL

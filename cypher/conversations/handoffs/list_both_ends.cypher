@@ -3,11 +3,11 @@
 // returns: many
 // param: workspace_id string
 // param: conversation_id string
-// param: first integer — how many messages of the beginning
-// param: last integer — how many messages of the end
+// param: first integer — number of messages from the beginning
+// param: last integer — number of messages from the end
 // column: message map
-// why: people introduce themselves at the beginning and state open points at the end; a long conversation is not read
-//   completely
+// why: people introduce themselves at the beginning and state open points at the end, so the middle of a long conversation
+//   is skipped
 CYPHER 25
 CALL () {
   MATCH (message:Message {workspace_id: $workspace_id, conversation_id: $conversation_id})

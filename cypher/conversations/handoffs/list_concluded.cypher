@@ -8,7 +8,7 @@
 // param: now datetime
 // param: limit integer
 // column: memory map
-// why: a handoff omits memories that ended, begin later or were superseded; the newest first
+// why: a handoff omits expired, superseded, ended and not yet valid memories; it lists the newest first
 CYPHER 25
 MATCH (memory:Memory {workspace_id: $workspace_id, source_conversation_id: $conversation_id})
 USING INDEX memory:Memory(workspace_id, source_conversation_id)

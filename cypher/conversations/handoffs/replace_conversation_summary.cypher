@@ -3,11 +3,11 @@
 // returns: optional
 // param: workspace_id string
 // param: conversation_id string
-// param: id string — of the first summary; the ones after it keep it
+// param: id string — id of a new summary; an existing summary keeps its id
 // param: properties map — see graph.conversations.handoffs.service
 // param: now datetime
 // column: summary map
-// why: concurrent requests leave one summary of a conversation; returns no row if the conversation no longer exists
+// why: MERGE leaves one summary after concurrent requests; returns no row if the conversation no longer exists
 CYPHER 25
 MATCH (conversation:Conversation {workspace_id: $workspace_id, id: $conversation_id})
 MERGE (summary:ConversationSummary {workspace_id: $workspace_id, conversation_id: $conversation_id})

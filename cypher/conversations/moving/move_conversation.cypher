@@ -1,20 +1,20 @@
 // name: move_conversation
 // mode: write
 // returns: optional
-// unscoped: it takes a conversation out of one workspace into another, to both of which the caller may write; each node is matched in the one that it is in
-// param: workspace_id string — which the conversation is in
+// unscoped: moves a conversation between two workspaces that the caller may write; each node is matched in its current workspace
+// param: workspace_id string — current workspace of the conversation
 // param: scope map — as the fragment in_scope reads it
 // param: id string
-// param: target_id string — the workspace that it becomes part of
-// param: api_key_id string — the key that owns there what a key of the first workspace owned
+// param: target_id string — target workspace
+// param: api_key_id string — key of the target workspace that becomes the owner of nodes owned by an API key
 // param: now datetime
-// column: user_id string — whose the conversation is; empty: everybody's
-// column: memory_ids list<string> — of the memories that went along
-// column: live_ids list<string> — of those that are not deleted
-// column: slot_keys list<string> — of the slots that they speak of
-// why: one statement moves everything that belongs to a conversation; it enqueues the jobs again, so that a worker
-//   that still runs a job of the first workspace ends it without effect; it removes edges to nodes that stay, and keys
-//   in use in the new workspace stay with their owners
+// column: user_id string — owner of the conversation; empty: the whole workspace
+// column: memory_ids list<string> — ids of the moved memories
+// column: live_ids list<string> — ids of the moved memories that are not deleted
+// column: slot_keys list<string> — slot keys of the moved memories
+// why: one statement moves everything that belongs to a conversation; it creates the jobs again in the target, so that a
+//   worker that still runs the old job has no effect; it deletes edges to nodes that stay; a moved memory loses its key if
+//   a memory of the target has that key
 CYPHER 25
 MATCH (conversation:Conversation {workspace_id: $workspace_id, id: $id})
 WHERE true

@@ -1,4 +1,4 @@
-"""Shapes of conversations."""
+"""Models of conversations, messages and captures."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -11,7 +11,7 @@ from graph.core.models import Frozen
 
 
 class MessageRole(StrEnum):
-    """The part of a speaker in a chat."""
+    """The role of a speaker in a chat."""
 
     USER = "user"
     ASSISTANT = "assistant"
@@ -23,12 +23,12 @@ class Message(Frozen):
     """One original message.
 
     Attributes:
-        position: Its place in the conversation, from 0; None where only its id is known yet.
-        content: Markdown; None where only its id is known yet.
-        speaker: A name, or the role where there is no name.
-        role: None where the speaker has a name and no part is known.
-        said_at: None where nobody told.
-        utc_offset: Minutes by which the local time was ahead of UTC; None if unknown.
+        position: Index in the conversation, from 0; None if a memory names the message before it is captured.
+        content: Markdown; None before the message is captured, and after its text is removed.
+        speaker: Name of the speaker, if known.
+        role: Role of the speaker; None if unknown.
+        said_at: Time of the statement; None if unknown.
+        utc_offset: Minutes by which the speaker's local time was ahead of UTC; None if unknown.
     """
 
     id: str
@@ -46,7 +46,7 @@ class Message(Frozen):
 
     @property
     def day(self) -> date:
-        """Local day of the statement, or of its storage; the UTC day if no offset is known."""
+        """Local day of the statement, or of its storage if unknown; the UTC day without an offset."""
         moment = self.said_at or self.created_at
         with suppress(OverflowError):
             moment += timedelta(minutes=self.utc_offset or 0)
@@ -57,11 +57,12 @@ class MessageDraft(Frozen):
     """A message to capture; see ``Message``.
 
     Attributes:
-        id: Of the platform; the same id is the same message.
-        position: Its place in the conversation, from 0, where the caller knows it.
-        author_id: User who wrote it, if there are several; facts about themselves belong to them.
-        utc_offset: Offset in ``said_at`` on arrival; recorded by the validation.
-        whole_hash: Hash of the text before it was cut; noted where it is checked.
+        id: The platform's id of the message; a draft with a known id updates that message.
+        position: Index in the conversation, from 0, if the caller knows it.
+        author_id: User who wrote the message, if a conversation has several users; facts that they state about
+            themselves belong to them.
+        utc_offset: UTC offset of ``said_at`` in minutes; set by the validation.
+        whole_hash: Hash of the text before truncation; set by the validation.
         unreadable: Reason why a surface could not read the message; the message is skipped with it.
     """
 
@@ -82,10 +83,10 @@ class CaptureDraft(Frozen):
     """Messages of one conversation, in their order.
 
     Attributes:
-        user_id: Whose a new conversation becomes; None: that of the present scope. ``agent_id`` likewise.
-        platform: Where it takes place, such as ``ChatGPT``, ``Claude`` or ``Gemini``; None leaves what is stored.
-        title: What it is called there; None leaves what is stored.
-        restores_deleted: Whether a conversation that somebody deleted is captured again.
+        user_id: Owner of a new conversation; None: the user of the current scope. ``agent_id`` likewise.
+        platform: Platform of the chat, such as ``ChatGPT``, ``Claude`` or ``Gemini``; None keeps the stored value.
+        title: Title of the chat on its platform; None keeps the stored value.
+        restores_deleted: Whether to capture a conversation that was deleted in this workspace.
     """
 
     conversation_id: str
@@ -98,7 +99,7 @@ class CaptureDraft(Frozen):
 
 
 class LeftOut(Frozen):
-    """A message stored partly or not at all; ``place`` is its index in the request, from 0."""
+    """A message that was skipped or stored truncated; ``place`` is its index in the request, from 0."""
 
     place: int
     reason: str
@@ -110,10 +111,10 @@ class CaptureReport(Frozen):
 
     Attributes:
         added: Number of new messages.
-        changed: Number of messages stored with a new text or place.
+        changed: Number of stored messages with a new text, position, author or time.
         known: Number of unchanged messages.
         left_out: Skipped messages (no text, unreadable or forbidden), and truncated ones.
-        skipped: Why nothing was captured, where nothing was.
+        skipped: Reason why the capture stored nothing; None otherwise.
     """
 
     added: int = 0
@@ -127,13 +128,13 @@ class Conversation(Frozen):
     """A conversation on one platform.
 
     Attributes:
-        id: Its platform's; unique in the workspace.
-        user_id: Owner; None: everybody of the workspace. ``agent_id`` likewise.
-        platform: None where nobody told.
-        created_at: When something of it was stored first; None for one of which nothing is stored.
-        updated_at: When something of it was stored last.
-        extracted_up_to: Position of the last message that facts were extracted from; None before the first.
-        capture: Report of the last capture; None except in its result.
+        id: The platform's id, unique in the workspace.
+        user_id: Owner; None: shared by the whole workspace. ``agent_id`` likewise.
+        platform: Platform of the chat; None if unknown.
+        created_at: Time of the first capture; None if nothing is stored.
+        updated_at: Time of the last capture that stored messages.
+        extracted_up_to: Position of the last message that extraction has read; None before the first.
+        capture: Report of a capture; set in the result of that capture only.
     """
 
     id: str

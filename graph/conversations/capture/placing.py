@@ -1,4 +1,4 @@
-"""Finds new and changed messages of a capture and their positions; pure, so that it may be repeated."""
+"""Matches captured messages with stored ones and assigns positions; pure, because transactions may run twice."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -23,7 +23,7 @@ class Gone:
     texts: dict[int, Text] = field(default_factory=dict)
 
     def was(self, message: MessageDraft) -> bool:
-        """Tell whether a message is one of them."""
+        """Tell whether a message with an id or a position is one of them."""
         return message.id in self.ids if message.id is not None else message.position in self.texts
 
 
@@ -33,9 +33,9 @@ class Placement:
 
     Attributes:
         rows: Rows of ``write_messages``.
-        places: Positions that a message came to or left.
-        next_position: Behind the last message.
-        earliest: The first position at which something is new or different; None: nowhere is.
+        places: Old and new positions of messages that were added or moved; their links must be redrawn.
+        next_position: Position after the last message.
+        earliest: First position with a new or different text; None: there is none.
     """
 
     next_position: int
@@ -47,7 +47,7 @@ class Placement:
     known: int = 0
 
     def add(self, message: MessageDraft, *, id_: str, position: int) -> None:
-        """Take up a new message."""
+        """Add a new message."""
         self.rows.append({"id": id_, "properties": _properties(message, position)})
         self.places.add(position)
         self.added += 1
@@ -70,28 +70,28 @@ class Placement:
 
 
 def text_of(message: MessageDraft) -> Text:
-    """Return the identity of a message without id and position."""
+    """Return the identity of a message without an id or a position."""
     return _hash_of(message), message.role
 
 
 def text_of_stored(message: Message) -> Text:
-    """Return the same of a message that is stored, if it was stored whole."""
+    """Return the identity of a stored message; differs from ``text_of`` if the text was truncated."""
     return message_hash(message.content or ""), message.role
 
 
 def is_addressed(message: MessageDraft) -> bool:
-    """Tell whether a message says which one it is."""
+    """Tell whether a message has an id or a position."""
     return message.id is not None or message.position is not None
 
 
 def as_kept(text: Text) -> str:
-    """Return a text as an episode keeps it: hash, space and role."""
+    """Return a text identity in the form that episodes store: hash, space and role."""
     hashed, role = text
     return f"{hashed} {role or ''}"
 
 
 def text_at(stored: str) -> Text:
-    """Return the text that an episode keeps."""
+    """Return the text identity that an episode stores."""
     hashed, _, role = stored.partition(" ")
     return hashed, role or None
 
@@ -104,18 +104,18 @@ def placed(
     *,
     repeated: Collection[int] = (),
 ) -> Placement:
-    """Place messages that have an id or a position, and those beside them that have neither.
+    """Place the messages of a batch in which some have an id or a position.
 
-    The same id is the same message; without one, the message at the position is. A message without a position follows
-    the last. A text that is the beginning of the stored one is an earlier capture of it, because answers grow during a
-    capture; any other text replaces the stored one.
+    A stored message matches by its id, otherwise by its position. A message without a position follows the last one.
+    Answers grow while a page is captured, so a text that is the beginning of the stored text is an older capture and
+    changes nothing. Any other text replaces the stored one.
 
     Args:
-        messages: Checked.
-        stored: Those of the same ids and positions, in order.
-        next_position: Behind the last message stored.
-        gone: What must not come back.
-        repeated: Places of messages without an id and a position that are stored already, see :func:`repeated_beside`.
+        messages: Validated messages.
+        stored: Stored messages with the same ids and positions, in order.
+        next_position: Position after the last stored message.
+        gone: Messages that must not be restored.
+        repeated: Indexes of messages without id and position that are stored already; see :func:`repeated_beside`.
     """
     placement = Placement(next_position)
     by_id: dict[str, Message] = {}
@@ -128,21 +128,21 @@ def placed(
         if place in repeated or gone.was(message):
             placement.known += 1
             continue
-        found = _found(message, by_id, by_position)
-        if found is None or found.content is None:
+        match = _match(message, by_id, by_position)
+        if match is None or match.content is None:
             position = message.position if message.position is not None else placement.next_position
             id_ = message.id or id_at(position)
             placement.add(message, id_=id_, position=position)
-            now = _as_stored(message, id_, position)
+            current = _as_stored(message, id_, position)
         else:
-            properties = _differences(message, found)
+            properties = _differences(message, match)
             if properties:
-                placement.change(found, properties)
+                placement.change(match, properties)
             else:
                 placement.known += 1
-            now = found.model_copy(update=dict(properties))
-        by_id[now.id] = now
-        by_position.setdefault(now.position or 0, now)
+            current = match.model_copy(update=dict(properties))
+        by_id[current.id] = current
+        by_position.setdefault(current.position or 0, current)
     return placement
 
 
@@ -152,23 +152,23 @@ def repeated_beside(
     said: Mapping[int, Text],
     next_position: int,
 ) -> set[int]:
-    """Return the places of messages without an id and a position that are stored already, of a batch that has both.
+    """Return the indexes of messages without id and position that are stored already, in a mixed batch.
 
-    They are told by their texts and order as in :func:`placed_behind`, together with those beside them; a message
-    with a new id or position is no repetition.
+    Compares the texts and their order as :func:`placed_behind` does. The messages with a known id or position take
+    part in the comparison; a message with a new id or position matches nothing.
 
     Args:
-        messages: Checked.
-        stored: Those of the same ids and positions.
-        said: The texts stored by their positions, of those that the messages and what is stored of them have.
-        next_position: Behind the last message stored.
+        messages: Validated messages.
+        stored: Stored messages with the same ids and positions.
+        said: Stored texts by position, limited to the texts of ``messages`` and ``stored``.
+        next_position: Position after the last stored message.
     """
-    found = list(stored)
-    by_id = {each.id: each for each in found}
-    by_position = {each.position: each for each in found if each.position is not None}
+    candidates = list(stored)
+    by_id = {each.id: each for each in candidates}
+    by_position = {each.position: each for each in candidates if each.position is not None}
     texts: list[Text] = []
     for place, message in enumerate(messages):
-        known = _found(message, by_id, by_position)
+        known = _match(message, by_id, by_position)
         if known is not None and known.position is not None:
             texts.append(said.get(known.position) or text_of_stored(known))
         else:
@@ -184,20 +184,21 @@ def placed_behind(
     last: Message | None = None,
     first_turn: int = 0,
 ) -> Placement:
-    """Place messages that have neither an id nor a position: by their texts and their order.
+    """Place messages without id and position by their texts and their order.
 
-    Messages that were said in the same order already are known. Those that begin as the conversation ends go on from
-    there. A chat that is sent again with another answer or question in it is known but for these, which come behind
-    the last, as the others do. Where the last one stored is a beginning of what stands in its place now, it has
-    grown: after others that are known, or as an assistant's answer by itself.
+    - All texts occur in the conversation in this order: every message is known.
+    - The batch begins with the last texts of the conversation: those are known, and the rest is appended.
+    - A whole chat is sent again with an edited question or answer: only the edited messages are appended.
+    - The last stored text is the beginning of the text now at its place: that message has grown and is changed. Known
+      messages must precede it, unless it is an assistant's answer.
 
     Args:
-        messages: Checked.
-        said: The messages of the same texts by their positions, stored or replaced by an episode.
-        next_position: Behind the last message stored.
-        last: The last message stored, where its words are kept.
-        first_turn: Where somebody but the assistant speaks next after the first message, or ``next_position`` where
-            nobody has; 0 where that is not known.
+        messages: Validated messages.
+        said: Positions and identities of equal texts, stored or replaced by an episode.
+        next_position: Position after the last stored message.
+        last: Last stored message, if its text is kept.
+        first_turn: Position of the next message after the first one that is not the assistant's; ``next_position`` if
+            there is none, 0 if unknown.
     """
     placement = Placement(next_position)
     texts = [text_of(message) for message in messages]
@@ -223,9 +224,10 @@ def _place_of_grown(
     known: set[int],
     last: Message,
 ) -> int | None:
-    """Return which of the messages is the last stored one, which has grown since; None where none is.
+    """Return the index of the message that is a longer version of the last stored one; None if there is none.
 
-    An answer that was written again has others before it: it is the first that is new of a chat sent again.
+    A regenerated answer moves the stored answer away from its neighbours. It may still have grown if it is the first
+    new message of a chat that is sent again.
     """
     standing = _standing_before(last.position or 0, texts, said)
     first_new = min(set(range(len(texts))) - known)
@@ -246,7 +248,7 @@ def _place_of_grown(
 
 
 def _standing_before(position: int, texts: Sequence[Text], said: Mapping[int, Text]) -> set[int]:
-    """Return how many texts of the beginning stand right before a position, in their order; 0 always do."""
+    """Return every n for which the first n texts precede a position directly, in order; always contains 0."""
     borders = _borders(texts)
     matched = 0
     for before in range(max(0, position - len(texts)), position):
@@ -264,7 +266,7 @@ def _standing_before(position: int, texts: Sequence[Text], said: Mapping[int, Te
 
 
 def id_at(position: int) -> str:
-    """Return the id of a message that came without one; no platform's looks like it."""
+    """Return the id of a message that came without one; no platform uses this form."""
     return f"#{position}"
 
 
@@ -296,7 +298,7 @@ def _is_regenerated(
 ) -> bool:
     """Tell whether the texts begin with the conversation's first message and an answer to it.
 
-    That is one of those it had, or any while nobody but the assistant has said anything since.
+    The answer is a stored one, or any answer if nobody but the assistant has spoken since the first message.
     """
     roles = [role for _, role in texts[:2]]
     if said.get(0) != texts[0] or roles != [MessageRole.USER, MessageRole.ASSISTANT]:
@@ -312,9 +314,10 @@ def _in_their_places(texts: Sequence[Text], said: Mapping[int, Text]) -> int:
 
 
 def _repeated(texts: Sequence[Text], said: Mapping[int, Text], next_position: int) -> tuple[int, int]:
-    """Return how many of the first texts end the conversation, and how many occur in sequence; all, if all do.
+    """Return how many of the first texts end the conversation, and how many occur in sequence anywhere.
 
-    Uses the search of Knuth, Morris and Pratt, so that a conversation of one repeated word takes no longer.
+    Both numbers are the length of the batch if all of it occurs. Uses the search of Knuth, Morris and Pratt, which
+    stays linear for a conversation that repeats one word.
     """
     borders = _borders(texts)
     matched, longest, expected = 0, 0, 0
@@ -332,7 +335,7 @@ def _repeated(texts: Sequence[Text], said: Mapping[int, Text], next_position: in
 
 
 def _borders(texts: Sequence[Text]) -> list[int]:
-    """Return for each text how many of those up to it are also its list's beginning, without all of them."""
+    """Return the failure function of Knuth, Morris and Pratt: the longest proper border of each prefix."""
     borders = [0] * len(texts)
     matched = 0
     for place in range(1, len(texts)):
@@ -343,7 +346,7 @@ def _borders(texts: Sequence[Text]) -> list[int]:
     return borders
 
 
-def _found(
+def _match(
     message: MessageDraft, by_id: Mapping[str, Message], by_position: Mapping[int, Message]
 ) -> Message | None:
     if message.id is not None:
@@ -354,7 +357,7 @@ def _found(
 
 
 def _differences(message: MessageDraft, stored: Message) -> dict[str, Any]:
-    assert stored.content is not None  # noqa: S101 - asked before
+    assert stored.content is not None  # noqa: S101 - the callers have checked it
     properties = {
         name: value
         for name in _COMPARED

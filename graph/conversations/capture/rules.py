@@ -16,7 +16,7 @@ from graph.memories.rules import message_hash
 
 MOST_MESSAGES = 1000
 _PLATFORM_CHARS = 64
-_MOST_POSITION = 2**31 - 1  # GraphQL's integers end there
+_MOST_POSITION = 2**31 - 1  # the largest GraphQL Int
 _LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 # <think>, <thinking>, <seed:think> and \u25c1think\u25b7, also with attributes; [THINK] in capitals only.
 _THINKING: Final = re.compile(
@@ -32,8 +32,8 @@ def validated(
     """Return the draft with trimmed names, UTC times and valid messages, and the skipped messages.
 
     Raises:
-        InvalidInput: The first field that breaks a rule of the whole draft, with the expected form.
-        Forbidden: A message belongs to another user than the scope's.
+        InvalidInput: A field of the whole draft breaks a rule; names the first one and the expected form.
+        Forbidden: A message names an author outside the scope.
     """
     if not 1 <= len(draft.messages) <= MOST_MESSAGES:
         raise InvalidInput(
@@ -64,9 +64,9 @@ def validated(
 
 
 def without_reasoning(text: str, role: str | None) -> str:
-    r"""Return a message without what a reasoning model thought before it spoke; a person's own is left as it is.
+    r"""Return an assistant's message without its ``<think>`` sections; return other roles' messages unchanged.
 
-    A model's template may hold the opening tag back, and an answer that is still thought about has no closing one.
+    Some models' chat templates consume the opening tag, and an unfinished answer lacks the closing tag.
 
     >>> without_reasoning("<think>Tea or coffee?</think>\n\nTea.", "assistant")
     'Tea.'
@@ -79,38 +79,38 @@ def without_reasoning(text: str, role: str | None) -> str:
 
 
 def parted_reasoning(text: str) -> tuple[str, str]:
-    r"""Return a model's reasoning, and its answer.
+    r"""Return a model's reasoning and its answer.
 
     >>> parted_reasoning("<think>Tea or coffee?</think>\n\nTea.")
     ('Tea or coffee?', 'Tea.')
     """
-    kept: list[str] = []
+    answers: list[str] = []
     thoughts: list[str] = []
     begin, opened = 0, None
     for tag in _THINKING.finditer(text):
         if not tag["close"]:
             opened = tag.start() if opened is None else opened
         elif opened is not None:
-            kept.append(text[begin:opened])
+            answers.append(text[begin:opened])
             thoughts.append(text[opened : tag.start()])
             begin, opened = tag.end(), None
-        elif not kept and tag["ends_line"] is not None:
+        elif not answers and tag["ends_line"] is not None:
             thoughts.append(text[begin : tag.start()])
             begin = tag.end()
     if opened is not None and not text[begin:opened].strip():
         thoughts.append(text[opened:])
-        begin = len(text)  # nothing was said yet
-    rest = "".join([*kept, text[begin:]])
-    thought = "\n\n".join(_THINKING.sub("", each).strip() for each in thoughts)
-    return thought, rest.strip() if kept or begin else text
+        begin = len(text)  # the answer has not begun yet
+    answer = "".join([*answers, text[begin:]])
+    reasoning = "\n\n".join(_THINKING.sub("", each).strip() for each in thoughts)
+    return reasoning, answer.strip() if answers or begin else text
 
 
 def _message(message: MessageDraft, why_not: Callable[[str], str | None]) -> MessageDraft:
-    """Return a message as it is stored.
+    """Return the normalized message to store.
 
     Raises:
-        InvalidInput: It has no text, cannot be read, must not be stored, or breaks a rule.
-        Forbidden: It is another user's than whose scope this is.
+        InvalidInput: The message has no text, cannot be read, must not be stored, or breaks a rule.
+        Forbidden: The message names an author outside the scope.
     """
     content = composed(_text(message))
     if reason := why_not(content):
@@ -134,10 +134,10 @@ def _message(message: MessageDraft, why_not: Callable[[str], str | None]) -> Mes
 
 
 def _text(message: MessageDraft) -> str:
-    """Return what a message says in characters that can be stored.
+    """Return the text of a message without reasoning and without characters that cannot be stored.
 
     Raises:
-        InvalidInput: It says nothing, or cannot be read.
+        InvalidInput: The message has no text, or a surface could not read it.
     """
     if message.unreadable is not None:
         raise InvalidInput("messages", message.unreadable)
@@ -149,6 +149,9 @@ def _text(message: MessageDraft) -> str:
 
 
 def _utc_offset(moment: datetime | None) -> int | None:
-    """Return by how many minutes a time is ahead of UTC; none for UTC, in which programs write times of anywhere."""
+    """Return the UTC offset of a time in minutes.
+
+    Return None for UTC: programs write local times of any zone in UTC, so a zero offset does not tell the zone.
+    """
     offset = moment.utcoffset() if moment else None
     return round(offset.total_seconds() / 60) if offset else None

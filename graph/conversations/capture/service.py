@@ -55,7 +55,7 @@ class Capturer:
     Args:
         database: The graph.
         clock: The time.
-        secrets: Finds what must not be stored; None: everything may be.
+        secrets: Detects credentials in messages; None: the deployment stores credentials.
         scheduler: Schedules the extraction from captured messages.
     """
 
@@ -89,7 +89,7 @@ class Capturer:
         return f"content seems to hold a credential ({', '.join(kinds)})" if kinds else None
 
     async def _write(self, workspace_id: str, draft: CaptureDraft) -> CaptureReport:
-        """Write the messages; a conversation that another writer begins in the same moment is known the next time."""
+        """Write the messages; retry if another writer creates the conversation at the same time."""
         now = self._clock.now()
 
         async def work(tx: Runner) -> CaptureReport:
@@ -125,7 +125,8 @@ class _Capture:
         )
         if opened is None:
             return CaptureReport(skipped=MEMORY_OFF)
-        if opened.has_left:  # tried again, which begins another conversation here
+        # The lock waited while another transaction moved the conversation away; a retry creates a new one here.
+        if opened.has_left:
             raise Conflict(f"conversation {self._id!r} is just moved to another workspace; try again")
         self._check_owner(opened)
         given = self._draft.platform
@@ -145,19 +146,19 @@ class _Capture:
         return CaptureReport(added=placement.added, changed=placement.changed, known=placement.known)
 
     async def _is_deleted(self) -> bool:
-        """Tell whether somebody deleted the conversation, and whoever captures it must not bring it back."""
+        """Tell whether the conversation was deleted and this capture must not restore it."""
         if self._draft.restores_deleted:
             return False
         if not await noted_deleted(self._tx, self._workspace_id, "conversation", [self._id]):
             return False
-        there = await queries.get_conversations(self._tx, workspace_id=self._workspace_id, ids=[self._id])
-        return not there
+        existing = await queries.get_conversations(self._tx, workspace_id=self._workspace_id, ids=[self._id])
+        return not existing
 
     def _check_owner(self, opened: queries.OpenConversationRow) -> None:
-        """Check that the messages do not come from another user or agent than the conversation's.
+        """Check that the draft names no user or agent other than the conversation's.
 
         Raises:
-            Conflict: They do.
+            Conflict: It names another one.
         """
         draft = self._draft
         for field, named, own in (
@@ -176,18 +177,18 @@ class _Capture:
         if addressed:
             return await self._placed_by_address(addressed, next_position)
         same = await self._same({text_of(message) for message in messages})
-        said = {row.position: (row.content_hash, row.role) for row in same}
+        stored_texts = {row.position: (row.content_hash, row.role) for row in same}
         first_turn = next((row.turn_ends or next_position for row in same if row.position == 0), 0)
-        ends = await queries.find_captured(
+        at_the_end = await queries.find_captured(
             self._tx,
             workspace_id=self._workspace_id,
             conversation_id=self._id,
             ids=[],
             positions=[next_position - 1],
         )
-        last = next((message for message in ends if message.content is not None), None)
+        last = next((message for message in at_the_end if message.content is not None), None)
         gone = await self._gone(texts=messages)
-        return placed_behind(messages, gone.texts | said, next_position, last, first_turn)
+        return placed_behind(messages, gone.texts | stored_texts, next_position, last, first_turn)
 
     async def _placed_by_address(self, addressed: Sequence[MessageDraft], next_position: int) -> Placement:
         messages = self._draft.messages
@@ -205,8 +206,8 @@ class _Capture:
         repeated: set[int] = set()
         if others:
             texts = {text_of(message) for message in messages} | {text_of_stored(each) for each in stored}
-            said = {row.position: (row.content_hash, row.role) for row in await self._same(texts)}
-            repeated = repeated_beside(messages, stored, gone.texts | said, next_position)
+            stored_texts = {row.position: (row.content_hash, row.role) for row in await self._same(texts)}
+            repeated = repeated_beside(messages, stored, gone.texts | stored_texts, next_position)
         return placed(messages, stored, next_position, gone, repeated=repeated)
 
     async def _same(self, texts: Collection[Text]) -> list[queries.FindSameTextsRow]:
@@ -224,7 +225,7 @@ class _Capture:
         positions: Sequence[int] = (),
         texts: Sequence[MessageDraft] = (),
     ) -> Gone:
-        """Return which of these an episode took the place of, or lost their text once they were read."""
+        """Return the addressed messages that an episode replaced or that lost their text after extraction."""
         rows = await queries.list_gone_messages(
             self._tx,
             workspace_id=self._workspace_id,
@@ -255,10 +256,10 @@ class _Capture:
             )
 
     async def _scheduled(self, placement: Placement, opened: queries.OpenConversationRow) -> dict[str, Any]:
-        """Schedule the extraction from new messages; return the resulting reading state.
+        """Schedule the extraction of new messages; return the changed properties of the conversation.
 
-        A changed message before the end may be under extraction in its old form; the reader detects that by
-        ``rereads``.
+        A worker may be reading the old text of a message that changes here. It compares ``rereads`` before it saves,
+        so a change before the end of the conversation increments that number.
         """
         if placement.earliest is None:
             return {}
@@ -292,7 +293,7 @@ _DELETED_TOGETHER = 5000
 class Conversations:
     """The use cases of conversations; lives as long as the process.
 
-    Every method concerns one workspace; data of another workspace does not exist for it.
+    Every method reads and writes one workspace only.
     """
 
     def __init__(
@@ -312,17 +313,18 @@ class Conversations:
     async def append(self, workspace_id: str, draft: CaptureDraft) -> Conversation:
         """Capture messages; each message is stored once, however often it is sent.
 
-        Messages with an id or a position may arrive late and in any order, from several writers at once. Without
-        either, texts that already follow each other in the conversation count as the same, so that a page can send its
-        whole transcript, or its last messages again, and only new ones are added.
+        Messages with an id or a position may arrive late, in any order and from several writers at once. Messages
+        without either are recognized by their texts and order. So a caller can send the whole transcript or its last
+        messages again, and only new messages are added.
 
-        If memory is off, nothing is stored, and ``capture`` of the result reports it. Messages without text, unreadable
-        ones, and ones with a credential (unless the deployment stores credentials) are skipped. A message that is too
-        long keeps its beginning and its end.
+        If memory is off, nothing is stored, and ``capture`` of the result reports it. Messages without text,
+        unreadable messages and messages with a credential are skipped; a deployment may allow credentials. Of a
+        message that is too long, the beginning and the end are stored.
 
         Raises:
             InvalidInput: A field of the whole batch breaks a rule; nothing was stored.
-            Conflict: The conversation takes place on another platform.
+            Forbidden: A message or the conversation names a user or agent outside the scope; nothing was stored.
+            Conflict: The conversation has another user, agent or platform, or is just being moved; nothing was stored.
             Unavailable: The graph does not answer; nothing was stored.
         """
         id_, report = await self._capturer.capture(workspace_id, draft)
@@ -335,14 +337,14 @@ class Conversations:
         return (await self.find_all(workspace_id, [id_])).get(id_)
 
     async def find_all(self, workspace_id: str, ids: Sequence[str]) -> dict[str, Conversation]:
-        """Return those of the conversations that there are, by their ids."""
+        """Return the existing conversations by their ids."""
         conversations = await queries.get_conversations(self._database, workspace_id=workspace_id, ids=ids)
         return {conversation.id: conversation for conversation in conversations}
 
     async def page(
         self, workspace_id: str, *, platform: str | None = None, first: int = 50, after: str | None = None
     ) -> Page[Conversation]:
-        """Return a page of conversations, the one last added to first."""
+        """Return a page of conversations, the most recently updated first."""
         paging = Paging.of(first, after)
         found = await queries.list_conversations(
             self._database,
@@ -357,7 +359,7 @@ class Conversations:
     async def messages_of(
         self, workspace_id: str, conversation_ids: Sequence[str], *, first: int = 50, after: str | None = None
     ) -> dict[str, Page[Message]]:
-        """Return a page of each conversation's messages, in their order."""
+        """Return a page of messages for each conversation, ordered by position."""
         paging = Paging.of(first, after)
         rows = await queries.list_messages(
             self._database,
@@ -372,9 +374,9 @@ class Conversations:
     async def messages_before(
         self, workspace_id: str, conversation_ids: Sequence[str], *, last: int = 50, before: str | None = None
     ) -> dict[str, Page[Message]]:
-        """Return the last messages of each conversation, or the last before a cursor, in the order of ``messages_of``.
+        """Return the last messages of each conversation, or the last before a cursor, ordered by position.
 
-        ``has_more`` tells whether there are others before them.
+        ``has_more`` tells whether earlier messages exist.
         """
         size = page_size(last, field="last")
         start = Cursor.decode(before, field="before") if before else None
@@ -392,17 +394,17 @@ class Conversations:
         }
 
     async def counts_of(self, workspace_id: str, ids: Sequence[str]) -> dict[str, ConversationCounts]:
-        """Return how much there is of each conversation."""
+        """Return the numbers of messages and memories of each conversation."""
         rows = await queries.count_of_conversations(self._database, workspace_id=workspace_id, ids=ids)
         return {row.id: ConversationCounts(messages=row.messages, memories=row.memories) for row in rows}
 
     async def find_message(
         self, workspace_id: str, id_: str, *, conversation_id: str | None = None
     ) -> Message | None:
-        """Return a message, or None where there is none of that id.
+        """Return a message, or None if no message has that id.
 
         Raises:
-            InvalidInput: Several conversations have a message of that id, and none of them was named.
+            InvalidInput: Several conversations have a message with that id, and the caller named none of them.
         """
         messages = await queries.find_messages(
             self._database,
@@ -421,9 +423,14 @@ class Conversations:
     async def delete(self, workspace_id: str, id_: str, *, is_act: bool = True) -> bool:
         """Delete a conversation with all of its messages permanently; return whether there was one.
 
-        Memories that are its turns are what was said, so they go too, and so do its episodes and its working set. What
-        was learnt from it stays, and loses its edges to it. The audit names what is an act of somebody, and importers
-        do not bring that back.
+        Turns, episodes, the summary and the working set are deleted with it. Memories learnt from the conversation
+        stay, without their edges to it.
+
+        Args:
+            workspace_id: Workspace of the conversation.
+            id_: Id of the conversation.
+            is_act: Whether a person or client requested the deletion. The audit then records it, and a capture with
+                ``restores_deleted`` off skips the conversation.
 
         Raises:
             Unavailable: The graph does not answer; the call may be repeated.
@@ -468,7 +475,7 @@ def _pages_of(
 async def draw_messages(
     tx: Runner, workspace_id: str, *, conversation_id: str, since: int, until: int
 ) -> None:
-    """Link the messages from one position to another in their order; the conversation is locked by the caller."""
+    """Link the messages between two positions in their order; the caller holds the conversation's lock."""
     await queries.chain_messages(
         tx, workspace_id=workspace_id, conversation_id=conversation_id, since=since, until=until
     )

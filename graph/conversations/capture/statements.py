@@ -1,4 +1,4 @@
-"""Splits messages into sentences without code and marks, and puts them into the third person, without names."""
+"""Cleans messages of injected memory, code and markup, splits them, and rewrites them in the third person."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -11,12 +11,12 @@ from graph.core.text.language import contains_cjk, content_words, sentences
 from graph.core.text.prompts import DATA_NOTE, FENCE_CLOSE, FENCE_OPEN
 
 INJECTED_CHARS: Final = 256 * 1024
-"""More than blocks of memory have in one message: where only a beginning or an end of what was said is kept, so many
-characters beside it are looked through."""
+"""Upper bound of the injected memory in one message. Callers that keep only the beginning or the end of a message read
+this many characters more."""
 
-# Each begins as the wording of contexts, episodes, telemetry and recalls begins, and ends where its lines end: none of
-# them holds an empty line, except within a fence of stored data and between the entries of a recall. A fence holds no
-# other, so that one which nothing closes is looked through to the next and not to the end of the text.
+# A block begins with a phrase of our contexts, episodes, telemetry or recalls, and ends at an empty line. Only a fence
+# of stored data and the entries of a recall contain empty lines. Fences do not nest: the search for the end of an
+# unclosed fence stops at the next opening fence, which keeps it linear.
 _NOTE = re.escape(DATA_NOTE)
 _BLOCK = rf"""
     (?>
@@ -40,8 +40,8 @@ _BLOCK = rf"""
 """
 _AT_THE_FRONT = re.compile(rf"(?:\s*+{_BLOCK})*+\s*+", re.VERBOSE)
 _BLOCKS = re.compile(rf"^(?:{_BLOCK})++", re.MULTILINE | re.VERBOSE)
-# A page that shows a message may fold its line breaks, so that a block follows the user's words on one line. Each is
-# looked through to the next that begins, and not to the end of the text.
+# A page may show a message without its line breaks, so that a block follows the user's words on one line. The search
+# for the end of a block stops at the beginning of the next one, which keeps it linear.
 _FOLDED = re.compile(
     rf"""
     (?:(?<![ \t])[ \t]++)?(?:
@@ -56,9 +56,9 @@ _GAP = re.compile(r"\n(?:[ \t]*\n){2,}")
 
 
 def without_injected(text: str) -> str:
-    r"""Return a message without the blocks of memory in it; empty for one that is nothing else.
+    r"""Return a message without the memory blocks that this service injected; empty if it has no other text.
 
-    Every form is known in which this service words a context or a recall. The time it takes grows with the length.
+    Knows every form of a context or recall. Takes linear time.
 
     >>> without_injected("Which language?\n\nKnown entities:\n- payments (Service)")
     'Which language?'
@@ -72,19 +72,19 @@ def without_injected(text: str) -> str:
 
 
 def beginning_without_injected(text: str, chars: int) -> str:
-    """Return at most so many characters of a message's beginning without the blocks of memory in it.
+    """Return at most ``chars`` characters of a message's beginning, without injected memory.
 
-    No more than ``INJECTED_CHARS`` beside them are looked through, however long the message is.
+    Reads at most ``INJECTED_CHARS`` characters more, however long the message is.
     """
     return without_injected(text[: chars + INJECTED_CHARS])[:chars]
 
 
 def end_without_injected(text: str, chars: int) -> str:
-    """Return at most so many characters of a message's end; see :func:`beginning_without_injected`."""
+    """Return at most ``chars`` characters of a message's end; see :func:`beginning_without_injected`."""
     return without_injected(text[-chars - INJECTED_CHARS :])[-chars:]
 
 
-# What a capital I is a number behind, of a king or a part: "World War I", "Elizabeth I".
+# Words after which a capital I is a Roman numeral: "World War I", "Elizabeth I".
 _NUMBERED = (
     "World War|Great War|Type|Phase|Part|Level|Chapter|Volume|Vol.|Book|Act|Class|Grade|Stage|Schedule|Tier|Title|"
     "Article|Section|Category|Division|Appendix|Elizabeth|Charles|James|Henry|George|Edward|Richard|William|Francis|Napoleon|"
@@ -107,8 +107,8 @@ _US = (
     r"(?<!\bthe )(?<!\ba )us(?!\s+(?:citizen|dollar|politics|visa|market|passport|army|navy|government|president|"
     r"compan|tax|state|embass|border|history|based))"
 )
-# "They" of one person needs no other verb than "I", but for these. What is a name or a noun as well (the US, Portland,
-# ME, a coal mine, I/O) is no pronoun in capitals, nor where a noun stands.
+# Singular "they" takes the same verb forms as "I", except for these. Words that are also names or nouns (the US,
+# Portland, ME, a coal mine, I/O) do not count as pronouns in capitals or in the position of a noun.
 _THIRD_PERSON = (
     (rf"(?i:{_NO_NUMBER}I\s+am|I['\u2019]m)", "they are"),
     (rf"(?i:{_NO_NUMBER}I\s+was)", "they were"),
@@ -166,7 +166,7 @@ _OF_ITSELF_ZH = re.compile(
     r"^(?P<begin>(?:我们|我們|本人|我)(?:一直|总是|总|都|真的|其实|不|很|现在|也|还|已经)?"
     r"(?:和|跟|与|與|同|把|觉得|覺得|认为|認為|感觉|希望|担心|相信|知道|发现))我(?!们|們)"
 )
-# "Let's use Postgres" decides something; any other "let's" is for the listener.
+# "Let's use Postgres" is a decision; any other "let's" addresses the listener.
 _ADDRESSES = re.compile(
     r"\b(?:you|your|yours|yourself|please|let['\u2019]s(?!\s+(?:go\s+with|use|take)))\b", re.IGNORECASE
 )
@@ -174,7 +174,7 @@ _CODE = re.compile(r"```.*?(?:```|\Z)|`[^`]*`|https?://\S+", re.DOTALL)
 _MARKS = re.compile(r"^(?:\s+|[>#]+|[*+\-\u2022]\s+|\d{1,3}[.)]\s+)+|\*{1,3}|(?<!\w)_{1,3}|_{1,3}(?!\w)")
 
 
-# Some other languages have words that are spelt as English pronouns are, such as "her" in Turkish and Norwegian.
+# Other languages have words spelt like English pronouns, such as "her" in Turkish and Norwegian.
 _ENGLISH = re.compile(r"\b(?:the|is|was|has|and|of|with|to|that|who|they|their)\b", re.IGNORECASE)
 
 NO_GUESSED_PRONOUN: Final = (
@@ -184,7 +184,7 @@ NO_GUESSED_PRONOUN: Final = (
 
 
 def best_matching(text: str, messages: Sequence[Message]) -> Message | None:
-    """Return the message that shares most words with a text, of equals the latest; None where none shares a third."""
+    """Return the message that shares most words with a text; the latest of equals, None if all share under a third."""
     words = frozenset(content_words(text))
     shared = [len(words.intersection(content_words(message.content or ""))) for message in messages]
     best = max(range(len(shared)), key=lambda place: (shared[place], place), default=None)
@@ -192,19 +192,19 @@ def best_matching(text: str, messages: Sequence[Message]) -> Message | None:
 
 
 def chars_of(messages: Iterable[Message]) -> int:
-    """Return how many characters messages have together."""
+    """Return the total number of characters of messages."""
     return sum(len(message.content or "") for message in messages)
 
 
 def is_talk(message: Message) -> bool:
-    """Tell whether a person or the assistant said it, and no system or tool."""
+    """Tell whether a message comes from a person or the assistant rather than a system or tool."""
     return message.role not in {MessageRole.SYSTEM, MessageRole.TOOL}
 
 
 def said_sentences(content: str | None) -> list[str]:
-    """Return what a message says, sentence by sentence, with the marks that end them.
+    """Return the sentences of a message with their final punctuation.
 
-    Omits injected memory, code, addresses of pages and Markdown's marks.
+    Omits injected memory, code, URLs and Markdown markup.
     """
     plain = _CODE.sub(" ", without_injected(content or ""))
     found = (" ".join(_MARKS.sub("", sentence).split()) for sentence in sentences(plain))
@@ -217,22 +217,22 @@ def addresses_somebody(sentence: str) -> bool:
 
 
 def speaks_of_itself(sentence: str) -> bool:
-    """Tell whether the speaker occurs in a sentence."""
+    """Tell whether a sentence mentions its speaker, as "I" or "my" do."""
     return "我" in sentence or any(old.search(sentence) for old, _ in _REWRITES)
 
 
 def names_of(messages: Iterable[Message]) -> list[str]:
-    """Return the speakers' names, long ones first; roles are none."""
+    """Return the speakers' names, the longest first, without roles such as ``user``."""
     speakers = {message.speaker for message in messages if message.speaker is not None}
     return sorted((name for name in speakers if name.lower() not in set(MessageRole)), key=len, reverse=True)
 
 
 def without_guessed_pronouns(text: str, said: str) -> str:
-    """Return what a model wrote of a person without a gender that nobody has told it.
+    """Return a model's text with "they" for a "he" or "she" that its input does not support.
 
     Args:
-        text: English of the third person; any other is returned as it is.
-        said: The model's input; any word in it may determine a gender.
+        text: English text in the third person; other languages are returned unchanged.
+        said: The model's input; any word in it that implies a gender keeps the pronouns.
 
     >>> without_guessed_pronouns("The user lives in Oslo, and he loves his cat.", "I live in Oslo and love my cat.")
     'The user lives in Oslo, and they love their cat.'
@@ -255,7 +255,7 @@ def _they(found: re.Match[str]) -> str:
 
 
 def _of_several(verb: str) -> str:
-    """Return the form of a verb for several, of that for one."""
+    """Return the plural form of a verb in the third person singular."""
     if verb in _OF_SEVERAL:
         return _OF_SEVERAL[verb]
     if verb.endswith("ies"):
@@ -274,7 +274,7 @@ def _in_case_of(old: str, new: str) -> str:
 
 
 def third_person(sentence: str, names: Sequence[str] = ()) -> str:
-    """Return an English sentence in the third person, with ``a participant`` for each name."""
+    """Return an English sentence in the third person; ``a participant`` replaces each name."""
     for name in names:
         sentence = re.sub(rf"\b{re.escape(name)}\b", "a participant", sentence)
     for old, new in _REWRITES:
@@ -283,9 +283,9 @@ def third_person(sentence: str, names: Sequence[str] = ()) -> str:
 
 
 def third_person_zh(sentence: str, who: str = "用户") -> str:
-    """Return a Chinese sentence of the user as somebody else tells it.
+    """Return a Chinese sentence of the user in the third person.
 
-    "自己" stays only if it can mean nobody but the subject: after another person it would mean that person.
+    Uses "自己" for a second "我" only if it can refer to nobody but the user: after another person, it would mean them.
 
     >>> third_person_zh("我和我的猫要搬家")
     '用户和自己的猫要搬家'
@@ -306,8 +306,8 @@ _LIKE_A_SPEAKER: Final = re.compile(r"^(?=\\*###[ \t])", re.MULTILINE)
 def markdown(messages: Iterable[Message]) -> str:
     r"""Return the messages as Markdown: a heading with the speaker, then the text.
 
-    A line of a message that looks like such a heading gets a backslash, as does one that begins with backslashes and
-    then looks like one: taking one away gives the message back.
+    A backslash escapes each line of a message that looks like such a heading, with or without leading backslashes.
+    Removing one backslash restores the line.
 
     >>> from datetime import datetime
     >>> message = Message(id="1", workspace_id="w", conversation_id="c", created_at=datetime(2026, 1, 1))
@@ -324,7 +324,7 @@ def _content(message: Message) -> str:
 
 
 def _speaker(message: Message) -> str:
-    """Return a name in one line, with the role where it has one that is not a user's."""
+    """Return the speaker's name in one line; any role but the user's follows in parentheses."""
     role = message.role.capitalize() if message.role else "Unknown"
     if message.speaker is None:
         return role
@@ -334,10 +334,10 @@ def _speaker(message: Message) -> str:
 
 
 def relative_times(what: str) -> str:
-    """Return the instruction to write dates for relative times.
+    """Return the instruction that makes a model write dates for relative times.
 
     Args:
-        what: Kind of the objects with a "date" in the prompt, such as ``message``.
+        what: Kind of the prompt's objects that have a "date", such as ``message``.
     """
     return (
         f'Write a relative time as the date that it means, counted from the "date" of its {what}: "tomorrow" in a '
@@ -347,10 +347,10 @@ def relative_times(what: str) -> str:
 
 
 def day_of(message: Message) -> str:
-    """Return the local day of a message; without a known offset the UTC day, marked as such."""
+    """Return the local day of a message, or the UTC day followed by "UTC" without a known offset."""
     return f"{message.day} UTC" if message.utc_offset is None else f"{message.day}"
 
 
 def utc_day(moment: datetime) -> str:
-    """Return the UTC day of a moment in the same form."""
+    """Return the UTC day of a time, followed by "UTC"."""
     return f"{moment:%Y-%m-%d} UTC"

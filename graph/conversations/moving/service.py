@@ -18,7 +18,8 @@ from graph.core.working_set import WorkingSet
 from graph.vectors.external.mirroring import Mirroring
 
 MOST_MOVED = 20_000
-"""Nodes that move in one transaction: into 512 MB of heap, the least that is given, fit 30,000 and not 55,000."""
+"""Maximum number of nodes of one move. Measured with the smallest supported heap, 512 MB: one transaction can move
+30,000 nodes and fails with 55,000."""
 
 
 class ConversationMoves:
@@ -47,20 +48,20 @@ class ConversationMoves:
     async def move(self, workspace_id: str, id_: str, target_id: str) -> Conversation:
         """Move a conversation with its messages, episodes and summary, and the memories that come from it.
 
-        Vectors and versions move along, pending work is done in the new workspace, and memories are linked to its
-        entities. Edges to nodes of the old workspace are deleted. A memory loses its key if the new workspace uses it.
-        The working set is deleted. A move to the current workspace changes nothing.
+        Vectors and versions move along, pending jobs run in the new workspace, and its entities are linked to the
+        memories. Edges to nodes of the old workspace are deleted. A memory loses its key if the new workspace uses
+        that key. The working set is deleted. A move to the current workspace changes nothing.
 
         Args:
             workspace_id: Current workspace.
-            id_: Its id.
+            id_: Id of the conversation.
             target_id: Target workspace.
 
         Raises:
-            NotFound: There is no such conversation.
-            InvalidInput: It has more than 20,000 messages and memories, with the versions and passages of these.
-            Conflict: There is a conversation or a memory of the same id; nothing was moved.
-            Unavailable: The graph does not answer; nothing was moved, or all was.
+            NotFound: The workspace has no such conversation.
+            InvalidInput: The conversation exceeds 20,000 messages, memories, versions and passages together.
+            Conflict: The target has a conversation or a memory with the same id; nothing was moved.
+            Unavailable: The graph does not answer; either everything or nothing was moved.
         """
         touches(id_)
         if workspace_id != target_id:
@@ -95,7 +96,7 @@ class ConversationMoves:
             )
             if moved is None:
                 raise _no_conversation(id_)
-            # A fixed order of locks keeps two transactions about the same slots from waiting for each other.
+            # Locking in a fixed order prevents deadlocks between two transactions with the same slots.
             slot_keys = sorted(set(moved.slot_keys))
             for place in sorted((workspace_id, target_id)):
                 await jobs.enqueue_jobs(
