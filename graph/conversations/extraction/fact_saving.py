@@ -29,17 +29,17 @@ from graph.memories.service import Memories
 from graph.memories.tags import PINNED
 
 _READ_TOGETHER = 200
-_HEARD_BEFORE = 4  # a question, and what tools said behind it
+_HEARD_BEFORE = 4  # enough for a question and the tool results between it and the answer
 SOURCE = "llm_response"
-"""What the metadata of every extracted fact says it comes from."""
+"""Value of ``source`` in the metadata of every extracted fact; clients of the reference extractor expect it."""
 
 
 class Overtaken(Exception):
-    """Raised when another worker has read the same messages meanwhile, or nothing may be saved any more."""
+    """Raised if another worker was faster, a message changed, memory is off or the conversation is gone."""
 
 
 class FactSaver:
-    """Reads conversations by rules; lives as long as the process."""
+    """Extracts facts with the rules and saves them; lives as long as the process."""
 
     def __init__(
         self,
@@ -56,15 +56,16 @@ class FactSaver:
         self._text_work = text_work
 
     async def extract(self, state: ExtractionState, policy: ExtractionPolicy) -> None:
-        """Save what the messages tell that the rules have not read yet; repeated, it finds nothing to do.
+        """Save the facts of the messages that the rules have not read yet; a repeated call does nothing.
 
-        Another worker that reads the same is followed to the end, for the words may go once this has returned.
+        If another worker advances the cursor at the same time, this call continues from there to the end: the caller
+        may delete the messages' texts once it returns.
 
-        A known fact is saved again where its polarity has changed, as from liking something to disliking it, or where
-        it no longer held; of one that holds only the time moves to when it was said last.
+        A known fact is saved again if its polarity changed, as from liking to disliking, or if it had ended. For a
+        fact that is still valid, only the time of its last statement changes.
 
         Raises:
-            Unavailable: The graph does not answer; what was saved by then stays, and was noted as read.
+            Unavailable: The graph does not answer; finished steps stay saved.
         """
         seen = state.facts_up_to
         while messages := await self._messages_behind(state, seen):
@@ -85,7 +86,7 @@ class FactSaver:
             seen = position
 
     async def _read_up_to(self, state: ExtractionState) -> int:
-        """Return how far the rules have read by now; -1: nothing is there any more."""
+        """Return the rules' current cursor; -1 if the conversation no longer exists."""
         found = await queries.find_extraction(
             self._database, workspace_id=state.workspace_id, conversation_id=state.id
         )
@@ -107,7 +108,7 @@ class FactSaver:
     async def _answered_by(
         self, state: ExtractionState, policy: ExtractionPolicy, first: Message
     ) -> list[Message]:
-        """Return what was said before an answer that is read: it may have asked for fiction."""
+        """Return the messages before an assistant's answer that is read, as one may request fiction."""
         if first.role is not MessageRole.ASSISTANT or not policy.reads(first.role):
             return []
         before = await queries.list_earlier_messages(
@@ -120,7 +121,7 @@ class FactSaver:
         return before[::-1]
 
     async def _plan(self, state: ExtractionState, found: Sequence[FoundFacts]) -> "_Plan":
-        """Return what is to be saved: what one of several speakers tells of themselves as theirs."""
+        """Return the writes; each of several speakers owns the facts that they state about themselves."""
         plan = _Plan()
         tellers = {each.teller_id for each in found} - {None, state.user_id}
         for teller_id in sorted(tellers, key=str):
@@ -131,7 +132,7 @@ class FactSaver:
         return plan
 
     async def _add_new(self, plan: "_Plan", state: ExtractionState, found: Sequence[FoundFacts]) -> None:
-        """Add the drafts of those facts that are neither known as they are nor deleted by somebody."""
+        """Add drafts of the facts that are new or changed and that nobody has deleted."""
         if not found:
             return
         now, agent_id = self._clock.now(), state.agent_id or SHARED
@@ -192,14 +193,14 @@ class FactSaver:
 
 @dataclass
 class _Plan:
-    """What is saved, and the ids of memories whose keys it takes: they no longer hold, and stay as they are."""
+    """Drafts to save, and ids of ended memories that give their keys to the drafts and otherwise stay unchanged."""
 
     drafts: list[MemoryDraft] = field(default_factory=list)
     ended: list[str] = field(default_factory=list)
 
 
 def _is_new(found: FoundFacts, known: KnownFact, now: datetime) -> bool:
-    """Tell whether a fact is to be saved; what people said or saved themselves under its key is theirs."""
+    """Tell whether to save a fact under a known key; a memory that was not extracted is never overwritten."""
     if known.source_type != SourceType.EXTRACTED or found.is_concluded:
         return False
     metadata = from_json(known.metadata)
@@ -223,7 +224,7 @@ def _said_at(found: FoundFacts) -> datetime:
 
 
 def _said_again(found: FoundFacts, known: KnownFact) -> MemoryDraft:
-    """Return the change of a fact that is known as it is: when it was said last."""
+    """Return the draft that sets an unchanged fact's time to its last statement."""
     return MemoryDraft(
         content=known.content,
         key=known.key,
@@ -234,7 +235,7 @@ def _said_again(found: FoundFacts, known: KnownFact) -> MemoryDraft:
 
 
 def _draft(found: FoundFacts, known: KnownFact | None, *, extracted_at: str) -> MemoryDraft:
-    """Return the memory that a fact becomes: a statement about what was said, and no turn of it."""
+    """Return the memory of a fact."""
     fact, message = found.fact, found.message
     vocabularies = VOCABULARIES[fact.category]
     metadata: dict[str, Any] = {
@@ -253,7 +254,7 @@ def _draft(found: FoundFacts, known: KnownFact | None, *, extracted_at: str) -> 
     elif found.is_concluded:
         metadata["concludedBy"] = MessageRole.ASSISTANT.value
     elif known is not None:
-        metadata["concludedBy"] = None  # the user says so himself now
+        metadata["concludedBy"] = None  # the user has now stated what an assistant had concluded
     return MemoryDraft(
         content=fact.content,
         category=fact.category.value,

@@ -1,4 +1,4 @@
-"""Facts of several messages: each fact of each author once, with the message that tells it."""
+"""Facts of several messages: each fact of each author once, with its message."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -11,19 +11,19 @@ from graph.conversations.extraction.reading import facts_in_message
 
 @dataclass(frozen=True)
 class FoundFacts:
-    """A fact, and the message that tells it."""
+    """A fact and the message that states it."""
 
     fact: Fact
     message: Message
 
     @property
     def is_concluded(self) -> bool:
-        """Whether it is an assistant that says it of the user."""
+        """Whether an assistant states the fact about the user."""
         return self.fact.subject is Subject.USER and self.message.role is MessageRole.ASSISTANT
 
     @property
     def teller_id(self) -> str | None:
-        """The user who tells it of themselves; None: nobody who is known by an id."""
+        """Id of the user who states the fact about themselves; None if an assistant does or the id is unknown."""
         is_own = self.fact.subject is Subject.USER and not self.is_concluded
         return self.message.author_id if is_own else None
 
@@ -31,22 +31,22 @@ class FoundFacts:
 def found_in(
     messages: Iterable[Message], least: float, context: frozenset[str] = frozenset()
 ) -> list[FoundFacts]:
-    """Return what messages tell that is sure enough, each fact of each author once, as it was told last.
+    """Return the sufficiently certain facts of messages: for each author and fact, the latest statement.
 
-    An assistant's answer to a request for fiction tells nothing.
+    Skips an assistant's answer to a request for fiction.
 
     Args:
-        messages: In the order of the conversation.
+        messages: Messages in the order of the conversation.
         least: Minimum confidence of a fact.
-        context: Ids of messages that are not read, but may be what an assistant answers.
+        context: Ids of messages that are not extracted; they show which request an assistant answers.
     """
     found: dict[tuple[str | None, str], FoundFacts] = {}
-    asked = ""
+    request = ""
     for message in messages:
         text = message.content or ""
         if message.role in (None, MessageRole.USER):
-            asked = text
-        elif message.role is MessageRole.ASSISTANT and asks_for_fiction(asked):
+            request = text
+        elif message.role is MessageRole.ASSISTANT and asks_for_fiction(request):
             continue
         if message.id in context:
             continue

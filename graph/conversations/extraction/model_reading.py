@@ -1,4 +1,4 @@
-"""Has a language model extract memories from what is new, and reconcile them with what is known, in one call."""
+"""Extraction by a language model: one call extracts new memories and reconciles them with known ones."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -36,9 +36,9 @@ from graph.memories.models import Learnt, MemoryDraft, MemoryFacet
 from graph.memories.policy import SourceType
 from graph.memories.service import Memories
 
-_MOST_MESSAGES = 40  # of one call
-_MOST_CHARS = 24_000  # of their texts together, so that a call has a bearable price
-_EARLIER = 6  # messages for understanding
+_MOST_MESSAGES = 40  # new messages of one call
+_MOST_CHARS = 24_000  # of their texts together, which limits the price of a call
+_EARLIER = 6  # earlier messages for context
 _SEARCHED = 200
 _MOST_KNOWN = 20
 _MOST_WORDS = 120
@@ -47,26 +47,26 @@ _log = structlog.get_logger("recollect.extraction")
 
 
 class OutOfDate(Exception):
-    """Raised when a memory that is to be changed was changed or deleted while the model thought; it is asked again."""
+    """Raised if a memory that the answer updates changed during the call; a retry asks the model again."""
 
 
 @dataclass
 class _Plan:
-    """What an answer amounts to."""
+    """Writes that follow from a model's answer."""
 
     drafts: list[MemoryDraft] = field(default_factory=list)
     updated: list[KnownMemory] = field(default_factory=list)
     deletions: list[dict[str, str]] = field(default_factory=list)
 
     def add(self, other: "_Plan") -> None:
-        """Take up what another answer amounts to."""
+        """Add the writes of another answer."""
         self.drafts += other.drafts
         self.updated += other.updated
         self.deletions += other.deletions
 
 
 class ModelReader:
-    """Reads conversations with a language model; lives as long as the process."""
+    """Extracts memories with a language model and saves them; lives as long as the process."""
 
     def __init__(
         self,
@@ -81,12 +81,12 @@ class ModelReader:
         self._secrets = secrets
 
     async def extract(self, state: ExtractionState, policy: ExtractionPolicy, model: LanguageModel) -> int:
-        """Save what the messages tell that were not read yet; return how far they are read now.
+        """Save the memories of the messages that are not read yet; return the last position read.
 
         Raises:
-            LanguageModelFailed: The model cannot answer; what was saved by then stays, and was noted as read.
-            Overtaken: Another worker has read the same messages meanwhile.
-            OutOfDate: A memory that it changes was changed or deleted meanwhile.
+            LanguageModelFailed: The model cannot answer; finished steps stay saved.
+            Overtaken: Another worker was faster, a message changed, or nothing may be saved any more.
+            OutOfDate: A memory that an answer updates was changed or deleted during the call.
         """
         seen = state.extracted_up_to
         while new := await self._next(state, seen):
@@ -104,22 +104,22 @@ class ModelReader:
     async def _plan(
         self, state: ExtractionState, policy: ExtractionPolicy, model: LanguageModel, new: Sequence[Message]
     ) -> _Plan:
-        """Return what is to be done: what one of several speakers says of themselves becomes theirs."""
+        """Return the writes; each of several authors owns the memories of their own messages."""
         read = [message for message in new if policy.reads(message.role)]
         authors = {message.author_id for message in read} - {None, state.user_id}
         plan = _Plan()
         for author_id in sorted(authors, key=str):
-            said = [message for message in read if message.author_id == author_id]
+            theirs = [message for message in read if message.author_id == author_id]
             with seeing(ReadScope.of_owner(author_id, state.agent_id)):
-                plan.add(await self._plan_for(state.of_speaker(author_id), policy, model, new, said))
+                plan.add(await self._plan_for(state.of_speaker(author_id), policy, model, new, theirs))
         if own := [message for message in read if message.author_id not in authors]:
             plan.add(await self._plan_for(state, policy, model, new, own))
         return plan
 
     async def _next(self, state: ExtractionState, seen: int) -> list[Message]:
-        """Return messages behind those seen, as many as fit into one call; at least one, where there is one.
+        """Return the next unread messages, as many as fit into one call, but at least one if one exists.
 
-        What was said since the job began waits for silence, and for the rules, as any other.
+        Excludes messages captured since the job began: they wait for their own pause, and for the rules.
         """
         found = await list_messages(
             self._database,
@@ -161,12 +161,12 @@ class ModelReader:
             ),
             ExtractedMemories,
         )
-        said = [each.content or "" for each in (*earlier, *new)]
-        given = "\n".join([*said, *(each.content for each in known)])
+        texts = [each.content or "" for each in (*earlier, *new)]
+        model_input = "\n".join([*texts, *(each.content for each in known)])
         answer = answer.model_copy(
             update={
                 "memories": [
-                    item.model_copy(update={"text": without_guessed_pronouns(item.text, given)})
+                    item.model_copy(update={"text": without_guessed_pronouns(item.text, model_input)})
                     for item in answer.memories
                 ]
             }
@@ -176,14 +176,14 @@ class ModelReader:
         return plan
 
     async def _known(self, state: ExtractionState, read: Sequence[Message]) -> list[KnownMemory]:
-        """Return what may be said already, by the words of what is said now."""
+        """Return memories that share words with the new messages, as they may state the same."""
         words = content_words(" ".join(message.content or "" for message in read))[:_MOST_WORDS]
-        asked = text_queries([(word, 1.0) for word in words], state.workspace_id)
+        searches = text_queries([(word, 1.0) for word in words], state.workspace_id)
         return await queries.search_known_memories(
             self._database,
             workspace_id=state.workspace_id,
             conversation_id=state.id,
-            text_queries=[{"index": each.index, "query": each.query} for each in asked],
+            text_queries=[{"index": each.index, "query": each.query} for each in searches],
             searched=_SEARCHED,
             limit=_MOST_KNOWN,
             now=self._clock.now(),
@@ -206,9 +206,10 @@ class ModelReader:
         policy: ExtractionPolicy,
         least: float,
     ) -> _Plan:
-        """Return what is to be done: nothing to a memory that the model was not shown, and nothing twice to one.
+        """Return the writes of an answer.
 
-        What is said of such a memory is added, so that it is not lost for a wrong id.
+        An answer may change only memories that its prompt showed, and each of them once. An update of another id is
+        added as a new memory, so that a wrong id loses no information.
         """
         plan, settled = _Plan(), set[str]()
         for item in answer.memories:
@@ -271,7 +272,7 @@ class ModelReader:
     def _updated(
         self, item: ExtractedMemory, target: KnownMemory, last: Message, read: Sequence[Message]
     ) -> MemoryDraft:
-        """Return the change of a known memory, which keeps the text it had as an earlier version."""
+        """Return the update of a known memory; its former text stays as an earlier version."""
         source = _source_of(item, read) or last
         told = _made_absolute(_uncopied(item.text, target), source)
         return MemoryDraft(
@@ -317,7 +318,11 @@ class ModelReader:
         return note
 
     async def _claim(self, tx: Runner, state: ExtractionState, plan: _Plan) -> None:
-        """See to it that what is to be changed is still as the model was shown it."""
+        """Lock the memories to update and check that they still have the versions of the prompt.
+
+        Raises:
+            OutOfDate: One was changed or deleted.
+        """
         shown = {each.id: each.version for each in plan.updated}
         if not shown:
             return
@@ -331,7 +336,10 @@ def _source_of(item: ExtractedMemory, read: Sequence[Message]) -> Message | None
 
 
 def _uncopied(text: str, target: KnownMemory) -> str:
-    """Return a model's text with dates for what it copied of a known memory together with its day."""
+    """Return a model's text with dates for relative times that it copied from a known memory.
+
+    The prompt shows such a memory with its day in parentheses, which the model may copy along.
+    """
     said = said_when(target)
     shown = with_day(target.content, said)
     if said is None or shown == target.content:
@@ -340,7 +348,10 @@ def _uncopied(text: str, target: KnownMemory) -> str:
 
 
 def _made_absolute(text: str, source: Message) -> AbsoluteText:
-    """Return what a model wrote with dates for relative times, with those of the message that it wrote as dates."""
+    """Return a model's text with dates for relative times.
+
+    The recorded times include those of the message that the model has already written as dates.
+    """
     told = made_absolute(text, source.day)
     said = relative_times(source.content or "", source.day)
     written = (time for time in said if time.span is not None and time.span.is_named_in(text))

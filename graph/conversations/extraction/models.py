@@ -1,4 +1,4 @@
-"""Shapes of extraction: how it goes about, and where it stands in a conversation."""
+"""Models of extraction: its policy, its progress in a conversation, known memories and suggestions."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ Speakers = Literal["user", "assistant", "both"]
 
 
 class ExtractionMode(StrEnum):
-    """Who extracts: the rules, a language model, both, or nobody unless a person asks for it."""
+    """Readers of the extraction: the rules, a language model, both, or none unless a person requests it."""
 
     REGEX = "regex"
     LLM = "llm"
@@ -25,15 +25,16 @@ class ExtractionMode(StrEnum):
 
 @dataclass(frozen=True)
 class ExtractionPolicy:
-    """How a workspace's conversations are extracted from.
+    """Extraction policy of a workspace.
 
     Attributes:
-        speakers: Speakers whose messages are read; facts about an assistant are kept as the assistant's.
-        window_seconds: Silence before a conversation is read; each message restarts it.
-        at_once: Whether the rules read what is captured without waiting for that.
+        mode: Readers that extract.
+        speakers: Speakers whose messages are read; facts about an assistant have the assistant as their subject.
+        window_seconds: Pause before a conversation is read, in seconds; each message restarts it.
+        at_once: Whether the rules also read captured messages immediately.
         least_confidence: Minimum confidence of automatic facts; a statement has 0.9, an inference 0.6.
-        least_confidence_asked: Minimum confidence when a person requests the extraction, to keep more facts.
-        raw_retention: How long messages are kept as they were said.
+        least_confidence_asked: Minimum confidence in an extraction that a person requests.
+        raw_retention: Retention of the messages' original texts.
     """
 
     mode: ExtractionMode = ExtractionMode.BOTH
@@ -46,44 +47,48 @@ class ExtractionPolicy:
 
     @property
     def is_automatic(self) -> bool:
-        """Whether anything is extracted unasked."""
+        """Whether captured messages are extracted without a request."""
         return self.mode is not ExtractionMode.OFF
 
     def threshold(self, *, is_asked: bool) -> float:
-        """Return how sure a fact must be."""
+        """Return the minimum confidence of a fact.
+
+        Args:
+            is_asked: Whether a person requested the extraction.
+        """
         return self.least_confidence_asked if is_asked else self.least_confidence
 
     def reads(self, role: MessageRole | None) -> bool:
-        """Tell whether messages of a part in the conversation are read; of no known part is a person."""
+        """Tell whether messages of a role are read; None counts as a person."""
         if role in (MessageRole.SYSTEM, MessageRole.TOOL):
             return False
         is_assistant = role is MessageRole.ASSISTANT
         return self.speakers == "both" or (self.speakers == "assistant") is is_assistant
 
     def of(self, settings: WorkspaceSettings) -> "ExtractionPolicy":
-        """Return the policy of a workspace: this one, but for what its settings say."""
-        given: dict[str, Any] = {
+        """Return this policy with the overrides of a workspace's settings."""
+        overrides: dict[str, Any] = {
             "mode": ExtractionMode(settings.extraction_mode) if settings.extraction_mode else None,
             "speakers": settings.extract_from,
             "window_seconds": settings.extraction_window_seconds,
             "least_confidence": settings.extraction_confidence,
             "raw_retention": settings.raw_retention,
         }
-        return replace(self, **{name: value for name, value in given.items() if value is not None})
+        return replace(self, **{name: value for name, value in overrides.items() if value is not None})
 
 
 class ExtractionState(Frozen):
-    """Where the extraction of one conversation stands.
+    """Progress of the extraction of one conversation.
 
     Attributes:
-        user_id: Whose conversation it is; None: everybody's. ``agent_id`` likewise.
-        api_key_id: Whose key began it, and owns what is found in it; None where nobody knows.
-        workspace_settings: JSON, as the workspace has them.
-        facts_up_to: Position up to which the rules have read; -1: nothing.
-        extracted_up_to: Position up to which all have read who are to; -1: nothing.
-        last_position: Of the last message; -1: there is none.
-        rereads: How often something of it had to be read again: what came late, was changed or erased, and wishes.
-        wished_at: When a person asked for an extraction that is not done yet.
+        user_id: Owner of the conversation; None: the whole workspace. ``agent_id`` likewise.
+        api_key_id: API key that created the conversation and owns its memories; None if unknown.
+        workspace_settings: Workspace settings, JSON.
+        facts_up_to: Last position that the rules have read; -1: none.
+        extracted_up_to: Last position that all configured readers have read; -1: none.
+        last_position: Position of the last message; -1: there is none.
+        rereads: Number of events that need another reading: late, changed or erased messages, and requests.
+        wished_at: Time of a person's extraction request that is still pending.
     """
 
     workspace_id: str
@@ -100,17 +105,17 @@ class ExtractionState(Frozen):
     wished_at: datetime | None = None
 
     def owned(self, drafts: Iterable[MemoryDraft]) -> list[MemoryDraft]:
-        """Return what was found in the conversation as its user's and agent's, and that of the key that began it."""
+        """Return the drafts with the conversation's user, agent and API key as owners."""
         owner = {"user_id": self.user_id, "agent_id": self.agent_id, "api_key_id": self.api_key_id}
         return [draft.model_copy(update=owner) for draft in drafts]
 
     def of_speaker(self, user_id: str | None) -> "ExtractionState":
-        """Return the state as it is of what one of several users says of themselves."""
+        """Return the state with another user as owner, for facts that one of several users states."""
         return self.model_copy(update={"user_id": user_id})
 
 
 class KnownMemory(Frozen):
-    """A live memory that may be about what is said now."""
+    """A live memory that may state a new fact already, or that a new fact may change."""
 
     id: str
     content: str
@@ -120,11 +125,11 @@ class KnownMemory(Frozen):
 
 
 class DeletionSuggestion(Frozen):
-    """A memory that a language model takes for no longer true; a person decides.
+    """A memory that a language model considers no longer true; a person decides.
 
     Attributes:
-        reason: What the model says.
-        conversation_id: The conversation it says so of.
+        reason: The model's reason.
+        conversation_id: Conversation that made the model suggest the deletion.
     """
 
     workspace_id: str
@@ -135,11 +140,11 @@ class DeletionSuggestion(Frozen):
 
 
 class KnownFact(Frozen):
-    """A live memory with the key of a fact, or with its text.
+    """A live memory with the key or the text of a fact.
 
     Attributes:
-        agent_id: Whose it is beside the user; empty: every agent's.
-        is_superseded: Whether a live memory has taken its place.
+        agent_id: Agent that owns the memory; empty: all agents of the user.
+        is_superseded: Whether a live memory supersedes it.
     """
 
     id: str
@@ -154,5 +159,5 @@ class KnownFact(Frozen):
     is_superseded: bool
 
     def holds(self, now: datetime) -> bool:
-        """Tell whether it still holds."""
+        """Tell whether the memory is valid at a time: neither superseded nor ended."""
         return not self.is_superseded and (self.t_invalid is None or self.t_invalid > now)

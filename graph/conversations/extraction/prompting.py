@@ -1,4 +1,4 @@
-"""What a language model is asked when it is to extract memories."""
+"""Prompt and answer of a language model that extracts memories."""
 
 import json
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from graph.conversations.extraction.models import KnownMemory
 from graph.core.models import Frozen
 from graph.memories.changes.relative_times import said_when, with_day
 
-_MOST_CHARS = 6000  # of one message; of a longer one its end is read, as by the rules
+_MOST_CHARS = 6000  # of one message; the model reads the end of a longer one, as the rules do
 _MOST_EARLIER_CHARS = 600
 
 _TASK = f"""\
@@ -66,7 +66,7 @@ _ASKED = (
 
 
 def instructions(*, is_asked: bool, least: float) -> str:
-    """Return what the model is to do; a person who asks for an extraction gets more of it."""
+    """Return the system prompt; an extraction that a person requested asks for less certain facts too."""
     return _TASK + (_ASKED if is_asked else _UNASKED).format(least=least)
 
 
@@ -78,14 +78,14 @@ def prompt(
     read: Sequence[Message],
     forgotten: Sequence[str] = (),
 ) -> str:
-    """Return what it is to do it to, as one JSON object, whose strings nobody can break out of.
+    """Return the user prompt as one JSON object, so that no message can escape its string.
 
     Args:
         known: Memories that may be about the same.
-        earlier: Messages that were read before, in order.
-        new: Messages that come after them, in order.
-        read: Those of the new ones whose authors are to be remembered.
-        forgotten: What somebody deleted of what this conversation told.
+        earlier: Messages before the new ones, for context, in order.
+        new: Messages after them, in order.
+        read: New messages to extract memories from.
+        forgotten: Texts of deleted memories from this conversation.
     """
     chosen = {message.id for message in read}
     messages = [_message_fields(message, _MOST_EARLIER_CHARS, is_new=False) for message in earlier]
@@ -170,7 +170,7 @@ class ExtractedMemories(Frozen):
     @field_validator("memories", mode="before")
     @classmethod
     def _without_invalid(cls, value: Any) -> Any:
-        """Drop what does not keep the form, so that one bad item does not spoil the others."""
+        """Drop invalid items, so that one bad item does not invalidate the answer."""
         if not isinstance(value, list):
             return value
         kept = [item for item in map(_valid, value) if item is not None][:MOST_ITEMS]

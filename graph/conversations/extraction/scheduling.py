@@ -1,4 +1,4 @@
-"""Has captured messages read for facts: jobs of the capture's own transaction, due once the conversation is silent."""
+"""Enqueues extraction jobs in the transaction of a capture, due after a pause in the conversation."""
 
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
@@ -13,14 +13,14 @@ from graph.tenancy.settings import WorkspaceSettings
 
 
 class Cursors(NamedTuple):
-    """Up to which position a conversation was read; -1: nothing of it."""
+    """Last positions that the rules, and all configured readers, have read; -1: none."""
 
     facts_up_to: int
     extracted_up_to: int
 
 
 class Scheduler:
-    """Decides when what was captured is read; lives as long as the process."""
+    """Schedules the extraction of captured messages; lives as long as the process."""
 
     def __init__(self, policy: ExtractionPolicy) -> None:
         self._policy = policy
@@ -37,23 +37,23 @@ class Scheduler:
         last: int,
         now: datetime,
     ) -> dict[str, Any]:
-        """Ask for the conversation to be read once it is silent; each new message begins that time again.
+        """Enqueue the extraction for the end of the pause, which every new message restarts.
 
-        A message that came late, or has another text by now, is read again together with those behind it. What is said
-        while nothing is extracted is passed over permanently.
+        If a message is late or has a new text, the cursors move back and the messages after it are read again. If
+        extraction is off, the cursors move to the end, so these messages are never read automatically.
 
         Args:
             tx: The capture's transaction.
-            workspace_id: Whose conversation it is.
-            conversation_id: What was captured.
-            settings: Of the workspace, JSON.
-            read: How far the conversation was read before.
-            earliest: The first position at which something is new or different.
-            last: The last position of the conversation.
-            now: The time of the capture.
+            workspace_id: Workspace of the conversation.
+            conversation_id: Id of the conversation.
+            settings: Workspace settings, JSON.
+            read: The conversation's cursors before the capture.
+            earliest: First position with a new or different text.
+            last: Last position of the conversation.
+            now: Time of the capture.
 
         Returns:
-            Properties of the conversation that change.
+            Changed properties of the conversation.
         """
         policy = self._policy.of(WorkspaceSettings.of(from_json(settings)))
         if not policy.is_automatic:

@@ -1,4 +1,4 @@
-"""Extracting facts from conversations: the work of the jobs of kind ``EXTRACT``, and a person's wish for it."""
+"""Use cases of extraction: run its jobs, request it, and decide about suggested deletions."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -38,11 +38,11 @@ from graph.tenancy.workspaces import Workspaces
 
 
 class _NotProposed(Exception):
-    """Raised to leave a memory as it is."""
+    """Raised to cancel a deletion, because the memory has no open suggestion."""
 
 
 class DeletionSuggestions:
-    """The use cases of such proposals; lives as long as the process."""
+    """The use cases of deletions that a language model suggests; lives as long as the process."""
 
     def __init__(self, database: Database, deletion: Deleter, clock: Clock) -> None:
         self._database = database
@@ -52,7 +52,7 @@ class DeletionSuggestions:
     async def page(
         self, workspace_id: str, *, first: int = 50, after: str | None = None
     ) -> Page[DeletionSuggestion]:
-        """Return a page of what is proposed and not decided, the latest first."""
+        """Return a page of undecided suggestions, the latest first."""
         paging = Paging.of(first, after)
         found = await queries.list_deletion_suggestions(
             self._database,
@@ -64,7 +64,7 @@ class DeletionSuggestions:
         return paging.page(found, lambda each: Cursor(date=each.suggested_at, id=each.memory_id))
 
     async def confirm(self, workspace_id: str, memory_id: str) -> bool:
-        """Delete a memory that is proposed for it, so that it can be restored; return whether there was one."""
+        """Move a memory to the trash if its deletion is suggested; return whether it was deleted."""
 
         async def settle(tx: Runner) -> None:
             if not await self._settle(tx, workspace_id, memory_id, is_dismissed=False):
@@ -75,7 +75,7 @@ class DeletionSuggestions:
         return False
 
     async def dismiss(self, workspace_id: str, memory_id: str) -> bool:
-        """Keep a memory, which is not proposed again; return whether it was proposed."""
+        """Keep a memory and never suggest its deletion again; return whether a suggestion existed."""
         return await self._settle(self._database, workspace_id, memory_id, is_dismissed=True)
 
     async def _settle(self, runner: Runner, workspace_id: str, memory_id: str, *, is_dismissed: bool) -> bool:
@@ -90,14 +90,14 @@ class DeletionSuggestions:
 
 
 _log = structlog.get_logger("recollect.extraction")
-_AT_ONCE = 4  # conversations that one worker reads side by side
+_AT_ONCE = 4  # conversations that one worker reads concurrently
 
 
 class Extraction:
     """The use cases of extraction; lives as long as the process.
 
-    What is found is saved in the transaction that notes how far was read, so that a job may be run again, by whomever,
-    and nothing is saved twice or left out.
+    One transaction saves the memories of a step and advances the conversation's cursor. So any worker may repeat a job
+    without saving a memory twice or losing one.
     """
 
     def __init__(
@@ -125,9 +125,10 @@ class Extraction:
         self._workspaces = workspaces
 
     async def doubtful(self, workspace_id: str, *, first: int = 50, after: str | None = None) -> Page[Memory]:
-        """Return a page of live facts that are less certain than automatic extraction demands, the newest first.
+        """Return a page of live facts below the confidence that automatic extraction requires, the newest first.
 
-        A person who requests an extraction has them saved. One is doubtful until somebody raises its confidence.
+        Only an extraction that a person requests saves such facts. A fact stays doubtful until somebody raises its
+        confidence.
         """
         settings = await self._workspaces.settings_of(workspace_id)
         doubtful = MemoryFilter(
@@ -137,24 +138,24 @@ class Extraction:
         return await self._memories.page(workspace_id, doubtful, first=first, after=after)
 
     def least_confidence(self, settings: WorkspaceSettings) -> float:
-        """Return how certain a fact must be in a workspace to be kept unasked."""
+        """Return the minimum confidence of automatic facts in a workspace."""
         return self._policy.of(settings).least_confidence
 
     async def run_jobs(self, jobs: Sequence[ClaimJobsRow]) -> None:
-        """Extract what is new in the conversations that jobs name.
+        """Extract facts from the new messages of the jobs' conversations.
 
         Raises:
-            JobWaits: The language model of one of them cannot be reached; what it read stays read.
-            JobFailed: One of them could not be read to its end; it is gone on with the next time.
+            JobWaits: The language model of one conversation is unreachable; finished steps stay saved.
+            JobFailed: One conversation failed; a retry continues after the last finished step.
         """
         await self._run(jobs, self._extract)
 
     async def run_facts_jobs(self, jobs: Sequence[ClaimJobsRow]) -> None:
-        """Extract only what the rules find, without waiting for silence; raises as :meth:`run_jobs`."""
+        """Extract only with the rules, without waiting for a pause; raises like :meth:`run_jobs`."""
         await self._run(jobs, self._facts.extract)
 
     async def request(self, workspace_id: str, conversation_id: str) -> Job:
-        """Have a whole conversation read at once, and what is less sure kept as well; return the job.
+        """Schedule the extraction of a whole conversation with a lower confidence limit; return the job.
 
         Raises:
             NotFound: There is no such conversation.
@@ -184,7 +185,7 @@ class Extraction:
             job = await find_job(
                 tx, workspace_id=workspace_id, kind=JobKind.EXTRACT, subject_id=conversation_id
             )
-            assert job is not None  # noqa: S101 - it was made in this transaction
+            assert job is not None  # noqa: S101 - this transaction created it
             return job
 
         job = await self._database.transaction(work)
@@ -211,7 +212,7 @@ class Extraction:
         job: ClaimJobsRow,
         extract: Callable[[ExtractionState, ExtractionPolicy], Awaitable[None]],
     ) -> JobFailed | None:
-        """Read one conversation; return why that failed, where it did, without anything of what was said."""
+        """Extract one conversation; return the failure, if any, without any text of the conversation."""
         state = await queries.find_extraction(
             self._database, workspace_id=job.workspace_id, conversation_id=job.subject_id
         )
@@ -225,14 +226,14 @@ class Extraction:
                 await extract(state, policy)
         except Unavailable:
             raise
-        except Exception as error:  # noqa: BLE001 - whatever it is, it is logged here and nowhere else
+        except Exception as error:  # noqa: BLE001 - one failure must not stop the other conversations
             reason = _reason(error)
             _log.warning("memory.extraction.background.failed", workspace_id=job.workspace_id, reason=reason)
             return (JobWaits if isinstance(error, LanguageModelUnavailable) else JobFailed)(reason)
         return None
 
     async def _extract(self, state: ExtractionState, policy: ExtractionPolicy) -> None:
-        """Let the rules read, then the language model; without one the rules do it all."""
+        """Extract with the rules, then with the language model; without a model, with the rules in every mode."""
         by_rules = policy.mode is ExtractionMode.REGEX
         model = None if by_rules else await self._language_models.of(state.workspace_id)
         if model is None or policy.mode is not ExtractionMode.LLM:
@@ -244,7 +245,7 @@ class Extraction:
             await self._finish(state, policy, seen)
 
     async def _finish(self, state: ExtractionState, policy: ExtractionPolicy, seen: int) -> None:
-        """Note that a conversation was read to its end, and take its words away where they are kept no longer."""
+        """Advance the cursor to the end; delete the messages' texts if the workspace keeps them until then only."""
         position = state.last_position
 
         async def work(tx: Runner) -> None:
@@ -282,5 +283,5 @@ def _forgotten(state: ExtractionState, messages: int) -> NewChange:
 
 
 def _reason(error: Exception) -> str:
-    """Say what went wrong; the text of an unexpected error may hold what users wrote, so that is its type only."""
+    """Return the reason of a failure; only the type of an unexpected error, whose text may quote users."""
     return str(error) if isinstance(error, LanguageModelFailed) else type(error).__name__
