@@ -1,4 +1,4 @@
-"""What is found in a text: one fact, what it is called, and which memory it becomes."""
+"""A fact of a text: its category, key, keywords, and the memory types that it maps to."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -20,19 +20,19 @@ from graph.memories.models import MemoryFacet, MemoryKind, MemoryType
 SHORTEST = 3
 LONGEST = 500
 EXPLICIT = 0.9
-"""How sure a fact is that somebody states."""
+"""Confidence of a fact that its speaker states."""
 INFERRED = 0.6
-"""How sure one is that follows from what somebody does or asks, or that another one says of him."""
+"""Confidence of a fact that follows from an action or a question, or that somebody else states about the user."""
 HEDGED = 0.5
-"""How sure one is whose speaker is not: ``maybe``, ``I think``."""
+"""Confidence of a fact whose speaker hedges: ``maybe``, ``I think``."""
 BROAD = 0.4
-"""How sure one is that may be about this moment only; a person who asks for an extraction wants those too."""
+"""Confidence of a fact that may concern this moment only; saved only if a person requests the extraction."""
 _UNCLOSED = re.compile(r"(?<!\S)[\"\u201c'\u2019](?=\w)(?!.*[\w.,!?][\"\u201d'\u2019](?!\w))")
 _ENDS = " \t.!,;:\u3002\uff01\uff0c\uff1b\u2026~)"
 
 
 class Category(StrEnum):
-    """What a fact is about: the reference's three, and the seven topics that take up the rest."""
+    """Category of a fact: three categories of the reference extractor, and further topics."""
 
     PREFERENCE = "preference"
     DECISION = "decision"
@@ -46,14 +46,14 @@ class Category(StrEnum):
 
 
 class Subject(StrEnum):
-    """Whom a fact is about, by his part in the conversation."""
+    """The subject of a fact, by role in the conversation."""
 
     USER = "user"
     ASSISTANT = "assistant"
 
 
 class Polarity(StrEnum):
-    """Whether somebody is for what a fact names, or against it."""
+    """Whether a fact affirms or denies its object."""
 
     POSITIVE = "positive"
     NEGATIVE = "negative"
@@ -61,7 +61,7 @@ class Polarity(StrEnum):
 
 @dataclass(frozen=True)
 class Vocabularies:
-    """How a category reads in the three vocabularies of memories."""
+    """The type, kind and facet of memories of one category."""
 
     type: MemoryType
     kind: MemoryKind
@@ -80,22 +80,24 @@ VOCABULARIES = {
     Category.CAREER: Vocabularies(MemoryType.CONTEXT, _FACTUAL, MemoryFacet.SKILL),
     Category.OTHER: Vocabularies(MemoryType.CONTEXT, _FACTUAL, MemoryFacet.CONTEXT),
 }
-"""What one works as and with is a skill, what one aims at an objective."""
+"""Memory vocabularies by category; a career is a skill, a plan an objective."""
 
 
 @dataclass(frozen=True)
 class Fact:
-    """Something worth knowing, found in a text.
+    """A fact found in a text.
 
     Attributes:
-        content: What the memory says: a whole sentence, as one tells it to somebody else.
-        polarity: Whether that sentence is for what it is about, or denies it.
-        confidence: How sure it is, 0..1.
-        subject: Whom it is about; an assistant is kept apart from the user, by the key as well.
-        object: What the sentence is about, ``Python`` of "The user does not like Python"; None where no rule tells.
-        is_standing: Whether it belongs into every context, whatever is talked about.
-        value: Of what has one at a time, such as what to call somebody; the key is the same of each.
-        times: The relative times that it was said with; the content has their dates.
+        content: Content of the memory: a whole sentence in the third person.
+        polarity: Whether the sentence affirms or denies its object.
+        confidence: Confidence, 0 to 1.
+        object: Object of the sentence, ``Python`` of "The user does not like Python"; None if no rule finds it.
+        keywords: Search words of the memory.
+        key: Key of the memory; equal facts have equal keys. Derived from category, subject and object by default.
+        subject: Subject of the fact; facts about an assistant have keys of their own.
+        is_standing: Whether every context includes the fact, regardless of its topic.
+        value: Value of a setting that has one value at a time, such as the user's name; all values share the key.
+        times: Relative times of the statement; ``content`` has their dates.
     """
 
     category: Category
@@ -111,28 +113,28 @@ class Fact:
     times: tuple[RelativeTime, ...] = ()
 
     def __post_init__(self) -> None:
-        """Give the fact its key, unless it was given another."""
+        """Derive the key unless the caller passes one."""
         if not self.key:
             key = fact_key(self.category, self.object or self.content)
             is_own = self.subject is Subject.USER
             object.__setattr__(self, "key", key if is_own else f"{self.subject}:{key}")
 
     def is_of_another_value(self, known: str | None) -> bool:
-        """Tell whether it is about another value than the one that is known by its key."""
+        """Tell whether the fact sets another value than the known one of its key."""
         return self.value is not None and known is not None and self.value.casefold() != known.casefold()
 
     def denies_another(self, known: "Fact") -> bool:
-        """Tell whether it denies another value than one told: not "Sam" of who asked to be called "Alex"."""
+        """Tell whether the fact only denies a value other than the known one: not "Sam", when "Alex" is known."""
         return self.polarity is Polarity.NEGATIVE and self.is_of_another_value(known.value)
 
     @property
     def is_bearable(self) -> bool:
-        """Whether what it is about is neither too short to say something nor too long to be one fact."""
+        """Whether the object, or else the content, has the length of one fact."""
         return is_of_bearable_length(self.content if self.object is None else self.object)
 
 
 def fact_key(category: Category, content: str) -> str:
-    """Return what a fact is called, so that stated again it is the same memory: ``preference:typescript``."""
+    """Return the key of a fact: ``preference:typescript``; a repeated fact updates the memory with that key."""
     return f"{category}:{slug(content)}"
 
 
@@ -143,29 +145,29 @@ def statement_of(
     *,
     confidence: float = EXPLICIT,
 ) -> Fact:
-    """Return a fact that is known by all it says; the user, where it is about him, is left out of its key."""
+    """Return a fact whose key consists of the whole sentence, without the user as its subject."""
     predicate = content.removeprefix(USER).removeprefix("'s").removeprefix(USER_ZH)
     return Fact(category, collapsed(content), polarity, confidence, key=fact_key(category, predicate))
 
 
 def trimmed(clause: str) -> str:
-    """Return a clause without the marks at its ends; close its bracket, and drop a quotation mark it only opens."""
+    """Return a clause without punctuation at its ends; close an open bracket, and drop an unclosed quotation mark."""
     bare = _UNCLOSED.sub("", clause.strip(_ENDS))
     return f"{bare})" if bare.count("(") > bare.count(")") else bare
 
 
 def collapsed(text: str) -> str:
-    """Return the text trimmed, each run of white space as one space."""
+    """Return a text without white space at its ends and with single spaces within."""
     return " ".join(text.split())
 
 
 def is_of_bearable_length(content: str) -> bool:
-    """Tell whether a content is neither too short to say something nor too long to be one fact."""
+    """Tell whether a text has the length of one fact, 3 to 500 characters, and a letter or digit."""
     return SHORTEST <= len(content) <= LONGEST and any(map(str.isalnum, content))
 
 
 def distinct(facts: Iterable[Fact]) -> list[Fact]:
-    """Return each fact once, by its key; what somebody says of the same thing later in a text is what holds."""
+    """Return each fact once by its key; a later statement that contradicts an earlier one replaces it."""
     found: dict[str, Fact] = {}
     for fact in facts:
         known = found.get(fact.key)
@@ -178,14 +180,15 @@ def distinct(facts: Iterable[Fact]) -> list[Fact]:
     return list(found.values())
 
 
-# What is done each time is of no day, nor is what somebody likes or asks for.
+# Habits and preferences belong to no day.
 _LASTING = frozenset({Category.PATTERN, Category.PREFERENCE})
 
 
 def on_its_day(fact: Fact, day: date) -> Fact:
-    """Return a fact with dates for its relative times, in its key as well.
+    """Return a fact with dates for its relative times, in the content and in the key.
 
-    Of a time in doubt only the key has the day of the message. Habits and likes stay as they are.
+    If a time has no certain date, the key contains the day of the message. Habits, preferences, standing requests and
+    facts about an assistant stay unchanged.
 
     >>> on_its_day(statement_of(Category.PLAN, "The user's flight is tomorrow at 6"), date(2026, 3, 4)).content
     "The user's flight is on 2026-03-05 at 6"
@@ -203,7 +206,10 @@ def on_its_day(fact: Fact, day: date) -> Fact:
 
 
 def _of_its_day(text: str, day: date) -> str:
-    """Return a text for the key, which tells an occasion from the next one in the same words."""
+    """Return a text for the key, with the day of the message if a relative time has no certain date.
+
+    Without the day, the same words about a later occasion would update the earlier memory.
+    """
     if all(time.span for time in made_absolute(text, day).times):
         return text
     return f"{text}\uff08{day}说\uff09" if contains_cjk(text) else f"{text} (said on {day})"
@@ -213,14 +219,14 @@ MOST_KEYWORDS = 8
 _TABLE: Final[Mapping[str, Any]] = read_table("graph.conversations.extraction", "keywords.toml")
 _NOT_MEANT = re.compile("|".join(_TABLE["not_meant"]))
 _SHORTEST = 3
-# Words of the way a fact is told, which are about nothing.
+# Words of the phrasing of facts, which are no keywords.
 _TELLING = frozenset(
     "user said also really always never usually often like likes prefer prefers does not".split()
 )
 
 
 def keywords_of(statement: str) -> tuple[str, ...]:
-    """Return at most eight words: those of a statement that a small dictionary knows, each in both languages.
+    """Return at most eight search words of a statement in English and Chinese.
 
     Before those of English stand the words that people ask by, such as "pet" of what has a cat; what the dictionary
     does not know is found by its own word anyway.
@@ -247,32 +253,32 @@ def keywords_of(statement: str) -> tuple[str, ...]:
 
 
 class _ByForm:
-    """What English words stand for: nouns by singular and plural, verbs by all their forms.
+    """A lookup by English words: by singular and plural for nouns, by all forms for verbs.
 
-    A stem alone would take who trains for an electrician for a train.
+    A lookup by stem alone would find the noun "train" in "trains as an electrician".
     """
 
     def __init__(self, pairs: Iterable[tuple[str, str]], verbs: AbstractSet[str]) -> None:
-        backwards = list(pairs)[::-1]  # of two with one form the first counts
+        backwards = list(pairs)[::-1]  # the first of two pairs with the same form wins
         self._by_form = {form: meaning for word, meaning in backwards for form in _forms(word.casefold())}
         self._by_form |= {word.casefold(): meaning for word, meaning in backwards}
         self._by_stem = {stem(word): meaning for word, meaning in backwards if word in verbs}
 
     def of(self, word: str) -> str | None:
-        """Return what a lower-case word stands for."""
+        """Return the value of a lower-case word, or None."""
         return self._by_form.get(word) or self._by_stem.get(stem(word))
 
 
 @dataclass(frozen=True)
 class _Dictionary:
-    """The words of ``keywords.toml``: Chinese ones by English words, and the English one of each Chinese word."""
+    """The words of ``keywords.toml``: Chinese words by English words, and the reverse."""
 
     chinese: _ByForm
     english: Mapping[str, str]
 
 
 def _forms(word: str) -> Iterator[str]:
-    """Yield a noun in singular and plural, of which either may be given."""
+    """Yield the singular and plural candidates of a noun that is given in either form."""
     yield word
     yield f"{word}s"
     yield f"{word}es"
@@ -283,7 +289,7 @@ def _forms(word: str) -> Iterator[str]:
 
 
 def _chinese_words_in(statement: str) -> Iterator[str]:
-    """Yield the Chinese words of the dictionary that a statement has, none inside a longer one: no sea in Shanghai."""
+    """Yield the dictionary's Chinese words in a statement, skipping words within longer ones: "海" in "上海"."""
     hidden = statement
     for word in _longest_first():
         if word in hidden:
@@ -298,7 +304,7 @@ def _longest_first() -> Sequence[str]:
 
 @cache
 def _broader() -> _ByForm:
-    """Return by an English word the one that people ask by."""
+    """Return the lookup of broader terms by English words."""
     table = dict(read_table("graph.conversations.extraction", "broader.toml"))
     verbs = frozenset(table.pop("verbs"))
     return _ByForm(((narrower, broader) for broader, words in table.items() for narrower in words), verbs)

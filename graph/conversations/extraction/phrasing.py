@@ -1,4 +1,4 @@
-"""Tells what somebody said of himself in the third person: "I live in Oslo" becomes "The user lives in Oslo"."""
+"""Renders first-person statements in the third person: "I live in Oslo" becomes "The user lives in Oslo"."""
 
 import re
 
@@ -7,11 +7,11 @@ from graph.conversations.capture.statements import third_person, third_person_zh
 USER = "The user"
 ASSISTANT = "The assistant"
 USER_ZH = "用户"
-# What ends a Chinese sentence and says nothing, emoji included.
+# Punctuation, symbols and emoji at the end of a Chinese sentence.
 END_ZH = re.compile(
     "[\\s\\u3002\\uff01\\uff1b\\uff0c!;~\\uff5e\\u2026\\u2600-\\u27bf\\ufe0f\\u200d\\U0001f000-\\U0001faff]++$"
 )
-# Whatever ends in -ly is one, but for these verbs.
+# Every word in -ly counts as an adverb, except these verbs.
 _ADVERBS = (
     r"(?:(?:no\s+longer|hardly\s+ever|(?!(?:app|re|rep|supp|f|comp|multip)ly\b)\w+ly|just|also|still|always|never|often|sometimes|kind\s+of|"
     r"sort\s+of|much|now|already|both|very|so|seldom|neither)\s+)*"
@@ -26,8 +26,8 @@ _IRREGULAR = {
     "haven't": "has not", "aren't": "is not", "can't": "cannot", "won't": "will not",
     "dont": "does not", "cant": "cannot", "wont": "will not", "didnt": "did not", "havent": "has not",
 }  # fmt: skip
-# Verbs that stand as they are: auxiliaries, and every past that does not end in -ed, but for those that are as well the
-# present of a verb one says of oneself ("I lay", "I spread").
+# Verb forms without a third-person "s": auxiliaries and irregular pasts, except pasts that are more often a present
+# tense in the first person ("I lay", "I spread").
 _UNCHANGED = frozenset(
     (
         "will would can cannot could should may might must was wasn't couldn't wouldn't shouldn't didn't had did "
@@ -52,7 +52,7 @@ _ALSO_PRESENT = frozenset(
 PAST = (
     rf"(?:(?!(?:{'|'.join(sorted(_PRESENT_IN_ED))})\b)\w+ed|{'|'.join(sorted(_UNCHANGED - _ALSO_PRESENT))})\b"
 )
-"""A verb that can only be its past, as a pattern."""
+"""Pattern of unambiguous past tenses."""
 VERBS = (
     "live|work|study|teach|run|own|manage|lead|play|speak|have|am|like|love|hate|enjoy|prefer|need|want|use|drive|cycle|"
     "commute|travel|drink|eat|cook|read|write|train|swim|sing|paint|volunteer|take|make|share|rent|keep|sleep|suffer|"
@@ -61,22 +61,22 @@ VERBS = (
     "jog|hike|smoke|stretch|meditate|support|follow|watch|visit|help|wash|meet|call|look|feel|skip|order|bike|climb|dance|"
     "knit|garden|relax|return|leave|arrive|check|answer|speak|pray|fast|exercise|practi[cs]e|babysit|coach|mentor"
 )
-"""Verbs that may follow "and" with the same subject, as a pattern."""
+"""Pattern of verbs that may follow "and" with the same subject."""
 _AND_VERB = re.compile(
     r"(?P<join>\b(?:and|but|then)\s+(?:(?:also|mostly|often|usually|always|never|now)\s+)?)"
     rf"(?P<verb>{VERBS})\b(?!\s+(?:is|are)\b)"
-    # in a list a noun may stand as well: "wakes up at six, run 5k and …"
+    # After a comma, the word may be a noun, so another word must confirm the verb: "wakes up at six, run 5k and …"
     rf"|(?P<comma>,\s+)(?P<listed>{VERBS})\b(?=\s+(?:\d|(?:an?|the|my|at|in|to|for|with|from|up|on|it|them|home|out)\b))"
 )
-# Behind "I'm going to move" an infinitive follows "and"; and "run" after "I've swum" is no present.
+# After "I'm going to move and", the next verb is an infinitive; after "I've swum and", "run" is a participle.
 _INFINITIVE = re.compile(r"\b(?:to|about|gonna)\s")
 _OWN_PARTICIPLE = frozenset({"run", "read", "become"})
-# "Every Sunday I …", "As a nurse, I …": what comes before goes behind.
+# "Every Sunday I …", "As a nurse, I …": the rendering moves the front to the end.
 _FRONTED = re.compile(r"^(?P<front>[A-Z][\w' -]{1,60}?),?\s+(?=(?:I|we)\b)", re.IGNORECASE)
 _BOTH = re.compile(r"^(we(?:['\u2019](?:re|ve|ll|d))?)\s+both\b", re.IGNORECASE)
 _LETS = re.compile(r"^let['\u2019]?s\s+", re.IGNORECASE)
 _CALL_ME = re.compile(r"^call(?:ed)?\s+me\s+", re.IGNORECASE)
-# "Both my kids are …", and what does something to the speaker: "aspirin gives me hives".
+# "Both my kids are …"
 _SOME_OF_MY = re.compile(
     r"^(?P<some>both|all|one|two|three|most|some|each|none)(?:\s+of)?\s+(?:my|our)\b", re.IGNORECASE
 )
@@ -86,11 +86,11 @@ _MY = re.compile(r"^(?:my|our)\b", re.IGNORECASE)
 
 
 def render_about(sentence: str, subject: str = USER) -> str:
-    """Return what somebody says of himself as another one tells it, without the mark at its end.
+    """Return a first-person sentence in the third person, without its final punctuation.
 
     Args:
-        sentence: An English one that says something of ``I``, ``my``, ``we`` or ``our``; any other is quoted.
-        subject: Who says it.
+        sentence: English sentence about ``I``, ``my``, ``we`` or ``our``; any other is quoted.
+        subject: Name of the speaker.
     """
     bare = _BOTH.sub(r"\1", sentence.strip().rstrip(".!;:, "))
     if match := _MY.match(bare):
@@ -109,7 +109,7 @@ def render_about(sentence: str, subject: str = USER) -> str:
 
 
 def _of_others(bare: str, subject: str) -> str:
-    """Return what is said of something that does something to the speaker, "aspirin gives me hives"; else the words."""
+    """Render a sentence with "me" as the object, "aspirin gives me hives"; quote any other sentence."""
     to = _TO_ME.search(bare)
     if to is None:
         return f"{subject} said: {bare}"
@@ -118,17 +118,17 @@ def _of_others(bare: str, subject: str) -> str:
 
 
 def _within(subject: str) -> str:
-    """Return a subject as it is written in the middle of a sentence."""
+    """Return the spelling of a subject in the middle of a sentence."""
     return "the user" if subject == USER else subject
 
 
 def with_front(told: str, front: str) -> str:
-    """Return what is told with what limits it behind it, "Every Sunday"; empty: nothing does."""
+    """Return a rendered sentence followed by its front, such as "Every Sunday"; the front may be empty."""
     return f"{told}, {third_person(front[:1].lower() + front[1:])}" if front else told
 
 
 def render_about_zh(sentence: str, subject: str | None = None) -> str:
-    """Return a Chinese sentence about its speaker as another one tells it; see :func:`render_about`."""
+    """Return a Chinese first-person sentence in the third person; see :func:`render_about`."""
     return third_person_zh(END_ZH.sub("", sentence.strip()), subject or USER_ZH)
 
 
@@ -140,7 +140,7 @@ def _predicate(match: re.Match[str]) -> str:
 
 
 def _third_person(verb: str) -> str:
-    """Return the form of a verb for one person who is spoken of: ``lives``, ``has``, ``went``, ``moved``."""
+    """Return the third-person singular of a verb: ``lives``, ``has``, ``went``, ``moved``."""
     plain = verb.lower().replace("\u2019", "'")
     if plain in _IRREGULAR:
         return _IRREGULAR[plain]
@@ -154,12 +154,12 @@ def _third_person(verb: str) -> str:
 
 
 def _is_past(verb: str) -> bool:
-    """Tell whether a verb stays as it is in the third person, as its past and auxiliaries do."""
+    """Tell whether a verb has the same form in the third person, as pasts and auxiliaries do."""
     return verb in _UNCHANGED or (verb.endswith("ed") and verb not in _PRESENT_IN_ED)
 
 
 def _coordinated(rest: str, match: re.Match[str]) -> str:
-    """Put verbs behind "and" into the same form, where they are in the present."""
+    """Put verbs after "and" into the third person if the first verb is in the present tense."""
     short = _SHORT_FORMS[match["short"][1:].lower()] if match["short"] else None
     if short in {"will", "would"} or (short is None and _is_past((match["verb"] or "").lower())):
         return rest
@@ -174,7 +174,7 @@ def _coordinated(rest: str, match: re.Match[str]) -> str:
     return _AND_VERB.sub(agreeing, rest)
 
 
-# How an assistant begins to say what the user is like; what it advises, assumes or offers is none of that.
+# Beginning of an assistant's statement about the user; excludes advice, assumptions and offers.
 _OF_YOU = re.compile(
     r"(?!.*\b(?:if|when|whether|unless|should|suppose|in case|by\s+\w+ing)\b)"
     r"(?:(?:got\s+it|noted|understood|ok(?:ay)?|to\s+recap|recap):\s+|(?!(?:in|on|for|during)\s+(?!short\b|summary\b)|e\.g|say\b|imagin|pretend|"
@@ -202,7 +202,7 @@ _AS_SAID_BY_YOU = [
 
 
 def as_said_by_user(sentence: str) -> str | None:
-    """Return what an assistant says the user is like as the user would say it; None where it says no such thing.
+    """Return an assistant's statement about the user in the first person; None for any other sentence.
 
     >>> as_said_by_user("Got it, you prefer quiet hotels, so I left it out.")
     'I prefer quiet hotels'

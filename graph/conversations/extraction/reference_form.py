@@ -1,4 +1,4 @@
-"""Facts as the reference extractor stores them, for clients that were written for it."""
+"""The reference extractor and its form of facts, for clients written for it."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -11,12 +11,12 @@ from graph.memories.models import Memory
 from graph.memories.policy import SourceType
 
 MAX_EXTRACTION_TEXT_LENGTH = 64 * 1024
-"""How much of a text is looked at, in characters: its end."""
+"""Maximum length of the text that is read, in characters; only the end of a longer text is read."""
 
 _NAMES = {Subject.USER: USER, Subject.ASSISTANT: ASSISTANT}
 _OBJECT_PATTERN = r"\s+([^.,\n]+)"
 _NOT = r"(?:don['\u2019]?t|do\s+not)"
-# A pattern with what it finds; each capture ends at a full stop, a comma or a new line.
+# Each capture ends at a full stop, a comma or a line break.
 _PATTERNS = tuple(
     (category, polarity, re.compile(rf"\b{begin}{_OBJECT_PATTERN}", re.IGNORECASE))
     for category, polarity, begin in (
@@ -39,14 +39,14 @@ _PATTERNS = tuple(
 
 
 def extract_facts(text: str, *, subject: Subject = Subject.USER) -> list[Fact]:
-    """Return the preferences, decisions and habits of a text, each once, in the order stated.
+    """Return the preferences, decisions and habits that a text states, each once, in order.
 
-    Pure: the same text gives the same facts, and nothing is stored. ``I never`` and ``I don't like`` give facts of
-    negative polarity whose object is what is not done or not liked.
+    Pure: stores nothing. ``I never`` and ``I don't like`` give facts of negative polarity; their object is the thing
+    that is not done or not liked.
 
     Args:
-        text: What somebody says of himself.
-        subject: Who says it.
+        text: First-person text.
+        subject: Role of the speaker.
 
     >>> [(fact.key, fact.content) for fact in extract_facts("I don't like Python.")]
     [('preference:python', 'The user does not like Python')]
@@ -69,27 +69,27 @@ _POLARITY = "polarity"
 
 
 def in_reference_form(memory: Memory) -> Memory:
-    """Return a fact with what it is about for its content: ``Python`` for "The user does not like Python".
+    """Return an extracted memory in the reference form: ``Python`` for "The user does not like Python".
 
-    Its metadata is the reference's, with a polarity where that is negative; its key is that of the table whoever said
-    it, since the reference reads answers. A fact of which no object is known, one
-    whose text somebody changed, and whatever else is remembered keep their content.
+    The content is the fact's object, if known. The metadata is the reference's, plus a negative polarity. The key has
+    no prefix for an assistant's facts, because the reference does not distinguish speakers. Memories that were not
+    extracted stay unchanged.
     """
     if memory.source_type != SourceType.EXTRACTED:
         return memory
     about = memory.metadata.get(_OBJECT)
     is_negative = memory.metadata.get(_POLARITY) == Polarity.NEGATIVE
-    left_out = {_OBJECT, RELATIVE_TIMES} if is_negative else {_OBJECT, _POLARITY, RELATIVE_TIMES}
-    metadata = {name: value for name, value in memory.metadata.items() if name not in left_out}
+    omitted = {_OBJECT, RELATIVE_TIMES} if is_negative else {_OBJECT, _POLARITY, RELATIVE_TIMES}
+    metadata = {name: value for name, value in memory.metadata.items() if name not in omitted}
     content = about if isinstance(about, str) else memory.content
     key = memory.key and memory.key.removeprefix(f"{Subject.ASSISTANT}:")
     return memory.model_copy(update={"content": content, "key": key, "metadata": metadata})
 
 
 def out_of_reference_form(memory: Memory, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return fields for a memory with its own text and key where those given are what it is shown with.
+    """Return fields of an update with the memory's own content and key if they equal its reference form.
 
-    So a list of facts that is sent back as it is leaves their sentences alone.
+    So a client that sends a list of facts back unchanged does not overwrite their sentences.
     """
     shown = in_reference_form(memory)
     return {
