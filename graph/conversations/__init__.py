@@ -1,1 +1,1 @@
-"""Conversations: capture, and the data derived from them."""
+"""Conversations: their capture, and the data derived from their messages."""

@@ -1,1 +1,1 @@
-"""Distilling: what tools, research and deep thinking brought to light, kept as memories in the background."""
+"""Distillation: memories from the results of tools, research, deep thinking and compaction, in the background."""

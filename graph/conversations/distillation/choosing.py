@@ -55,14 +55,14 @@ class WrittenMemories(BaseModel):
 
 
 def prompt_for(pending: Distillation) -> str:
-    """Return what a language model reads, as data."""
+    """Return the user prompt as one JSON object."""
     brought_by = pending.tool_name or pending.source
     read = {"brought_by": brought_by, "date": utc_day(pending.created_at), "text": pending.text}
     return json.dumps(read, ensure_ascii=False)
 
 
 def distilled_from(answer: WrittenMemories) -> list[Distilled]:
-    """Return what a model named and is sure enough of, bounded."""
+    """Return the sufficiently certain facts of a model's answer, truncated, at most five."""
     sure = [each for each in answer.memories if each.confidence >= _LEAST_CONFIDENCE and each.content.strip()]
     return [
         Distilled(
@@ -76,12 +76,11 @@ def distilled_from(answer: WrittenMemories) -> list[Distilled]:
 
 
 def chosen(pending: Distillation) -> list[Distilled]:
-    """Return what rules find worth remembering.
+    """Return the memorable facts that the rules find.
 
-    From the results of tools and the answers of models it keeps only sentences that decide, prefer or conclude
-    something, and none in the first or second person, which would read as the user's statement. From deep thinking,
-    research and compaction it keeps the most informative sentences, each as a separate fact. It omits a thinking
-    model's statements about itself and about the request.
+    From tool results and model answers, select sentences that decide, prefer or conclude something. Skip those in the
+    first or second person, which would read as the user's statements. From deep thinking, research and compaction,
+    select the most informative sentences. Skip a thinking model's sentences about itself and about the request.
     """
     stated = [sentence for sentence in said_sentences(pending.text) if _is_statement(sentence)]
     if pending.source.is_of_others:
@@ -102,12 +101,12 @@ def _concluded(stated: Sequence[str]) -> list[Distilled]:
 
 
 def _distilled(content: str) -> Distilled:
-    """Return a memory with a summary if that is shorter."""
+    """Return a fact, with a summary if that is shorter."""
     summary = extractive_summary(content, most_chars=_SUMMARY_CHARS)
     return Distilled(content=content, summary=summary if len(summary) < len(content) else None)
 
 
 def _is_statement(sentence: str) -> bool:
-    """Tell prose from what only a program reads."""
+    """Tell whether a sentence is a statement in prose, rather than a question or output for programs."""
     is_prose = sentence[0] not in "{}[]<>|\"'" and len(sentence) <= _LONGEST_SENTENCE
     return is_prose and not is_question(sentence) and word_count(sentence) >= _FEWEST_WORDS

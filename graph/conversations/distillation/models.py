@@ -22,23 +22,23 @@ class DistillSource(StrEnum):
 
     @property
     def is_of_others(self) -> bool:
-        """True if "I" and "you" in it are not the user's words, and little of it is lasting."""
+        """Whether the text is a tool's or model's output: "I" is not the user, and little of it is lasting."""
         return self in {DistillSource.TOOL, DistillSource.ANSWER}
 
     @property
     def source_type(self) -> SourceType:
-        """The source type of memories made of it."""
+        """The source type of its memories."""
         return SourceType.MODEL if self.is_of_others else SourceType(f"auto_{self.value}")
 
 
 class Output(Frozen):
-    """A text that may hold something worth remembering.
+    """A text that may contain memorable facts.
 
     Attributes:
-        invocation_id: Names what brought it, among what its conversation, key, user and agent bring: it is not taken
-            in again while it waits. Once it is distilled, it is.
-        tool_name: Of the tool, where it was one.
-        api_key_id: The key on whose behalf it came; without one nothing is kept.
+        invocation_id: Id of the invocation that produced the text, unique for the conversation, API key, user and
+            agent. A second text with the id is rejected while the first is pending.
+        tool_name: Name of the tool, if a tool produced the text.
+        api_key_id: API key of the request; a text without one is rejected.
     """
 
     source: DistillSource
@@ -52,7 +52,7 @@ class Output(Frozen):
 
 
 class Intake(Frozen):
-    """Result of submitting a text: its id in the queue, or the reason for a refusal."""
+    """Result of submitting a text: its id in the queue, or the reason of its rejection."""
 
     taken: bool
     id: str | None = None
@@ -69,11 +69,11 @@ class Distilled(Frozen):
 
 
 class Distillation(Frozen):
-    """A text that waits to be distilled; it goes when its memories are saved.
+    """A text that waits for distillation; it is deleted once its memories are saved.
 
     Attributes:
-        user_id: Owner of the memories; None: everybody. ``agent_id`` likewise.
-        is_wanted: Whether memory is on in its workspace.
+        user_id: Owner of the memories; None: the whole workspace. ``agent_id`` likewise.
+        is_wanted: Whether the workspace's memory is on.
         found: Extracted facts; None before the text is read.
     """
 
@@ -95,5 +95,5 @@ class Distillation(Frozen):
     @field_validator("found", mode="before")
     @classmethod
     def _read_json(cls, value: object) -> object:
-        # Neo4j cannot store nested maps, so they are kept as JSON text.
+        # Neo4j cannot store nested maps, so the property holds JSON.
         return from_json(value) if isinstance(value, str) else value

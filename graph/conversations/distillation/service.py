@@ -1,4 +1,4 @@
-"""Taking in texts that may hold something worth remembering, and distilling them in the background."""
+"""Use cases of distillation: accept texts, and extract memories from them in the background."""
 
 import asyncio
 import hashlib
@@ -53,14 +53,14 @@ LEAST_CHARS = 200
 """Minimum length of deep thinking, research, compaction and answers for distillation."""
 _NO_OWNER = "no key stands for it"
 _WAITS = "the same invocation waits already"
-_MOST_BYTES = 65_536  # of a longer text the end is read, where its conclusions stand
+_MOST_BYTES = 65_536  # only the end of a longer text is read, because conclusions stand there
 _AT_ONCE = 16
 _FOUND = TypeAdapter(list[Distilled])
-_ANSWER_SECONDS = 10.0  # 64 jobs of a batch in four rounds are done before their lease ends
+_ANSWER_SECONDS = 10.0  # a batch of 64 jobs takes four rounds, which must end before the lease does
 
 
 class Distillations:
-    """The use cases of distilling; lives as long as the process."""
+    """The use cases of distillation; lives as long as the process."""
 
     def __init__(
         self,
@@ -83,15 +83,14 @@ class Distillations:
         self._answers = asyncio.Semaphore(_AT_ONCE)
 
     async def enqueue(self, workspace_id: str, output: Output) -> Intake:
-        """Take a text in, to be distilled by a worker; return whether it was taken, or why not.
+        """Enqueue a text for distillation by a worker; return its id or the reason of its rejection.
 
-        Every completed invocation of a tool is, and what deep thinking, research, compaction or a model's answer
-        brought if it has 200 characters; how full a model's context is plays no part. Nothing is taken in
-        without an owner, where memory is off, of a text that holds a credential, or of an invocation of the same
-        conversation, key and user that waits already.
+        Accepts every non-empty tool result, and texts of other sources from 200 characters on. Rejects a text
+        without an API key, one that contains a credential, a repeated invocation that is still pending, and every text
+        if memory is off.
 
         Raises:
-            InvalidInput: A name or id is blank, too long or cannot be stored, whether or not the text is taken in.
+            InvalidInput: A name or id is blank, too long or cannot be stored, even if the text would be rejected.
         """
         named, properties = short_text("invocationId", output.invocation_id), _properties(output)
         if output.api_key_id is None:
@@ -120,14 +119,14 @@ class Distillations:
         return intake
 
     async def run_jobs(self, jobs: Sequence[ClaimJobsRow]) -> None:
-        """Distil the texts of claimed jobs; missing texts are already done.
+        """Distil the texts of claimed jobs; skip texts that are gone, because they are done.
 
-        What was found is noted before it is saved, so that a worker that takes over from one that died saves the same,
-        which is saved once. A text is deleted once what was found in it is saved.
+        The facts of a text are recorded before they are saved as memories. So a worker that takes over from a dead one
+        saves the same facts, and deduplication keeps one memory of each. Then the text is deleted.
 
         Raises:
-            JobWaits: The language model of one text cannot be reached; that text waits.
-            JobFailed: It fails otherwise; that text waits.
+            JobWaits: The language model of one text is unreachable; that text stays pending.
+            JobFailed: The language model failed otherwise; that text stays pending.
         """
         ids: dict[str, list[str]] = defaultdict(list)
         for job in jobs:
@@ -144,7 +143,7 @@ class Distillations:
             raise next((failure for failure in failures if isinstance(failure, JobWaits)), failures[0])
 
     async def _distilled(self, pending: Distillation) -> JobFailed | None:
-        """Distil one text; return why the language model could not."""
+        """Distil one text; return the language model's failure, if any."""
         try:
             await self._distil(pending)
         except (LanguageModelFailed, TimeoutError) as error:
@@ -166,7 +165,7 @@ class Distillations:
         return await without_forgotten(self._database, pending.workspace_id, drafts)
 
     async def _noted(self, pending: Distillation) -> Sequence[Distilled]:
-        """Return the results after recording them; another worker's earlier record wins."""
+        """Extract the facts and record them; return another worker's record if it was earlier."""
         found = _FOUND.dump_json(await self._found(pending)).decode()
         noted = await queries.note_found(
             self._database, workspace_id=pending.workspace_id, id=pending.id, found=found
@@ -174,11 +173,11 @@ class Distillations:
         return _FOUND.validate_json(noted) if noted else ()
 
     async def _found(self, pending: Distillation) -> list[Distilled]:
-        """Return what the language model finds, or the rules where there is none.
+        """Return the facts that the language model finds, or the rules without a model.
 
         Raises:
-            LanguageModelFailed: It fails.
-            TimeoutError: It takes too long.
+            LanguageModelFailed: The model failed.
+            TimeoutError: The model did not answer in time.
         """
         model = await self._language_models.of(pending.workspace_id)
         if model is None:
@@ -193,7 +192,7 @@ class Distillations:
         return distilled_from(answer)
 
     def _text_of(self, output: Output) -> tuple[str, str | None]:
-        """Return the text to read of an output, or the reason why there is none."""
+        """Return the text to distil, or the reason of its rejection."""
         text = end_without_injected(output.text, _MOST_BYTES)
         fewest = 1 if output.source is DistillSource.TOOL else LEAST_CHARS
         if len(text) < fewest:
@@ -233,7 +232,10 @@ def _properties(output: Output) -> dict[str, Any]:
 
 
 def _draft(pending: Distillation, found: Distilled) -> MemoryDraft:
-    """Return a memory with dates for relative times; those of a tool stay, since nobody knows their day."""
+    """Return the memory of a fact, with dates for relative times.
+
+    Relative times of a tool's result stay, because the day that they refer to is unknown.
+    """
     day = pending.created_at.date()
     is_of_tool = pending.source is DistillSource.TOOL
     told = AbsoluteText(found.content) if is_of_tool else made_absolute(found.content, day)
@@ -254,6 +256,9 @@ def _draft(pending: Distillation, found: Distilled) -> MemoryDraft:
 
 
 def _digest(workspace_id: str, invocation_id: str, properties: Mapping[str, Any]) -> str:
-    """Return what tells an invocation apart: callers count theirs again in each conversation, and know no other's."""
+    """Return a digest that identifies an invocation.
+
+    Includes the conversation and the owners, because callers number their invocations independently.
+    """
     whose = [properties[name] for name in ("conversation_id", "api_key_id", "user_id", "agent_id")]
     return hashlib.sha256(json.dumps([workspace_id, invocation_id, *whose]).encode()).hexdigest()[:24]

@@ -1,4 +1,4 @@
-"""Shapes of episodes."""
+"""Models of episodes, and their prompt block."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -9,13 +9,14 @@ from graph.memories.models import MemoryState
 
 
 class Episode(Frozen):
-    """A summary of old turns of a conversation.
+    """A summary of old messages of a conversation.
 
     Attributes:
         summary: One paragraph in the third person.
-        model: The language model that wrote it; None for a summary by rules.
-        source_message_ids: Ids of the deleted turns.
-        state: Progress of its embedding.
+        model: Language model that wrote the summary; None: the rules wrote it.
+        source_message_ids: Ids of the summarised messages, which are deleted unless the workspace keeps them.
+        turn_count: Number of summarised messages.
+        state: Progress of the embedding.
     """
 
     id: str
@@ -34,8 +35,8 @@ class Consolidation(Frozen):
     """The result of consolidating a conversation.
 
     Attributes:
-        episode: The new episode; None if nothing was changed.
-        notice: Why nothing was changed; None if there is an episode.
+        episode: The new episode; None if nothing changed.
+        notice: Reason why nothing changed; None if there is an episode.
     """
 
     episode: Episode | None = None
@@ -46,10 +47,10 @@ MOST_TOLD = 5
 
 
 def episode_block(latest: Sequence[Episode]) -> str:
-    """Return the block of a prompt, the oldest first; empty for no episodes.
+    """Return the prompt block of a conversation's episodes, the oldest first; empty without episodes.
 
     Args:
-        latest: Newest first, as listed; only five are used.
+        latest: Episodes, the newest first; the first five are used.
     """
     lines = [f"- ({each.turn_count} turns) {as_data(each.summary)}" for each in reversed(latest[:MOST_TOLD])]
     return "\n".join(["Earlier conversation summaries (most recent last):", *lines]) if lines else ""

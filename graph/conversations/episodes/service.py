@@ -1,4 +1,4 @@
-"""Use cases of episodes: replace turns with one, read, list."""
+"""Use cases of episodes: replace old messages with one, find, list, delete."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -45,7 +45,7 @@ MOST_RETAINED = 10_000
 MOST_AGE_DAYS = 36_500
 _POLICY = ExtractionPolicy()
 _FEWEST_TURNS = 2
-_MOST_TURNS = 2000  # of one episode; the next call goes on from there
+_MOST_TURNS = 2000  # messages of one episode; the next call continues after them
 
 _log = structlog.get_logger("recollect.episodes")
 
@@ -70,7 +70,7 @@ class _Summary:
 
 
 class _NothingChanged(Exception):
-    """Raised if a consolidation must not delete anything; the text is the reason."""
+    """Raised to cancel a consolidation; the text is the reason."""
 
 
 class Episodes:
@@ -87,7 +87,17 @@ class Episodes:
         language_models: LanguageModels,
         specificity: Specificity = lambda _: 1.0,
     ) -> None:
-        """Take the default policies, and the measure of rare words."""
+        """Create the use cases.
+
+        Args:
+            database: The graph.
+            wake_up: Wakes the worker that embeds episodes.
+            clock: The time.
+            policy: Default extraction policy; a workspace's settings override it.
+            text_work: Runs the rules beside the event loop.
+            language_models: Language models of the workspaces.
+            specificity: Rarity of a word, which ranks the topics of a summary by rules.
+        """
         self._database = database
         self._wake_up = wake_up
         self._clock = clock
@@ -104,23 +114,23 @@ class Episodes:
         retain_last: int = DEFAULT_RETAIN_LAST,
         max_age_days: int = DEFAULT_MAX_AGE_DAYS,
     ) -> Consolidation:
-        """Replace a conversation's old messages by a summary, in one transaction.
+        """Replace a conversation's old messages with a summary, in one transaction.
 
-        Messages are rolled up that are both older than ``max_age_days`` and not among the ``retain_last`` newest, at
-        most 2000 at once, and no more than a language model reads at once if one writes the summary; the next call
-        continues from there. They are deleted permanently unless the workspace keeps raw conversations, and are not
-        captured again. A repeated call changes nothing. If facts are extracted, messages that were not read yet stay.
+        Summarises messages that are older than ``max_age_days`` and not among the ``retain_last`` newest. One call
+        takes at most 2000, or as many as fit into the language model's prompt; the next call continues after them. The
+        messages are deleted permanently unless the workspace keeps raw conversations, and are never captured again.
+        While extraction is on, messages that it has not read yet stay. A repeated call changes nothing.
 
-        The workspace's language model writes the summary. If it fails, nothing is changed. Without one, the summary
-        holds the facts that the rules find and the topics; if they find neither, nothing is changed. If no facts are
-        extracted and messages are deleted, a message stays if it states a fact that the summary leaves out.
+        The workspace's language model writes the summary; if it fails, nothing changes. Without a model, the summary
+        consists of the facts that the rules find and the topics; if there is neither, nothing changes. If extraction
+        is off and messages are deleted, a message stays if the summary omits a fact that it states.
 
         Returns:
-            The episode, or why there is none.
+            The episode, or the reason why nothing changed.
 
         Raises:
             InvalidInput: A number is out of range.
-            Unavailable: The graph does not answer; nothing was changed.
+            Unavailable: The graph does not answer; nothing changed.
         """
         touches(conversation_id)
         _check("retainLast", retain_last, MOST_RETAINED)
@@ -154,7 +164,7 @@ class Episodes:
         return Consolidation(episode=episode)
 
     async def _written(self, cut: _Cut, model: LanguageModel) -> _Summary:
-        """Return the language model's summary; holds no locks."""
+        """Return the language model's summary; hold no lock during its call."""
 
         async def work(tx: Runner) -> Sequence[queries.ListOldMessagesRow]:
             rolling = self._rolling_up(tx, cut)
@@ -171,7 +181,15 @@ class Episodes:
             raise _NothingChanged("the language model failed") from error
 
     async def _by_rules(self, old: Sequence[queries.ListOldMessagesRow], *, keeps_untold: bool) -> _Summary:
-        """Return the summary that the rules write, of the messages all of whose facts it tells if those are kept."""
+        """Return a summary by rules.
+
+        Args:
+            old: Messages to summarise.
+            keeps_untold: Whether to leave out messages with facts that the summary cannot state.
+
+        Raises:
+            _NothingChanged: The rules find neither facts nor topics, or too few messages are left.
+        """
         messages = [row.message for row in old]
         while True:
             text, untold = await self._text_work.run(
@@ -193,20 +211,20 @@ class Episodes:
         return _RollingUp(tx, cut, self._clock.now(), self._policy)
 
     async def find_all(self, workspace_id: str, ids: Sequence[str]) -> dict[str, Episode]:
-        """Return those of the episodes that there are, by their ids."""
+        """Return the existing episodes by their ids."""
         episodes = await queries.get_episodes(self._database, workspace_id=workspace_id, ids=ids)
         return {episode.id: episode for episode in episodes}
 
     async def latest(self, workspace_id: str, conversation_id: str) -> list[Episode]:
-        """Return the five latest episodes of a conversation for an agent, newest first."""
+        """Return the five latest episodes of a conversation, the newest first."""
         return await queries.list_latest_episodes(
             self._database, workspace_id=workspace_id, conversation_id=conversation_id, limit=MOST_TOLD
         )
 
     async def delete(self, workspace_id: str, conversation_id: str, id_: str) -> bool:
-        """Delete an episode, so that agents no longer see it; return whether there was one.
+        """Delete an episode; return whether there was one.
 
-        The messages that it replaced stay deleted, and are not captured again.
+        The messages that it replaced stay deleted and are not captured again.
         """
         row = await queries.delete_episode(
             self._database, workspace_id=workspace_id, conversation_id=conversation_id, id=id_
@@ -244,7 +262,7 @@ class _RollingUp:
         """Lock the conversation.
 
         Raises:
-            _NothingChanged: There is none, or memory is off.
+            _NothingChanged: There is no such conversation, or memory is off.
         """
         cut = self._cut
         locked = await queries.lock_conversation(
@@ -258,14 +276,14 @@ class _RollingUp:
 
     @property
     def loses_facts(self) -> bool:
-        """True if rolling up a message would lose its facts."""
+        """Whether the facts of a summarised message would be lost: nothing extracts them, and it is deleted."""
         return self._read_up_to is None and self._policy.raw_retention is not RawRetention.KEEP
 
     async def check_not_replaced(self, messages: Sequence[Message]) -> None:
-        """Check that no episode has taken the place of the messages.
+        """Check that no other call has replaced the messages.
 
         Raises:
-            _NothingChanged: One has.
+            _NothingChanged: Another call has.
         """
         gone = await list_gone_messages(
             self._tx,
@@ -279,10 +297,10 @@ class _RollingUp:
             raise _NothingChanged("another call consolidated the messages meanwhile")
 
     async def old_messages(self) -> Sequence[queries.ListOldMessagesRow]:
-        """Return the messages to roll up, two at least.
+        """Return the messages to summarise, at least two.
 
         Raises:
-            _NothingChanged: There are fewer.
+            _NothingChanged: Fewer are old enough, or extraction has not read them yet.
         """
         cut, read_up_to = self._cut, self._read_up_to
         old = await self._older(read_up_to, _MOST_TURNS)
@@ -318,13 +336,17 @@ class _RollingUp:
         return "facts are still to be extracted from the messages"
 
     def _is_to_be_read(self, locked: queries.LockConversationRow) -> bool:
-        """Tell whether facts are extracted from messages, so that none may be deleted unread."""
+        """Tell whether extraction is going to read the messages, so that none may be deleted unread."""
         return self._policy.is_automatic or locked.is_wished
 
     async def replace(
         self, old: Sequence[queries.ListOldMessagesRow], summary: _Summary, id_: str
     ) -> Episode:
-        """Replace messages by an episode, and read it back."""
+        """Replace messages with an episode and check the stored text.
+
+        Raises:
+            _NothingChanged: The stored text differs from the summary.
+        """
         messages = [row.message for row in old]
         ids = [message.id for message in messages]
         positions = [message.position or 0 for message in messages]
@@ -379,10 +401,10 @@ class _RollingUp:
 
 
 def _still_of(old: Sequence[queries.ListOldMessagesRow], written: _Summary) -> _Summary:
-    """Return a summary that was written before the messages were locked, if they are still the same.
+    """Return a summary if its messages have not changed since the language model read them.
 
     Raises:
-        _NothingChanged: They are not.
+        _NothingChanged: They have changed.
     """
     messages = [row.message for row in old]
     if messages[: len(written.messages)] != written.messages:

@@ -1,6 +1,6 @@
-"""Summaries of turns without a language model: the facts that the rules find, and the topics.
+"""Summaries of messages without a language model: the facts that the rules find, and the topics.
 
-The messages are deleted after it is written, so it must not contain five consecutive words of them.
+The summary outlives the deleted messages, so it must not quote them: it repeats no five consecutive words.
 """
 
 import re
@@ -29,20 +29,21 @@ from graph.core.text.normal_forms import simplified
 SUMMARY_CHARS = 600
 VERBATIM_WORDS = 5
 """Number of consecutive words of a message that count as a quotation."""
-_MOST_TOPICS = 4  # one fewer than a quotation has words, as they may have been said in a row
+# One fewer than the words of a quotation, because the topics may be consecutive words of a message.
+_MOST_TOPICS = 4
 _MOST_TERMS = 3
 _MOST_TERM_CHARS = 24
 _SHORTEST_TERM = 3
 _CAPITAL = re.compile(r"(?<=[\w,;] )[A-Z]\w+")
 _HAN_RUN = re.compile(f"[{HAN}]+")
-# Characters that join words rather than being part of one, so that what stands between them is about something.
+# Characters and words that separate Chinese content words: the text between two of them is a candidate topic.
 _HAN_JOINTS = re.compile(
     "用户|助手|参与者|决定|选择|打算|计划|准备|喜欢|讨厌|觉得|认为|记住|谢谢|已经|今天|明天|昨天|时候|知道|"
     "[的了是我你他她它们在和与就也都不没很太还又会要去来到说想能可以有个这那哪什么怎样吗呢吧啊把被给对从跟让做上下里着过得地"
     "请帮好为多少几些但所因如果每住叫最更真别并而或者一二三两喝吃用看]"
 )
 _SHORTEST_HAN, _LONGEST_HAN = 2, 4
-# What talk is made of whatever it is about, and what facts are told by; stems are compared.
+# Words of any conversation and words that state facts, none of which is a topic; compared by stem.
 _OF_NO_TOPIC = frozenset(
     stem(word)
     for word in (
@@ -63,11 +64,11 @@ _COUNTED: Mapping[Category, tuple[str, str]] = {
 
 
 def turn_summary(messages: Sequence[Message], specificity: Specificity = lambda _: 1.0) -> str:
-    """Return one paragraph about some turns, in the language of most of them, at most 600 characters; or "".
+    """Return one paragraph about messages in their main language, at most 600 characters.
 
-    It states the facts that the rules find in the third person, except those with five consecutive words of a message.
-    It counts the other facts, with their most informative words, and names the topics. Roles replace the speakers'
-    names. It is empty if there is neither a fact nor a topic.
+    The paragraph states the facts that the rules find, in the third person, unless that would quote a message. It
+    counts preferences, decisions and plans that it cannot state, each kind with its most informative words, and names
+    the topics. Roles replace the speakers' names. It is empty if there is neither a fact nor a topic.
     """
     return told_and_untold(messages, specificity)[0]
 
@@ -75,7 +76,7 @@ def turn_summary(messages: Sequence[Message], specificity: Specificity = lambda 
 def told_and_untold(
     messages: Sequence[Message], specificity: Specificity = lambda _: 1.0
 ) -> tuple[str, frozenset[str]]:
-    """Return the summary of :func:`turn_summary`, and the ids of the messages that state a fact which is not in it."""
+    """Return the summary of :func:`turn_summary`, and the ids of messages with facts that it omits."""
     talk = _Talk(messages, specificity)
     join = "" if talk.is_mostly_chinese else " "
     summary, told = "", set[str]()
@@ -89,7 +90,7 @@ def told_and_untold(
 
 @dataclass(frozen=True)
 class _Stated:
-    """Facts of one kind: how many, and the words that tell most of them."""
+    """Facts of one kind: their number, most informative words and keys."""
 
     kind: tuple[str, str]
     count: int
@@ -98,7 +99,7 @@ class _Stated:
 
 
 class _Talk:
-    """Some turns, counted."""
+    """Messages of a summary, with their facts and topics."""
 
     def __init__(self, messages: Sequence[Message], specificity: Specificity) -> None:
         self._all = messages
@@ -115,11 +116,11 @@ class _Talk:
         return chinese * 2 > len(self._messages)
 
     def has_no_quotation(self, text: str) -> bool:
-        """True if a text contains no sequence of words of a message."""
+        """Tell whether a text contains no five consecutive words of a message."""
         return not _runs(words(text)) & self._said
 
     def parts(self) -> list[tuple[str, frozenset[str]]]:
-        """Return the sentences of a summary, each with the keys of the facts that it tells or counts."""
+        """Return the sentences of a summary, each with the keys of the facts that it states or counts."""
         end = "。" if self.is_mostly_chinese else "."
         parts = [(f"{told}{end}", frozenset({key})) for key, told in self._told.items()]
         if self._counted:
@@ -156,7 +157,7 @@ class _Talk:
                 spelled.setdefault(stem(term.lower()), term)
                 counts[stem(term.lower())] += 1
         repeated = Counter({term: count for term, count in counts.items() if count > 1})
-        # A name that comes up once is not what the talk is about.
+        # A name that occurs once is no topic.
         once = Counter({term: 1 for term in counts if spelled[term].islower() or contains_cjk(term)})
         chosen = repeated or once
         ranked = sorted(chosen, key=lambda term: -chosen[term] * self._specificity(spelled[term].lower()))
@@ -164,7 +165,7 @@ class _Talk:
 
     @cached_property
     def _found(self) -> list[tuple[Message, list[Fact]]]:
-        """The facts that people state, by message."""
+        """Facts that people state, by message."""
         return [
             (
                 message,
@@ -178,7 +179,7 @@ class _Talk:
 
     @property
     def stated_by(self) -> Mapping[str, set[str]]:
-        """The ids of the messages that state each fact, by its key."""
+        """Ids of the messages that state each fact, by its key."""
         found: dict[str, set[str]] = {}
         for message, facts in self._found:
             for fact in facts:
@@ -187,7 +188,7 @@ class _Talk:
 
     @cached_property
     def _facts(self) -> list[tuple[Fact, str]]:
-        """Each fact once, with its text, in which roles replace names."""
+        """Each fact once, with its text in which roles replace names."""
         facts = {fact.key: fact for _, found in self._found for fact in found}
         return [(fact, with_parts(fact.content, self._all)) for fact in facts.values()]
 
@@ -203,7 +204,7 @@ class _Talk:
 
     @cached_property
     def _counted(self) -> list[_Stated]:
-        """Remaining facts, without those about a person's life, which must not be quoted at all."""
+        """Remaining preferences, decisions and plans; other facts are personal, and the summary omits them."""
         groups: dict[tuple[str, str], list[Fact]] = {}
         for fact, _ in self._facts:
             if fact.category in _COUNTED and fact.key not in self._told:
@@ -229,7 +230,7 @@ class _Talk:
         return list({term.lower(): term for term in rarest}.values())[:_MOST_TERMS]
 
     def _terms(self, text: str) -> Iterator[str]:
-        """Yield the words of a text that it may be about, proper names with their capitals."""
+        """Yield the candidate topics of a text; proper names keep their capitals."""
         plain = " ".join(word for word in text.split() if not _is_address_or_number(word))
         if contains_cjk(plain):
             for run in _HAN_RUN.findall(plain):
@@ -250,7 +251,7 @@ class _Talk:
 
 
 def _parts(run: str) -> Iterator[str]:
-    """Yield the parts between the joints of a run of Chinese characters of either script, unchanged."""
+    """Yield the parts of a run of Chinese characters between separators; both scripts are read."""
     start = 0
     for joint in _HAN_JOINTS.finditer(simplified(run)):
         yield run[start : joint.start()]
@@ -263,7 +264,7 @@ def _is_address_or_number(word: str) -> bool:
 
 
 def _part(message: Message) -> MessageRole | None:
-    """Return the role of a speaker; None for one of several people, who has only a name."""
+    """Return the role of a speaker; None for a speaker with a name only, one of several people."""
     if (
         message.role is None
         and message.speaker is not None
@@ -274,7 +275,7 @@ def _part(message: Message) -> MessageRole | None:
 
 
 def _runs(said: Iterable[str]) -> set[tuple[str, ...]]:
-    """Return every run of words that is long enough to be a quotation; an empty word ends a run."""
+    """Return all sequences of five consecutive words; an empty word ends a sequence."""
     found: set[tuple[str, ...]] = set()
     row: list[str] = []
     for word in said:

@@ -1,4 +1,4 @@
-"""Summaries of turns written by a language model, in a form that is checked."""
+"""Summaries of messages by a language model: the prompt, and the validation of its answer."""
 
 import json
 import re
@@ -22,7 +22,7 @@ from graph.core.text.language import contains_cjk, is_chinese, sentences
 from graph.memories.changes.relative_times import made_absolute
 
 MOST_CHARS = 1200
-_MOST_PROMPT_CHARS = 48_000  # of the messages together: some 12,000 tokens
+_MOST_PROMPT_CHARS = 48_000  # of all messages together: about 12,000 tokens
 _MOST_MESSAGE_CHARS = 4000
 _FEWEST_MESSAGES = 2
 
@@ -44,11 +44,11 @@ class WrittenEpisode(BaseModel):
 
 
 class UnusableSummary(Exception):
-    """Raised when a language model's answer cannot be kept as a summary."""
+    """Raised if a language model's answer is no usable summary."""
 
 
 def readable(messages: Sequence[Message]) -> list[Message]:
-    """Return the first of the messages that a language model can read at once; two at least, where there are two."""
+    """Return the first messages that fit into one prompt, at least two if there are two."""
     room, read = _MOST_PROMPT_CHARS, 0
     for read, text in enumerate(map(_text, messages)):
         room -= len(text)
@@ -58,7 +58,7 @@ def readable(messages: Sequence[Message]) -> list[Message]:
 
 
 def prompt_for(messages: Sequence[Message]) -> str:
-    """Return what the model reads, as data; of very long messages the beginning."""
+    """Return the user prompt as one JSON object, with the beginning of very long messages."""
     read = [
         {"speaker": _role(message), "date": day_of(message), "text": text}
         for message in messages
@@ -68,10 +68,10 @@ def prompt_for(messages: Sequence[Message]) -> str:
 
 
 def validated(answer: WrittenEpisode, messages: Sequence[Message]) -> str:
-    """Return what a model wrote as one line of at most 1200 characters, whole sentences, with roles for names.
+    """Return a model's summary in one line: whole sentences, at most 1200 characters, roles in place of names.
 
     Raises:
-        UnusableSummary: Nothing is left of it.
+        UnusableSummary: The text cannot be stored, or no sentence is short enough.
     """
     try:
         text = " ".join(storable("summary", answer.summary).split())
@@ -97,7 +97,7 @@ def _bounded(text: str) -> Iterator[str]:
 
 
 def with_parts(text: str, messages: Sequence[Message]) -> str:
-    """Return a text in which roles replace the speakers' names."""
+    """Return a text with roles in place of the speakers' names."""
     parts = {message.speaker: _role(message) for message in messages if message.speaker}
     in_chinese = is_chinese(text)
     for name in names_of(messages):

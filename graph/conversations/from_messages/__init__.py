@@ -1,1 +1,1 @@
-"""Memories that a person makes from messages, and their regeneration."""
+"""Memories that a person saves from messages, and their regeneration."""

@@ -1,16 +1,18 @@
-"""Models of remembering a message."""
+"""Models of memories from messages."""
 
 from graph.core.models import Frozen
 
 
 class MessageToRemember(Frozen):
-    """A message to make a memory of: its id, its text, or both.
+    """A message to save as a memory: its id, its text, or both.
 
     Attributes:
-        message_id: Becomes the memory's source; where ``content`` is not given, the text is the stored message's.
-        conversation_id: Tells messages of the same id apart.
-        synthesize: Let a language model state the memorable facts.
-        api_key_id: The key that asks.
+        message_id: Source of the memory; without ``content``, the stored message provides the text.
+        conversation_id: Conversation of the message, if several have a message with this id.
+        content: Text of the memory; None: the stored message's text.
+        category: Category of the memory.
+        synthesize: Whether a language model restates the text.
+        api_key_id: API key of the request.
     """
 
     message_id: str | None = None

@@ -1,4 +1,4 @@
-"""Making memories of messages, and making them again."""
+"""Use cases of memories from messages: save them, and regenerate them from their source."""
 
 import asyncio
 from collections.abc import Sequence
@@ -37,7 +37,7 @@ from graph.memories.service import Memories
 _log = structlog.get_logger("recollect.remembering")
 
 _MADE_OF_CONVERSATIONS = CONCLUDING_SOURCES - {SourceType.USER}
-_COMPARED_MESSAGES = 200  # the last ones, in which a memory without a message is looked for
+_COMPARED_MESSAGES = 200  # last messages among which the source of a memory without a message id is searched
 _SYNTHESIS = (
     "You turn one message of a conversation into one note of a memory store: what is worth knowing later, stated so "
     "that it can be understood without the conversation. Answer with the note only: plain text in the message's own "
@@ -56,7 +56,7 @@ _FAILED = "the language model failed"
 
 
 class MessageMemories:
-    """The use cases of remembering messages; lives as long as the process."""
+    """The use cases of memories from messages; lives as long as the process."""
 
     def __init__(
         self,
@@ -73,11 +73,11 @@ class MessageMemories:
         self._text_work = text_work
 
     async def remember(self, workspace_id: str, wish: MessageToRemember) -> SavedMemory:
-        """Save what a person wants remembered; its receipt names what could not be done as asked.
+        """Save a message as a memory; ``degraded`` of the result lists the parts of the request that failed.
 
         Raises:
-            InvalidInput: There is neither a message nor a content, or a field breaks a rule.
-            NotFound: No text of the message is stored, and the call has none.
+            InvalidInput: The request has neither a message id nor a content, or a field breaks a rule.
+            NotFound: The request has no content, and no text of the message is stored.
         """
         message_id = short_text("messageId", wish.message_id)
         conversation_id = short_text("conversationId", wish.conversation_id)
@@ -114,7 +114,7 @@ class MessageMemories:
         return saved.model_copy(update={"degraded": tuple(degraded)})
 
     async def _restate(self, workspace_id: str, memory: Memory, content: str) -> SavedMemory:
-        """Replace the text of a verbatim memory with a language model's."""
+        """Replace the verbatim text of a memory with a language model's."""
         change = MemoryChange(content=content, metadata={SYNTHESIZED: True})
         changed = await self._memories.update(
             workspace_id, memory.id, change, expected_version=memory.version
@@ -122,11 +122,14 @@ class MessageMemories:
         return SavedMemory(memory=changed, outcome=SaveOutcome.UPDATED)
 
     async def source_of(self, workspace_id: str, memory: Memory) -> Message:
-        """Return the source message of a memory: of several, and for a tool's output, the best-matching one.
+        """Return the source message of a memory.
+
+        A memory extracted from a conversation may name no message. Its source is then the best match among the last
+        200 messages.
 
         Raises:
-            InvalidInput: It has no source message.
-            Conflict: Its source is deleted.
+            InvalidInput: The memory was not made from a message.
+            Conflict: No text of the source is stored any more.
         """
         message_id, conversation_id = memory.source_message_id, memory.source_conversation_id
         if message_id is not None:
@@ -151,15 +154,16 @@ class MessageMemories:
         return message
 
     async def rerun_extraction(self, workspace_id: str, id_: str, *, synthesize: bool = False) -> SavedMemory:
-        """Make a memory's summary, and if asked its content, again from the message it came from.
+        """Regenerate a memory's summary from its source message, and its content if a language model writes it.
 
-        It also rewrites a content by a language model, unless somebody changed it since. The memory keeps its id; a
-        changed content keeps the former one as a version.
+        The content is regenerated with ``synthesize``, or if a language model wrote the present content. The memory
+        keeps its id, and its former content stays as a version. If the memory changes during the call, the new content
+        is discarded.
 
         Raises:
             NotFound: There is no such memory.
-            InvalidInput: It was not made of a message.
-            Conflict: Its source is deleted.
+            InvalidInput: The memory was not made from a message.
+            Conflict: No text of its source is stored any more.
         """
         touches(id_)
         memory = await self._memories.get(workspace_id, id_)
@@ -186,9 +190,8 @@ class MessageMemories:
                 MemoryChange(**fields),
                 expected_version=memory.version if "content" in fields else None,
             )
-        except (
-            Conflict
-        ) as error:  # changed while the model wrote; what somebody states goes before what it does
+        except Conflict as error:
+            # Somebody changed the memory during the model's call; a person's change overrides the model's text.
             if error.field != "version":
                 raise
             degraded.append("synthesis: the text was changed meanwhile; it stays")
@@ -202,7 +205,7 @@ class MessageMemories:
         )
 
     def _cut(self, text: str) -> tuple[str, list[str]]:
-        """Return a stored message's text, truncated to the length of a memory."""
+        """Return a stored message's text, truncated to the maximum length of a memory, and a note if it was."""
         if len(text) <= MOST_CHARS:
             return text, []
         why = f"content: the message has {len(text)} characters, a memory at most {MOST_CHARS}"
@@ -217,7 +220,7 @@ class MessageMemories:
     async def _restated(
         self, workspace_id: str, system: str, text: str, message: Message | None, limit: int
     ) -> tuple[str | None, str | None]:
-        """Return the model's answer, or None and why there is none."""
+        """Return the language model's answer, or None and the reason why there is none."""
         model = await self._language_models.of(workspace_id)
         if model is None:
             return None, "no language model is configured"
@@ -235,12 +238,12 @@ class MessageMemories:
 
 
 def is_synthesized(memory: Memory) -> bool:
-    """Tell whether a language model stated the content that a memory has."""
+    """Tell whether a language model wrote a memory's content."""
     return memory.metadata.get(SYNTHESIZED) is True
 
 
 def _shorter(text: str, content: str) -> str | None:
-    """Return sentences of a message that are shorter than the memory made of it; None if they would not be."""
+    """Return an extractive summary of a message if it is shorter than the memory's content, else None."""
     summary = extractive_summary(text)
     return summary if len(summary) < len(content) else None
 
@@ -252,7 +255,7 @@ def _stored_text(message: Message | None, id_: str | None, *, field: str) -> str
 
 
 class Reruns:
-    """The use cases of asking for it where nobody waits; lives as long as the process."""
+    """The use cases of regenerating memories in the background; lives as long as the process."""
 
     def __init__(
         self,
@@ -269,16 +272,16 @@ class Reruns:
         self._clock = clock
 
     async def request(self, workspace_id: str, id_: str, *, synthesize: bool = False) -> None:
-        """Have a worker do what ``MessageMemories.rerun_extraction`` does; asked twice, it is done once more.
+        """Enqueue ``MessageMemories.rerun_extraction`` for a worker; a pending job is not duplicated.
 
         Raises:
             NotFound: There is no such memory.
-            InvalidInput: It was not made of a message.
-            Conflict: Its source is deleted.
+            InvalidInput: The memory was not made from a message.
+            Conflict: No text of its source is stored any more.
         """
         memory = await self._memories.get(workspace_id, id_)
         await self._remembering.source_of(workspace_id, memory)
-        # Whether what a model stated is made again is decided when it is done: somebody may change it until then.
+        # RESTATE decides only when it runs whether to regenerate the content: somebody may change it until then.
         kind = JobKind.SYNTHESIZE if synthesize else JobKind.RESTATE
         now = self._clock.now()
 
@@ -291,16 +294,16 @@ class Reruns:
         await self._wake_up.signal()
 
     async def restate(self, jobs: Sequence[ClaimJobsRow]) -> None:
-        """Make summaries again."""
+        """Regenerate the summaries of the jobs' memories."""
         await side_by_side(self._rerun(job, synthesize=False) for job in jobs)
 
     async def synthesize(self, jobs: Sequence[ClaimJobsRow]) -> None:
-        """Make summaries and contents again; raises as :meth:`restate`."""
+        """Regenerate the summaries and contents of the jobs' memories."""
         await side_by_side(self._rerun(job, synthesize=True) for job in jobs)
 
     async def _rerun(self, job: ClaimJobsRow, *, synthesize: bool) -> None:
         try:
             await self._remembering.rerun_extraction(job.workspace_id, job.subject_id, synthesize=synthesize)
         except (NotFound, InvalidInput, Conflict) as error:
-            # The memory or its message went meanwhile: trying again would find no more.
+            # The memory or its message was deleted in the meantime, so a retry cannot succeed.
             _log.warning("remembering.rerun_without_source", memory_id=job.subject_id, code=error.code)

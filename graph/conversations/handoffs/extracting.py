@@ -35,10 +35,10 @@ _MOST_POINTS = 6
 _MOST_DONE = 2
 _MOST_OPEN = 6
 _MOST_EARLIER = 3
-_MOST_COMPARED = 200  # of what is left to do, and of what was done: the latest; each is compared with each
-_CLOSED = 0.5  # of the words of what was open, in a later sentence that something is done
+_MOST_COMPARED = 200  # latest open tasks, and latest completed ones; each is compared with each
+_CLOSED = 0.5  # share of an open task's words in a later sentence that reports completion
 _SPACE_AFTER_CHINESE = re.compile(r"(?<=[\u3002\uff01\uff1f]) ")
-# Who it is said of, and how: the same is said without them.
+# Words without which two points still say the same.
 _EMPTY = STOP_WORDS | QUESTION_WORDS | frozenset("user them also now".split())
 _DENIAL = re.compile(
     r"\b(?:no|not|never|none|nobody|nothing|\w+n['\u2019]t|cannot)\b|[不没沒未别別]", re.IGNORECASE
@@ -69,7 +69,7 @@ def language_of(source: HandoffSource) -> HandoffLanguage:
 
 
 def extracted(source: HandoffSource, language: HandoffLanguage) -> Handoff:
-    """Return the six sections as far as the conversation tells them; takes some ms, none of it waiting."""
+    """Return the six sections from the sentences of the conversation; takes some milliseconds of CPU time."""
     return _Extraction(source, PHRASES[language]).handoff()
 
 
@@ -101,7 +101,7 @@ class _Extraction:
             continuation_point=self._continuation(open_items),
         )
 
-    # ----- who it is about, and what -----
+    # ----- user and topic -----
     def _background(self) -> list[str]:
         found = (each for each in self._statements if describes_user(each))
         return self._fresh((each.rendered for each in found), _MOST_ABOUT_USER)
@@ -120,7 +120,7 @@ class _Extraction:
     def _topic_of_episodes(self) -> str:
         return _shortened(self._source.episodes[0].summary, _TOPIC_CHARS) if self._source.episodes else ""
 
-    # ----- where it stands -----
+    # ----- status and next step -----
     def _status(self) -> list[str]:
         done = [each for each in self._statements if is_done(each)][-_MOST_DONE:]
         status = self._fresh((each.rendered for each in done), _MOST_DONE)
@@ -147,13 +147,13 @@ class _Extraction:
         return self._phrases.go_on_from.format(_quoted(last)) if last else ""
 
     def _last(self, *, is_users: bool) -> list[Sentence]:
-        """Return the last message of one side that says something."""
+        """Return the last informative message of the user or of the assistant."""
         return _last_message([each for each in self._said if each.is_users is is_users])
 
     def _last_informative(self) -> list[Sentence]:
         return _last_message(self._said)
 
-    # ----- what must be known -----
+    # ----- key information -----
     def _key_information(self) -> list[HandoffTopic]:
         phrases = self._phrases
         groups: Sequence[tuple[str, Callable[[Memory], bool], Callable[[Sentence], bool]]] = (
@@ -193,9 +193,9 @@ class _Extraction:
         if summaries:
             yield HandoffTopic(topic=self._phrases.earlier, points=summaries)
 
-    # ----- what is left -----
+    # ----- open items -----
     def _open_items(self) -> list[Sentence]:
-        """Return the open tasks without completed ones, latest first."""
+        """Return the open tasks that no later sentence completes, the latest first."""
         found = (
             each
             for each in islice(filter(is_open, reversed(self._statements)), _MOST_COMPARED)
@@ -209,13 +209,13 @@ class _Extraction:
         return any(len(subject & stems) >= _CLOSED * len(subject) for stems in later)
 
     def _unanswered(self) -> list[str]:
-        """Return the questions of the last message: nobody has spoken since."""
+        """Return the questions of the last informative message, which nobody has answered."""
         return [
             self._phrases.unanswered.format(_as_said(each)) for each in self._last_informative() if each.asks
         ][:_MOST_OPEN]
 
     def _fresh(self, points: Iterable[str], most: int) -> list[str]:
-        """Return the first points that were not told yet, in other words or the same."""
+        """Return the first points that no section states yet, in these or other words."""
         fresh: list[str] = []
         for point in points:
             if len(fresh) == most:
@@ -238,19 +238,19 @@ def _is_preference(memory: Memory) -> bool:
 
 
 def _told(point: str) -> tuple[frozenset[str], bool]:
-    """Return the stems of a point's content, and whether it is a negation."""
+    """Return the stems of a point's content words, and whether it contains a negation."""
     held = frozenset(stems(word for word in words(point) if word not in _EMPTY))
     return held, _DENIAL.search(point) is not None
 
 
 def _says_the_same(one: tuple[frozenset[str], bool], other: tuple[frozenset[str], bool]) -> bool:
-    """Tell whether the longer of two points contains all of the shorter, with the same polarity."""
+    """Tell whether the longer of two points contains all words of the shorter, with the same polarity."""
     shorter, longer = sorted((one[0], other[0]), key=len)
     return one[1] == other[1] and len(shorter) > 0 and shorter <= longer
 
 
 def _quoted(said: Sequence[Sentence], most_chars: int = _QUOTED_CHARS) -> str:
-    """Return the words of sentences of one message on one line, with the day behind relative times."""
+    """Return sentences of one message in one line; relative times are followed by their day."""
     return with_day(_shortened("\n".join(each.text for each in said), most_chars), said[0].day)
 
 
@@ -263,6 +263,6 @@ def _remembered(memory: Memory) -> str:
 
 
 def _shortened(text: str, most_chars: int = _QUOTED_CHARS) -> str:
-    """Return the sentences of a text that say most, on one line."""
+    """Return the most informative sentences of a text in one line."""
     line = " ".join(extractive_summary(text, most_chars=most_chars).split())
     return _SPACE_AFTER_CHINESE.sub("", line)

@@ -1,4 +1,4 @@
-"""Shapes of handoff summaries."""
+"""Models of handoff summaries."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -11,7 +11,7 @@ from graph.core.models import Frozen
 
 
 class HandoffLanguage(StrEnum):
-    """The language a summary is written in."""
+    """Language of a summary."""
 
     ENGLISH = "en"
     CHINESE = "zh"
@@ -32,11 +32,11 @@ class HandoffTopic(Frozen):
 
 
 class Handoff(Frozen):
-    """The six sections, plain text in single lines; a section about which nothing is known is empty.
+    """The six sections of a summary, in single lines of plain text; a section without information is empty.
 
     Attributes:
-        project_topic: One line.
-        continuation_point: Where whoever goes on picks up; one line.
+        project_topic: Subject of the conversation, in one line.
+        continuation_point: Next step for the agent that continues, in one line.
     """
 
     user_background: Sequence[str] = ()
@@ -48,13 +48,14 @@ class Handoff(Frozen):
 
 
 class ConversationSummary(Frozen):
-    """The handoff summary of a conversation, of which there is one at most: a new one takes its place.
+    """The only handoff summary of a conversation; a new one replaces it.
 
     Attributes:
-        model: The language model that wrote it; None where rules did.
-        fallback: Why the language model did not write it now although there is one.
-        message_count: How many messages it was made of.
-        updated_at: When it was made.
+        model: Language model that wrote the summary; None: the rules wrote it.
+        fallback: Reason why the configured language model did not write it; None if it did or there is none.
+        message_count: Number of stored messages that were read.
+        created_at: Time of the conversation's first summary.
+        updated_at: Time of this summary.
     """
 
     id: str
@@ -72,5 +73,5 @@ class ConversationSummary(Frozen):
     @field_validator("handoff", mode="before")
     @classmethod
     def _read_json(cls, value: object) -> object:
-        # Neo4j cannot store nested maps, so the sections are kept as JSON text.
+        # Neo4j cannot store nested maps, so the property holds JSON.
         return from_json(value) if isinstance(value, str) else value

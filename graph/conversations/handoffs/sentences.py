@@ -1,4 +1,4 @@
-"""Sentences of a conversation, told as somebody else tells them, and what kind of thing each of them says."""
+"""Sentences of a conversation, rendered in the third person and classified."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -35,13 +35,13 @@ POLITE_OPENING = re.compile(
     rf"(?:(?:(?:{_either('greeting').pattern})|(?:{_either('courtesy').pattern})[^{_MARKS}]*+)[\s{_MARKS}]*+)*+",
     re.IGNORECASE,
 )
-"""Polite opening of a sentence; empty for an informative beginning."""
+"""Polite opening of a sentence; matches the empty string if there is none."""
 WHO = _either("who")
 INTRODUCED = re.compile(
     r"(?i:i'm|i am|this is|call me|my name(?:'s| is)) [A-Z][\w'-]+(?: [A-Z][\w'-]+)*\W*|(?:我[是叫]|叫我).{2,4}",
     re.DOTALL,
 )
-"""A whole sentence in which a person says no more than their name."""
+"""A whole sentence in which a person states only their name."""
 DECIDED = _either("decided")
 PLANNED = _either("planned")
 PREFERRED = _either("preferred")
@@ -52,7 +52,7 @@ TOLD_TO_DO = re.compile(
     r"remove|respond|rewrite|show|summari[sz]e|tell|translate|use|write)\b|请|帮|给我|写|翻译|解释|总结|不要",
     re.IGNORECASE,
 )
-"""Beginning of a sentence with a single instruction to the assistant."""
+"""Beginning of a sentence that instructs the assistant."""
 SMALL_TALK = re.compile(
     r"I(?:'m| am) (?:\w+ )?(?:glad|happy|sorry|here)\b|I (?:\w+ )?(?:understand|see|love|like|apologi[sz]e|hope)\b|"
     r"(?:here|below) (?:is|are)\b|feel free\b|我(?:理解|明白|很高兴|希望)",
@@ -67,7 +67,7 @@ NEGATED = _either("negated")
 
 _END_MARKS = ".!;:\u3002\uff01\uff1b\uff1a"
 _FEWEST_WORDS = 3
-_MOST_ENTRY_WORDS = 12  # of an entry of a list
+_MOST_ENTRY_WORDS = 12  # words of a list entry
 _ENDS = (".", "!", "?", ":", "\u3002", "\uff01", "\uff1f", "\uff1a")
 _COLONS = ":\uff1a"
 _NUMBER = re.compile(r"\d{1,3}[.)]?")
@@ -75,14 +75,14 @@ _NUMBER = re.compile(r"\d{1,3}[.)]?")
 
 @dataclass(frozen=True)
 class Sentence:
-    """One sentence that somebody said.
+    """One sentence of a message.
 
     Attributes:
         text: Verbatim text.
-        rendered: As somebody else tells it, roles over names, dates over relative times.
-        is_users: True if a person wrote it, rather than the assistant.
+        rendered: Text in the third person, with roles in place of names and dates in place of relative times.
+        is_users: Whether a person wrote it, rather than the assistant.
         place: Index of its message in the input.
-        day: The day of its message.
+        day: Day of its message.
     """
 
     text: str
@@ -93,12 +93,12 @@ class Sentence:
 
     @property
     def asks(self) -> bool:
-        """True for a question."""
+        """Whether the sentence is a question."""
         return is_question(self.text)
 
     @property
     def states(self) -> bool:
-        """True for a statement that is understandable on its own."""
+        """Whether the sentence is a statement that is understandable on its own."""
         empty = TOLD_TO_DO if self.is_users else SMALL_TALK
         says_something = not empty.match(_without_politeness(_plain(self.text))) and not self.text.endswith(
             (":", "：")
@@ -114,7 +114,7 @@ class Sentence:
 
 
 def spoken(messages: Sequence[Message]) -> list[Sentence]:
-    """Return what the user and the assistant said, in order."""
+    """Return the sentences of people and the assistant, in order."""
     names = names_of(messages)
     return [
         sentence
@@ -125,28 +125,28 @@ def spoken(messages: Sequence[Message]) -> list[Sentence]:
 
 
 def is_informative(text: str) -> bool:
-    """Tell whether a sentence is more than a word of politeness."""
+    """Tell whether a sentence has at least three words beside a polite opening."""
     return word_count(_without_politeness(_plain(text))) >= _FEWEST_WORDS
 
 
 def introduces(text: str) -> bool:
-    """Tell whether a sentence gives the name of its speaker and says no more."""
+    """Tell whether a sentence only introduces its speaker by name."""
     return INTRODUCED.fullmatch(_without_politeness(_plain(text)).rstrip(_END_MARKS)) is not None
 
 
 def describes_user(sentence: Sentence) -> bool:
-    """Tell whether a person says who they are or what situation they are in."""
+    """Tell whether a person describes themselves or their situation."""
     return sentence.is_users and bool(WHO.search(_plain(sentence.text)))
 
 
 def decides(sentence: Sentence) -> bool:
-    """Tell whether something was decided."""
+    """Tell whether a sentence states a decision."""
     text = _plain(sentence.text)
     return bool(DECIDED.search(text)) or classify(text)[0] is MemoryType.DECISION
 
 
 def plans(sentence: Sentence) -> bool:
-    """Tell whether somebody is going to do something."""
+    """Tell whether a person states a plan."""
     return sentence.is_users and bool(PLANNED.search(_plain(sentence.text)))
 
 
@@ -164,7 +164,7 @@ def is_done(sentence: Sentence) -> bool:
 
 
 def is_open(sentence: Sentence) -> bool:
-    """Tell whether a sentence names an open task; an assistant's obligations may be general advice."""
+    """Tell whether a sentence names an open task; an assistant's "should" may be general advice and does not count."""
     text = _plain(sentence.text)
     is_left = OPEN.search(text) or (sentence.is_users and DUTY.search(text))
     return bool(is_left) and not is_done(sentence)
@@ -184,7 +184,7 @@ def _sentences(message: Message, place: int, names: Sequence[str]) -> Iterator[S
 
 
 def _with_their_lists(said: Iterable[str]) -> Iterator[str]:
-    """Yield sentences, joining a heading of open items with its entries: "Still open: the venue; the budget"."""
+    """Yield sentences; join a heading of open items with its entries: "Still open: the venue; the budget"."""
     heading: list[str] = []
     for text in said:
         if heading and _NUMBER.fullmatch(text):

@@ -1,4 +1,4 @@
-"""Use cases of handoff summaries: write one, read it back."""
+"""Use cases of handoff summaries: write and read them."""
 
 import asyncio
 from collections.abc import Sequence
@@ -65,15 +65,16 @@ class Handoffs:
         self._text_work = text_work
 
     async def summarise(self, workspace_id: str, conversation_id: str) -> ConversationSummary:
-        """Write the handoff summary of a conversation in its primary language; replaces the previous one.
+        """Write the handoff summary of a conversation in its primary language, and replace the previous one.
 
-        It is made of the messages that are stored (of a long conversation the first 40 and the last 360), of the
-        episodes that older ones left behind, and of what was remembered of it. Injected memory is no part of it. Where
-        a language model is configured it writes the summary; else, and where it fails, rules choose sentences. One
-        that a language model wrote stays where it fails now, and ``fallback`` of what is returned says so.
+        The sources are the stored messages without injected memory, the latest episodes, and memories extracted from
+        the conversation. A long conversation contributes its first 40 and last 360 messages; a language model reads as
+        many of the newest as fit into its prompt. The workspace's language model writes the summary. Without one, or
+        if it fails, rules select sentences. If the model fails and it wrote the previous summary, that summary
+        stays, and ``fallback`` of the result states the reason.
 
         Raises:
-            NotFound: There is no such conversation in the workspace.
+            NotFound: The workspace has no such conversation.
         """
         touches(conversation_id)
         conversation = await self._conversations.find(workspace_id, conversation_id)
@@ -108,7 +109,7 @@ class Handoffs:
         return summary
 
     async def find_all(self, workspace_id: str, ids: Sequence[str]) -> dict[str, ConversationSummary]:
-        """Return those of the summaries that there are, by their ids."""
+        """Return the existing summaries by their ids."""
         summaries = await queries.get_conversation_summaries(
             self._database, workspace_id=workspace_id, ids=ids
         )
@@ -117,7 +118,7 @@ class Handoffs:
     async def of_conversations(
         self, workspace_id: str, conversation_ids: Sequence[str]
     ) -> dict[str, ConversationSummary]:
-        """Return the summary of each conversation that has one."""
+        """Return the summaries of conversations, by conversation id."""
         summaries = await queries.list_summaries_of_conversations(
             self._database, workspace_id=workspace_id, conversation_ids=conversation_ids
         )

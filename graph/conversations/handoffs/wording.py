@@ -1,4 +1,4 @@
-"""A handoff summary as Markdown, ready to be pasted into another chat."""
+"""Language, phrases and Markdown of handoff summaries."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,7 +14,7 @@ _WORD = re.compile(rf"[^\W\d_{CJK}]{{2,}}")
 
 
 def primary_language(texts: Iterable[str]) -> HandoffLanguage:
-    """Return Chinese where a conversation has more Chinese characters than words of other scripts, else English.
+    """Return Chinese if the texts have more Chinese characters than words of other scripts, else English.
 
     Each character of a Japanese or Korean sentence counts as a word of another script.
 
@@ -68,7 +68,7 @@ PHRASES = {
 
 
 def markdown(summary: ConversationSummary) -> str:
-    """Return the six sections under their headings, in the language of the conversation."""
+    """Return a summary as Markdown for another chat: six sections with headings in the summary's language."""
     phrases, handoff = PHRASES[summary.language], summary.handoff
     sections = (
         (phrases.user_background, _bullets(handoff.user_background)),

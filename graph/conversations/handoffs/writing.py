@@ -1,4 +1,4 @@
-"""Handoff summaries written by a language model, in a form that is checked."""
+"""Handoff summaries by a language model: the prompt, and the validation of its answer."""
 
 import json
 import re
@@ -21,7 +21,7 @@ from graph.core.errors import InvalidInput
 from graph.core.text.checks import storable
 from graph.core.text.summaries import fitting
 
-_MOST_PROMPT_CHARS = 24_000  # of messages, the newest: some 6,000 tokens
+_MOST_PROMPT_CHARS = 24_000  # of the newest messages together: about 6,000 tokens
 _MOST_MESSAGE_CHARS = 4000
 _MOST_POINTS = 12
 _MOST_POINT_CHARS = 600
@@ -58,16 +58,16 @@ class WrittenHandoff(BaseModel):
 
 
 class UnusableHandoff(Exception):
-    """Raised when a language model's answer has nothing in it that can be handed on."""
+    """Raised if a language model's answer lacks the topic or the current status."""
 
 
 def instructions(language: HandoffLanguage) -> str:
-    """Return what the model is to do."""
+    """Return the system prompt."""
     return _INSTRUCTIONS.format(language=_NAMES[language])
 
 
 def prompt_for(source: HandoffSource) -> str:
-    """Return the model's input as data: for a long conversation the newest messages and the episodes."""
+    """Return the user prompt as one JSON object, with as many of the newest messages as fit."""
     read = {
         "title": source.title,
         "older_turns": [each.summary for each in reversed(source.episodes)],
@@ -81,10 +81,10 @@ def prompt_for(source: HandoffSource) -> str:
 
 
 def validated(answer: WrittenHandoff) -> Handoff:
-    """Return what a model wrote, in bounded single lines.
+    """Return a model's sections in truncated single lines.
 
     Raises:
-        UnusableHandoff: It says neither what the conversation is about nor where it stands.
+        UnusableHandoff: The answer lacks the topic or the current status.
     """
     topics = [
         HandoffTopic(topic=_line(each.topic), points=_lines(each.points)) for each in answer.key_information
@@ -121,7 +121,7 @@ def _lines(texts: Iterable[str]) -> list[str]:
 
 
 def _line(text: str) -> str:
-    """Return a text on one bounded line, without the marks of a list; empty for one that cannot be stored."""
+    """Return a text in one truncated line without list markers; empty if it cannot be stored."""
     try:
         line = " ".join(storable("handoff", text).split())
     except InvalidInput:
