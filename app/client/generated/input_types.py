@@ -45,18 +45,18 @@ class ActionFilter(BaseModel):
     error_code: str | None = None
     "Only failures with this code, such as `E_QUOTA`; omitted: all actions."
     since: datetime | None = None
-    "Inclusive."
+    "Earliest time, inclusive."
     until: datetime | None = None
-    "Exclusive."
+    "Latest time, exclusive."
 
 
 class ActionInput(BaseModel):
     """An action to record. Types and codes are short identifiers; there is no field for content."""
 
     session_id: str
-    "The session whose sequence it joins."
+    "Session of the action."
     action_type: str
-    "Such as deploy_service."
+    "Type of the action, such as deploy_service."
     node_type: str
     "Type of the action's target, such as Service."
     outcome: Outcome
@@ -68,9 +68,9 @@ class ActionInput(BaseModel):
     latency_ms: float | None = None
     "Duration in milliseconds."
     occurred_at: datetime | None = None
-    "Defaults to now."
+    "Time of the action; defaults to now."
     id: str | None = None
-    "Unique in the workspace; makes recording it again harmless."
+    "Caller's own id, unique in the workspace; an action with a known id is not recorded again."
     user_id: str | None = None
     "Owning user; omitted: the request's user, or everybody."
     agent_id: str | None = None
@@ -97,7 +97,7 @@ class AppendMessagesInput(BaseModel):
 
 
 class ArtifactInput(BaseModel):
-    """An artifact to add, or to change where one of its key is stored; omitted fields then keep their values."""
+    """An artifact to add; if its key is stored, it updates that artifact, and omitted fields keep their values."""
 
     name: str
     "Name."
@@ -116,7 +116,7 @@ class ArtifactInput(BaseModel):
 
 
 class AssociateInput(BaseModel):
-    """An edge to draw from one memory to another; the same pair and type again changes the strength."""
+    """An edge to create between two memories; an existing edge of that type gets the new strength."""
 
     from_id: str
     "First memory, for example the invalidated one."
@@ -138,9 +138,9 @@ class ClearMemoriesInput(BaseModel):
     kinds: list[MemoryKind] | None = None
     "Only these kinds."
     facets: list[MemoryFacet] | None = None
-    "Only these sides of a person."
+    "Only these aspects of a person."
     older_than: datetime | None = None
-    "Created before this time."
+    "Only memories created before this time."
 
 
 class CompactInput(BaseModel):
@@ -153,9 +153,9 @@ class CompactInput(BaseModel):
     max_tokens: int | None = 4000
     "1 to 8000."
     api_key_id: str | None = None
-    "Owner of the memories; omitted: all."
+    "Only memories of this API key; omitted: all keys."
     session_id: str | None = None
-    "Only this session; omitted: all."
+    "Only memories of this session; omitted: all sessions."
     dry_run: bool | None = False
     "Report the changes without making them."
 
@@ -164,7 +164,7 @@ class ConnectionInput(BaseModel):
     """Fields of a connection; omitted ones keep their values."""
 
     id: str
-    "The caller's own name for it, at most 128 characters; entities and relations refer to it."
+    "Caller's own id, at most 128 characters; entities and relations refer to it."
     name: str | None = None
     "Name."
     kind: str | None = None
@@ -177,15 +177,15 @@ class ContextInput(BaseModel):
     """Intended action of an agent."""
 
     query: str
-    "The message it works on, by which the rest is found; its last 8000 characters are read."
+    "The agent's current message, as the search query; the service reads its last 8000 characters."
     conversation_id: str | None = None
-    "The conversation it belongs to: its five latest episodes come first."
+    "Conversation of the message; its five latest episodes come first."
     target_entity_ids: list[str] | None = None
-    "Entities it is about to act on, by id or key; at most 100."
+    "Entities that the agent is about to act on, by id or key; at most 100."
     target_types: list[str] | None = None
-    "Types of nodes it is about to act on; at most 100."
+    "Types of nodes that the agent is about to act on; at most 100."
     action_type: str | None = None
-    "Intended action, as recordActions calls it."
+    "Type of the intended action, as in recordActions."
     max_tokens: int | None = 2000
     "Token budget of the prompt, at most 8000 and the setting maxTokens; null: the maximum."
     format: InjectionFormat | None = None
@@ -197,13 +197,13 @@ class ContextInput(BaseModel):
     scope: Optional["ScopeInput"] = None
     "Owner of the memories to read; omitted: everything that the key may read."
     dry_run: bool | None = False
-    "Count no memory as used, for a preview."
+    "Preview: no memory counts as used."
     profile: bool | None = False
-    "Begin with the profile of the scope's user, of at most 1000 tokens."
+    "Begin with the profile of the scope's user, at most 1000 tokens."
 
 
 class CreateApiKeyInput(BaseModel):
-    """A key to make, bound to one workspace."""
+    """An API key to create for one workspace."""
 
     name: str
     "Name."
@@ -214,18 +214,18 @@ class CreateApiKeyInput(BaseModel):
     expires_at: datetime | None = None
     "Expiry time of the key; omitted: never."
     requests_per_minute: int | None = None
-    "Own request limit, 0: unlimited; omitted: the deployment's."
+    "Request limit of the key, 0: unlimited; omitted: the deployment's limit."
     user_id: str | None = None
     "User that the key is bound to: it reads and writes that user's memory, and reads shared memory."
     agent_id: str | None = None
-    "Binds it to one agent likewise."
+    "Agent that the key is bound to: it reads and writes that agent's memory, and reads memory shared by all agents."
 
 
 class CreateWebhookInput(BaseModel):
-    """An address to register."""
+    """A webhook to register."""
 
     url: str
-    "Begins with https://; may not lead to a private address."
+    "URL that begins with https:// and does not resolve to a private address."
     events: list[WebhookEvent]
     "Events to subscribe to."
     description: str | None = None
@@ -233,7 +233,7 @@ class CreateWebhookInput(BaseModel):
 
 
 class CreateWorkspaceInput(BaseModel):
-    """A new workspace; its memory toggle defaults to the deployment's setting, which is off by default."""
+    """A new workspace; its memory switch defaults to the deployment's setting, which is off by default."""
 
     name: str
     "Name."
@@ -242,14 +242,14 @@ class CreateWorkspaceInput(BaseModel):
 
 
 class DistillInput(BaseModel):
-    """Answer of a tool, or result of a turn."""
+    """A tool's result, or another text to distil."""
 
     source: DistillSource
-    "Source of the text; all but TOOL need 200 characters."
+    "Source of the text; any source except TOOL requires 200 characters."
     text: str
     "Text to extract facts from."
     invocation_id: str | None = None
-    "Submitting it again while it waits changes nothing."
+    "Id of the invocation that produced the text; while it is pending, the service rejects it again."
     tool_name: str | None = None
     "Tool that returned the text, if any."
     conversation_id: str | None = None
@@ -268,66 +268,66 @@ class DocumentFilter(BaseModel):
     media_type: str | None = None
     "Only documents of this media type, such as `text/markdown`; omitted: all types."
     text: str | None = None
-    "Text in the title or uri, in any case."
+    "Only documents with this text in the title or uri, ignoring case."
 
 
 class DocumentInput(BaseModel):
-    """A document to add, or to bring up to date where one of its key is stored."""
+    """A document to add; if its key is stored, it updates that document."""
 
     title: str | None = None
     "Title; omitted: the document's own, else its file name."
     uri: str | None = None
-    "Address; also the key, if omitted."
+    "Location; also the key, if key is omitted."
     key: str | None = None
     "Caller's own key of the document. Without key and uri, equal contents are one document."
     media_type: str | None = None
     "text/markdown, text/html, text/plain or application/pdf. Default: by the extension of uri or key, else text/plain."
     content: str | None = None
-    "The text; or give contentBase64."
+    "Text; alternatively, use contentBase64."
     content_base_64: str | None = None
-    "The file's bytes, which a PDF needs; text in UTF-8."
+    "Bytes of the file in base64, required for a PDF; text must be UTF-8."
     metadata: Any | None = None
     "A JSON object; merged with the stored object; null removes a key."
     connection_id: str | None = None
-    "The connection it comes from, which removes it when it is deleted."
+    "Source connection; deleting the connection deletes the document."
     store_text: bool | None = None
-    "Store the whole text; true requires the workspace setting store_document_text. Omitted: as that setting."
+    "Store the whole text; true requires the workspace setting store_document_text. Omitted: the value of that setting."
 
 
 class EntityFilter(BaseModel):
     """Filter of entities; an omitted field admits everything."""
 
     types: list[str] = Field(default_factory=lambda: [])
-    "Names of types; their subtypes are included."
+    "Names of types; includes their subtypes."
     name: str | None = None
-    "A part of a name or of an alias, in which case does not count."
+    "Part of a name or of an alias, ignoring case."
     connection_id: str | None = None
     "Only nodes from this connection; omitted: all connections."
     query: str | None = None
-    "Query by names, words and meaning; the best come first."
+    "Query by names, words and meaning; the best matches come first."
 
 
 class EntityInput(BaseModel):
     """An entity to write; a known entity is updated; omitted fields keep their values."""
 
     type_: str = Field(alias="type")
-    "PascalCase. A type used for the first time is made, unless the registry is strict."
+    "Entity type, in PascalCase. A new type is created, unless the registry is strict."
     name: str
     "Name."
     id: str | None = None
-    "Of a stored entity, to rename it or to change its type."
+    "Id of a stored entity, to rename it or to change its type."
     key: str | None = None
     "Default: derived from type and name, ignoring case."
     aliases: list[str] | None = None
     "Alternative names."
     description: str | None = None
-    "At most 500 characters: documents are not kept, see uri."
+    "Description, at most 500 characters; uri is the location of longer texts."
     summary: str | None = None
     "Summary."
     properties: Any | None = None
-    "A JSON object held to the schema of the type; merged, and its nulls removed."
+    "JSON object that matches the schema of the type; merged, and null removes a key."
     uri: str | None = None
-    "Location of its description or storage, with its scheme."
+    "Location of its description or storage: a URI with a scheme."
     connection_id: str | None = None
     "Source connection; its first use creates it."
 
@@ -336,7 +336,7 @@ class EntityTypeInput(BaseModel):
     """A type of entities to create or change; omitted fields keep their values."""
 
     name: str
-    "PascalCase."
+    "Name, in PascalCase."
     description: str | None = None
     "Description in one sentence."
     parent: str | None = None
@@ -346,25 +346,25 @@ class EntityTypeInput(BaseModel):
 
 
 class ImportOntologyInput(BaseModel):
-    """An ontology to take over."""
+    """An ontology to import."""
 
     content: str
     "JSON object {entityTypes, relationTypes} with the fields of their inputs, at most 4,000,000 characters."
     only: list[str] | None = None
-    "Entity types to export, with their parents and the relations between them; omitted: all."
+    "Entity types to import, with their parents and the relations between them; omitted: all."
     dry_run: bool | None = False
     "Report the changes without making them."
 
 
 class LanguageModelInput(BaseModel):
-    """A language model, and the key that its server wants."""
+    """A language model, and the API key of its server."""
 
     url: str
-    "The base address of a server that speaks OpenAI's chat completions, such as `https://api.openai.com/v1`."
+    "Base URL of a server that implements OpenAI's chat completions, such as `https://api.openai.com/v1`."
     model: str
-    "Its name there."
+    "Name of the model on that server."
     key: str | None = None
-    "API key for the server, stored encrypted; omitted: the stored one, unless the address changes; null: none."
+    "API key for the server, stored encrypted; omitted: the stored key, unless the URL changes; null: none."
 
 
 class MemoriesChange(BaseModel):
@@ -375,7 +375,7 @@ class MemoriesChange(BaseModel):
     remove_tags: list[str] = Field(default_factory=lambda: [])
     "Tags to remove from each of them."
     expires_at: datetime | None = None
-    "When they end; null: never."
+    "Expiry time of the memories; null: never."
     move_to: Optional["OwnerInput"] = None
     "New owner of each of them: a user or an agent."
 
@@ -388,7 +388,7 @@ class MemoryFilter(BaseModel):
     kinds: list[MemoryKind] = Field(default_factory=lambda: [])
     "Only these kinds."
     facets: list[MemoryFacet] = Field(default_factory=lambda: [])
-    "Only these sides of a person."
+    "Only these aspects of a person."
     categories: list[str] = Field(default_factory=lambda: [])
     "Only these categories."
     source_types: list[str] = Field(default_factory=lambda: [])
@@ -412,7 +412,7 @@ class MemoryFilter(BaseModel):
     until: datetime | None = None
     "Latest time of the event; a year, month, week or day counts to its end."
     valid_at: datetime | None = None
-    "Only memories that were valid at that moment."
+    "Only memories that were valid at this time."
     text: str | None = None
     "Only memories whose text contains these words."
     api_key_id: str | None = None
@@ -427,11 +427,11 @@ class MemorySelection(BaseModel):
     filter_: Optional["MemoryFilter"] = Field(alias="filter", default=None)
     "Filter of the selected memories."
     metadata: Any | None = None
-    "Values that the metadata has under these names at its top."
+    "Metadata entries that a memory must have, by name at the top level."
 
 
 class MessageInput(BaseModel):
-    """A message to capture; those with and without an id or a position may come together."""
+    """A message to capture; one request may mix messages with and without an id or a position."""
 
     content: str | None = None
     "Markdown, unchanged; the service skips a null or blank message."
@@ -442,7 +442,7 @@ class MessageInput(BaseModel):
     role: MessageRole | None = None
     "Role of the speaker."
     speaker: str | None = None
-    "A name, where the speaker has one."
+    "Name of the speaker, if known."
     session_id: str | None = None
     "Session or run, by the caller's own id."
     said_at: datetime | None = None
@@ -455,7 +455,7 @@ class MetricInput(BaseModel):
     """A metric to create; an omitted filter field admits everything."""
 
     name: str
-    "A short identifier, unique in the workspace."
+    "Short identifier, unique in the workspace."
     aggregate: MetricAggregate
     "Aggregate of the selected actions."
     action_type: str | None = None
@@ -483,11 +483,11 @@ class PatternFilter(BaseModel):
     node_types: list[str] = Field(default_factory=lambda: [])
     "Only actions on targets of these types."
     target_ids: list[str] = Field(default_factory=lambda: [])
-    "Entities by id or key, whose types join nodeTypes."
+    "Entities by id or key; adds their types to nodeTypes."
     action_type: str | None = None
     "Only actions of this type, as the recording agent calls it, such as `deploy`; omitted: all types."
     error_code: str | None = None
-    "Empty: failures that gave none."
+    "Only failures with this code; an empty text: failures without a code; omitted: all."
     suppressed: bool | None = None
     "Only suppressed patterns (true), or only the others (false); omitted: both."
     states: list[PatternState] = Field(default_factory=lambda: [])
@@ -495,12 +495,12 @@ class PatternFilter(BaseModel):
 
 
 class RecallInput(BaseModel):
-    """Query. Without it, memories with the tags come by importance and then time; without tags, the newest first."""
+    """A query with filters. Without a query text, tagged memories are ordered by importance, others by time."""
 
     query: str | None = None
     "Query in natural language; the service reads the last 8000 characters of a long text."
     strategy: RecallStrategy | None = None
-    "Defaults to the workspace's setting, or else the deployment's."
+    "Search strategy; defaults to the workspace's setting, or else the deployment's."
     fusion: Fusion | None = None
     "Fusion of text and vector results; defaults to the fitted model."
     limit: int | None = 5
@@ -514,7 +514,7 @@ class RecallInput(BaseModel):
     min_relevance: float | None = None
     "Minimum relevance of a hit, 0 to 1; omitted: no threshold."
     diversity: float = 0
-    "0 to 1: how much relevance is traded for novelty against better hits."
+    "Weight of novelty against relevance, 0 to 1; penalizes hits similar to better ones."
     tags: list[str] | None = None
     "Only memories with these tags or tags below them."
     tag_mode: TagMode | None = None
@@ -526,7 +526,7 @@ class RecallInput(BaseModel):
     kinds: list[MemoryKind] | None = None
     "Only these kinds."
     facets: list[MemoryFacet] | None = None
-    "Only these sides of a person."
+    "Only these aspects of a person."
     categories: list[str] | None = None
     "Only these categories."
     source_types: list[str] | None = None
@@ -536,7 +536,7 @@ class RecallInput(BaseModel):
     min_confidence: float | None = None
     "Minimum confidence, 0 to 1."
     valid_at: datetime | None = None
-    "Only memories that were valid at that moment."
+    "Only memories that were valid at this time."
     since: datetime | None = None
     "Earliest time of the event; a year, month, week or day counts from its beginning."
     until: datetime | None = None
@@ -544,7 +544,7 @@ class RecallInput(BaseModel):
     conversation_id: str | None = None
     "Only memories from this conversation; omitted: all conversations."
     session_id: str | None = None
-    "Only memories of this session, which is also taken for usedBy."
+    "Only memories of this session, which is also the default of usedBy."
     used_by: str | None = None
     "Session whose run uses the hits, to relate memories to its outcome; does not filter."
     api_key_id: str | None = None
@@ -554,22 +554,22 @@ class RecallInput(BaseModel):
     expand_relations: bool | None = True
     "List the strongest associations of each hit; finds no further memories."
     dry_run: bool | None = False
-    "Record nothing about this recall, for a trial."
+    "Preview: record no use of the hits."
 
 
 class RelationInput(BaseModel):
-    """A relation to draw; the same ends and type again change it."""
+    """A relation to write; an existing relation of these ends and type is updated."""
 
     from_: str = Field(alias="from")
     "Id or key of an entity."
     to: str
     "Id or key of an entity."
     type_: str = Field(alias="type")
-    "UPPER_SNAKE. A type used for the first time is made, unless the registry is strict."
+    "Relation type, in UPPER_SNAKE. A new type is created, unless the registry is strict."
     strength: float | None = None
     "Confidence, 0 to 1; defaults to 1 for a new relation, unchanged for an existing one."
     properties: Any | None = None
-    "A JSON object held to the schema of the type; merged, and its nulls removed."
+    "JSON object that matches the schema of the type; merged, and null removes a key."
     connection_id: str | None = None
     "Source connection; its first use creates it."
 
@@ -578,13 +578,13 @@ class RelationTypeInput(BaseModel):
     """A type of relations to create or change; omitted fields keep their values."""
 
     name: str
-    "UPPER_SNAKE."
+    "Name, in UPPER_SNAKE."
     description: str | None = None
     "Description in one sentence."
     from_types: list[str] | None = None
-    "Allowed types of start entities; none: all types."
+    "Allowed types of start entities; an empty list: all types."
     to_types: list[str] | None = None
-    "Allowed types of end entities; none: all types."
+    "Allowed types of end entities; an empty list: all types."
     properties: Any | None = None
     "JSON Schema (2020-12) of an object; null admits any properties."
 
@@ -593,19 +593,19 @@ class RememberMessageInput(BaseModel):
     """A message to remember: its id, its text, or both."""
 
     message_id: str | None = None
-    "Default: the stored message's text."
+    "Source message of the memory; without content, it provides the text."
     conversation_id: str | None = None
-    "Needed where several conversations have a message of that id."
+    "Conversation of the message, required if several have a message with this id."
     content: str | None = None
     "Text."
     category: str | None = None
     "Caller's own label."
     synthesize: bool = False
-    "Let a language model rewrite it; without one the service stores the plain text."
+    "Let a language model restate the text; without a model, the service stores the plain text."
 
 
 class SaveMemoryInput(BaseModel):
-    """A memory to save; with a stored id or key it updates that one."""
+    """A memory to save; a stored id or key updates that memory."""
 
     content: str
     "Text."
@@ -616,13 +616,13 @@ class SaveMemoryInput(BaseModel):
     kind: MemoryKind | None = None
     "Kind of knowledge."
     facet: MemoryFacet | None = None
-    "Side of a person that the memory shows."
+    "Aspect of a person: skill, preference, objective or context."
     key: str | None = None
-    "Caller's own key; each user and agent has one memory for a key, and another save updates it."
+    "Caller's own key; each user and agent has one memory for a key, which another save updates."
     id: str | None = None
     "Id of a stored memory to update, otherwise the id of the new memory. Omitted: the service generates one."
     tags: list[str] | None = None
-    "Levels are divided by ':' or '/'. By convention: decision: project, platform, date, decision; bug fix: project, platform, date, bug-fix, component; pattern: project, platform, date, pattern, component; preference: preference, platform, date, domain; personal: personal, date, category; the date as YYYY-MM."
+    "Labels; ':' and '/' divide levels. By convention: decision: project, platform, date, decision; bug fix: project, platform, date, bug-fix, component; pattern: project, platform, date, pattern, component; preference: preference, platform, date, domain; personal: personal, date, category; the date as YYYY-MM."
     keywords: list[str] | None = None
     "Search terms besides the words of its text."
     importance: float | None = None
@@ -634,11 +634,11 @@ class SaveMemoryInput(BaseModel):
     timestamp: datetime | None = None
     "Time of the described event; omitted: the time of the save."
     created_at: datetime | None = None
-    "When it was stored first, as another store knows it."
+    "Time of creation in another store, for imports; omitted: now."
     updated_at: datetime | None = None
-    "When it was changed last, as another store knows it."
+    "Time of the last change in another store, for imports; omitted: now."
     last_accessed_at: datetime | None = None
-    "When it was read last, as another store knows it."
+    "Time of the last read in another store, for imports."
     t_valid: datetime | None = None
     "Start of validity; null if unbounded."
     t_invalid: datetime | None = None
@@ -650,7 +650,7 @@ class SaveMemoryInput(BaseModel):
     speaker: str | None = None
     "Speaker."
     source_type: str | None = None
-    "Source: api, imported, user, model, extracted, auto_deep_think, auto_research, auto_compaction; default api. With a source conversation, api and imported mean a turn of it, the others a text derived from it."
+    "Source: api, imported, user, model, extracted, auto_deep_think, auto_research, auto_compaction; default api. With a source conversation, api and imported mark a turn of it, all others a text derived from it."
     source_conversation_id: str | None = None
     "Source conversation."
     source_message_id: str | None = None
@@ -689,19 +689,19 @@ class TraverseInput(BaseModel):
     """Start of a traversal and edges to follow."""
 
     start: list[str]
-    "1 to 50 nodes of any kind."
+    "Start nodes of any kind, 1 to 50."
     types: list[str] | None = None
     "Types of edges to follow, relations and the system's own; omitted: all."
     direction: Direction | None = Direction.BOTH
     "Direction of the edges to follow."
     depth: int | None = 2
-    "1 to 5 hops."
+    "Maximum number of hops, 1 to 5."
     limit: int | None = 100
-    "1 to 1000 nodes beside the starts."
+    "Maximum number of nodes besides the start nodes, 1 to 1000."
     include_memories: bool | None = True
     "Traverse memories too, not only entities."
     as_of: datetime | None = None
-    "Moment of the graph: only nodes and edges that existed then and still exist, and only memories that were true then. Default: now."
+    "Time of the graph's state: only nodes and edges that existed then and still exist, and only memories that were valid then. Default: now."
 
 
 class UpdateMemoryInput(BaseModel):
@@ -718,9 +718,9 @@ class UpdateMemoryInput(BaseModel):
     kind: MemoryKind | None = None
     "Kind of knowledge."
     facet: MemoryFacet | None = None
-    "Side of a person that the memory shows."
+    "Aspect of a person: skill, preference, objective or context."
     key: str | None = None
-    "Caller's own key; each user and agent has one memory for a key, and another save updates it."
+    "Caller's own key; each user and agent has one memory for a key, which another save updates."
     tags: list[str] | None = None
     "Labels; `:` and `/` divide levels, as in `slack:general`."
     keywords: list[str] | None = None
@@ -736,7 +736,7 @@ class UpdateMemoryInput(BaseModel):
     updated_at: datetime | None = None
     "Time of the last change, for imports; omitted: now."
     last_accessed_at: datetime | None = None
-    "When it was read last, for what happened elsewhere."
+    "Time of the last read, for reads in another store."
     t_valid: datetime | None = None
     "Start of validity; null if unbounded."
     t_invalid: datetime | None = None
@@ -754,19 +754,19 @@ class UpdateSettingsInput(BaseModel):
     default workspace may set them."""
 
     enabled: bool | None = None
-    "The workspace's memoryEnabled."
+    "Turn memory on: the workspace's memoryEnabled."
     max_tokens: int | None = None
-    "0 to 16000."
+    "Token budget of a turn's context, 0 to 16000."
     retention_days: int | None = None
-    "1 to 365."
+    "Retention in days, 1 to 365."
     strategy: str | None = None
-    "recent, semantic or hybrid."
+    "Strategy of recall: recent, semantic or hybrid."
     skills_enabled: bool | None = None
     "Enable skills."
     embedding_source: str | None = None
-    "remote, static, transformers, auto or none."
+    "Source of embeddings: remote, static, transformers, auto or none."
     embedding_provider_model: str | None = None
-    "provider/model, or the model alone; null: the first provider with a key."
+    "Embedding model: provider/model, or the model alone; null: the first provider with a key."
     transformers_enabled: bool | None = None
     "Enable the local transformer model."
     static_enabled: bool | None = None
@@ -774,13 +774,13 @@ class UpdateSettingsInput(BaseModel):
     rerank_enabled: bool | None = None
     "Let a second model rerank the results."
     rerank_provider_model: str | None = None
-    "transformers/ and a path or hub name, or provider/model of the remote reranker."
+    "Reranking model: transformers/ and a path or hub name, or provider/model of a remote one."
     vector_store: str | None = None
-    "auto, neo4j (also sqlite-vec) or qdrant."
+    "Vector store: auto, neo4j (also sqlite-vec) or qdrant."
 
 
 class UpdateVectorTierInput(BaseModel):
-    """Connection to the external store; null restores the environment's value, key "" means none."""
+    """Connection to the external store; null restores the environment's value, the key "" means no key."""
 
     enabled: bool | None = None
     "Enable it."
@@ -793,11 +793,11 @@ class UpdateVectorTierInput(BaseModel):
     collection: str | None = None
     "Name of the collection."
     quantization: str | None = None
-    "none, int8 or binary."
+    "Compression of the vectors: none, int8 or binary."
 
 
 class UpdateWorkspaceInput(BaseModel):
-    """Changes; the service merges settings, and null resets one to its default."""
+    """Changes of a workspace; settings are merged, and null resets a setting to its default."""
 
     name: str | None = None
     "Name."

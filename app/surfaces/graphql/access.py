@@ -1,4 +1,4 @@
-"""Keys and who holds them."""
+"""API keys, the caller, and the audit log."""
 
 from datetime import datetime
 from typing import Annotated
@@ -39,16 +39,18 @@ class ApiKey(Shown[models.ApiKey]):
     scopes: list[Scope]
     created_at: datetime
     expires_at: datetime | None
-    last_used_at: datetime | None = strawberry.field(description="To a minute.")
-    rotated_at: datetime | None = strawberry.field(description="When its secret was last replaced.")
+    last_used_at: datetime | None = strawberry.field(
+        description="Time of the last use, to the minute; null: never."
+    )
+    rotated_at: datetime | None = strawberry.field(description="Time of the last new secret; null: never.")
     requests_per_minute: int | None = strawberry.field(
-        description="Its own limit, 0 for none; null: the deployment's."
+        description="Request limit of the key, 0: unlimited; null: the deployment's limit."
     )
     user_id: strawberry.ID | None = strawberry.field(
-        description="The one user whose memory it reads and writes; null: everybody's."
+        description="User that the key is bound to: it reads and writes only that user's memory; null: all users."
     )
     agent_id: strawberry.ID | None = strawberry.field(
-        description="The one agent whose memory it reads and writes; null: every agent's."
+        description="Agent that the key is bound to: it reads and writes only that agent's memory; null: all agents."
     )
 
 
@@ -62,51 +64,53 @@ class CreatedApiKey:
 
 @strawberry.input
 class CreateApiKeyInput:
-    """A key to make, bound to one workspace."""
+    """An API key to create for one workspace."""
 
     name: str
     scopes: list[Scope]
     workspace_id: strawberry.ID | None = None
     expires_at: datetime | None = None
     requests_per_minute: int | None = strawberry.field(
-        default=None, description="Own request limit, 0: unlimited; omitted: the deployment's."
+        default=None, description="Request limit of the key, 0: unlimited; omitted: the deployment's limit."
     )
     user_id: strawberry.ID | None = strawberry.field(
         default=None,
         description="User that the key is bound to: it reads and writes that user's memory, and reads shared memory.",
     )
     agent_id: strawberry.ID | None = strawberry.field(
-        default=None, description="Binds it to one agent likewise."
+        default=None,
+        description="Agent that the key is bound to: it reads and writes that agent's memory, and reads memory shared "
+        "by all agents.",
     )
 
 
 @strawberry.type
 class AuditEntry(Shown[audit.AuditEntry]):
-    """Something that was done, by ids and without anybody's words."""
+    """An audited action: ids only, no content."""
 
     id: strawberry.ID
     action: AuditAction
     actor_key_id: strawberry.ID | None = strawberry.field(
-        description="The key that acted; null for automatic actions, and where nobody was signed in."
+        description="Acting API key; null for automatic actions and failed sign-ins."
     )
     workspace_id: strawberry.ID = strawberry.field(
         description="Workspace of the action, which may no longer exist; `deployment` if none."
     )
     subject_id: strawberry.ID | None = strawberry.field(
-        description="Target of the action besides the workspace; for a failed sign-in its address."
+        description="Target of the action besides the workspace; for a failed sign-in, the address that it came from."
     )
-    count: int = strawberry.field(description="To how many things.")
+    count: int = strawberry.field(description="Number of affected records.")
     at: datetime
 
 
 @strawberry.type
 class AuditEntryConnection(Connection[AuditEntry]):
-    """A page of the audit."""
+    """A page of the audit log."""
 
 
 @strawberry.type
 class AccessQueries:
-    """Reading keys."""
+    """Queries of keys and the audit log."""
 
     @strawberry.field
     async def me(self, info: Info) -> Principal:
@@ -121,7 +125,7 @@ class AccessQueries:
 
     @strawberry.field
     async def api_keys(self, info: Info, workspace_id: strawberry.ID | None = None) -> list[ApiKey]:
-        """The live keys of a workspace; for administrators."""
+        """Valid API keys of a workspace; for administrators."""
         workspace = await info.context.workspace(Scope.ADMIN, workspace_id)
         return [ApiKey.of(key) for key in await info.context.services.tenancy.keys.list_live(workspace)]
 
@@ -133,11 +137,9 @@ class AccessQueries:
         first: int | None = DEFAULT_PAGE,
         after: str | None = None,
     ) -> AuditEntryConnection:
-        """Audit entries of the whole deployment, latest first; for administrators.
+        """Audit entries of the whole deployment, the latest first; for administrators.
 
-        Actions on keys (create, rotate, limit, revoke), sign-ins and refused sign-ins, workspaces (create, change,
-        delete), settings of the deployment, deletions of entities and connections, and permanent deletions of memories,
-        conversations, documents and artifacts.
+        AuditAction lists the audited actions.
         """
         await info.context.workspace(Scope.ADMIN, None)
         page = await info.context.services.core.audit.page(
@@ -149,11 +151,11 @@ class AccessQueries:
 
 @strawberry.type
 class AccessMutations:
-    """Writing keys; for administrators."""
+    """Mutations of keys; for administrators."""
 
     @strawberry.mutation
     async def create_api_key(self, info: Info, input: CreateApiKeyInput) -> CreatedApiKey:
-        """Make a key."""
+        """Create an API key; the response contains its secret, once."""
         workspace = await info.context.workspace(Scope.ADMIN, input.workspace_id)
         key, secret = await info.context.services.tenancy.keys.create(
             workspace,
@@ -173,10 +175,12 @@ class AccessMutations:
         id: strawberry.ID,
         grace_seconds: Annotated[
             int | None,
-            strawberry.argument(description="Days for which the previous secret stays valid, 0 to 30."),
+            strawberry.argument(
+                description="Seconds for which the previous secret stays valid, at most 2,592,000 (30 days)."
+            ),
         ] = DEFAULT_GRACE_SECONDS,
     ) -> CreatedApiKey:
-        """Give a key a new secret. Sessions that were opened with the one before end with it."""
+        """Give a key a new secret; sessions that the previous secret opened end together with it."""
         await info.context.workspace(Scope.ADMIN, None)
         key, secret = await info.context.services.tenancy.keys.rotate(
             id, grace_seconds=or_default(grace_seconds, DEFAULT_GRACE_SECONDS)
@@ -187,13 +191,13 @@ class AccessMutations:
     async def limit_api_key(
         self, info: Info, id: strawberry.ID, requests_per_minute: int | None = None
     ) -> ApiKey:
-        """Give a key a limit of its own, 0 for none, or null for the deployment's."""
+        """Set the request limit of a key, 0: unlimited; null: the deployment's limit."""
         await info.context.workspace(Scope.ADMIN, None)
         return ApiKey.of(await info.context.services.tenancy.keys.limit(id, requests_per_minute))
 
     @strawberry.mutation
     async def revoke_api_key(self, info: Info, id: strawberry.ID) -> bool:
-        """Revoke a key at once."""
+        """Revoke a key immediately."""
         await info.context.workspace(Scope.ADMIN, None)
         await info.context.services.tenancy.keys.revoke(id)
         return True

@@ -1,4 +1,4 @@
-"""The context that an agent fetches before it acts."""
+"""The context that an agent fetches before it acts, and the working set of a conversation."""
 
 from typing import cast
 
@@ -31,19 +31,19 @@ class ContextInput:
     """Intended action of an agent."""
 
     query: str = strawberry.field(
-        description="The message it works on, by which the rest is found; its last 8000 characters are read."
+        description="The agent's current message, as the search query; the service reads its last 8000 characters."
     )
     conversation_id: strawberry.ID | None = strawberry.field(
-        default=None, description="The conversation it belongs to: its five latest episodes come first."
+        default=None, description="Conversation of the message; its five latest episodes come first."
     )
     target_entity_ids: list[strawberry.ID] | None = strawberry.field(
-        default=None, description="Entities it is about to act on, by id or key; at most 100."
+        default=None, description="Entities that the agent is about to act on, by id or key; at most 100."
     )
     target_types: list[str] | None = strawberry.field(
-        default=None, description="Types of nodes it is about to act on; at most 100."
+        default=None, description="Types of nodes that the agent is about to act on; at most 100."
     )
     action_type: str | None = strawberry.field(
-        default=None, description="Intended action, as recordActions calls it."
+        default=None, description="Type of the intended action, as in recordActions."
     )
     max_tokens: int | None = strawberry.field(
         default=models.DEFAULT_TOKENS,
@@ -65,11 +65,11 @@ class ContextInput:
     )
     dry_run: bool | None = strawberry.field(
         default=False,
-        description="Count no memory as used, for a preview.",
+        description="Preview: no memory counts as used.",
     )
     profile: bool | None = strawberry.field(
         default=False,
-        description="Begin with the profile of the scope's user, of at most 1000 tokens.",
+        description="Begin with the profile of the scope's user, at most 1000 tokens.",
     )
 
 
@@ -79,11 +79,11 @@ class MissingPart:
 
     part: str = strawberry.field(
         description=(
-            "A layer (profile, episodes, ontology, patterns, memories); query, of which only the end was read; or "
-            "meaning: there were no vectors for it."
+            "Missing layer (profile, episodes, ontology, patterns, memories); `query` if only its end was read; "
+            "`meaning` if there were no vectors."
         )
     )
-    why: str = strawberry.field(description="late, failed, off or cut.")
+    why: str = strawberry.field(description="Reason: late, failed, off or cut.")
 
 
 @strawberry.type
@@ -96,13 +96,13 @@ class AgentContext:
     prompt: str = strawberry.field(
         description=(
             "Profile if requested, episodes, ontology, patterns and memories, in that order, within maxTokens; empty "
-            "for nothing."
+            "if there are none."
         )
     )
     messages: JSON = strawberry.field(
         description=(
-            "The same as messages with role and content, to insert before the caller's own; as USER_SUFFIX the "
-            "query followed by the context, which replaces the caller's message."
+            "The prompt as messages with role and content, to insert before the caller's own. With USER_SUFFIX, one "
+            "message with the query and the context, which replaces the caller's message."
         )
     )
     profile: list[ProfileEntry] = strawberry.field(
@@ -110,19 +110,19 @@ class AgentContext:
     )
     memories: list[RecallHit] = strawberry.field(description="The memories in the prompt, best first.")
     entities: list[Entity] = strawberry.field(
-        description="The entities in the prompt: the targets, then those the query found."
+        description="Entities in the prompt: the targets, then the hits of the query."
     )
     episodes: list[Episode] = strawberry.field(
-        description="The summaries in the prompt: the latest of the conversation, the most recent last."
+        description="Latest episodes of the conversation in the prompt, the most recent last."
     )
     patterns: list[Pattern] = strawberry.field(
-        description="Patterns that the prompt warns of: promoted and not suppressed."
+        description="Failure patterns in the prompt: promoted and not suppressed."
     )
     skipped: list[str] = strawberry.field(
-        description="Each layer that was off, late, failed or cut, and why, as in 'patterns: memory is off …'."
+        description="Layers that were off, late, failed or cut, each with the reason: 'patterns: memory is off …'."
     )
     missing: list[MissingPart] = strawberry.field(
-        description="The same as skipped, one word each, without layers that were not requested."
+        description="The entries of skipped as one-word codes, without layers that were not requested."
     )
     tokens: int = strawberry.field(description="Tokens of the prompt: a quarter of its characters.")
 
@@ -144,7 +144,7 @@ class AgentContext:
 
 @strawberry.type
 class AgentContextQueries:
-    """Composing what an agent should know."""
+    """Queries of an agent's context."""
 
     @strawberry.field
     async def context(
@@ -178,7 +178,7 @@ def _query(input_: ContextInput) -> models.ContextQuery:
 
 @strawberry.type
 class WorkingSetQueries:
-    """Reading it."""
+    """Queries of working sets."""
 
     @strawberry.field
     async def working_set(
@@ -186,8 +186,8 @@ class WorkingSetQueries:
     ) -> JSON | None:
         """Value of a slot of a conversation; null if it has expired or Redis is unavailable.
 
-        Reading restarts the slot's lifetime. It is never read automatically and never stored in the graph; recreate
-        expired slots.
+        A read restarts the slot's lifetime. Only callers read or write slots, and the graph never stores them, so a
+        caller must be able to compute an expired value again.
         """
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         value = await info.context.services.core.working_set.read(workspace, conversation_id, slot)
@@ -196,7 +196,7 @@ class WorkingSetQueries:
 
 @strawberry.type
 class WorkingSetMutations:
-    """Writing it."""
+    """Mutations of working sets."""
 
     @strawberry.mutation
     async def set_working_set(
@@ -208,10 +208,10 @@ class WorkingSetMutations:
         ttl_seconds: int | None = None,
         workspace_id: WorkspaceId = None,
     ) -> bool:
-        """Put a value of at most 256 KiB into a slot; false where Redis is unavailable.
+        """Put a value of at most 256 KiB into a slot; false if Redis is unavailable.
 
-        It stays until nobody has read it for an hour, or for ttlSeconds, 1 to 604800. Agents agree on slots, as on
-        `planner_decision`, `recent_retrieval` and `intermediate_results`.
+        The slot expires after ttlSeconds without a read, 1 to 604800, by default an hour. Slot names are a convention
+        of the agents, such as `planner_decision`, `recent_retrieval` and `intermediate_results`.
         """
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         return await info.context.services.core.working_set.write(
@@ -226,6 +226,6 @@ class WorkingSetMutations:
     async def clear_working_set(
         self, info: Info, conversation_id: strawberry.ID, workspace_id: WorkspaceId = None
     ) -> int:
-        """Remove all slots of a conversation, as at its end; how many there were."""
+        """Remove all slots of a conversation, for example at its end; returns their number."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         return await info.context.services.core.working_set.clear(workspace, conversation_id)

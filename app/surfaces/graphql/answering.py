@@ -1,4 +1,4 @@
-"""Answers to questions about the graph, and their audit."""
+"""Answers to questions about the graph, and their audit log."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -28,24 +28,22 @@ _NODE_KINDS: Mapping[CitationKind, NodeKind] = {
 class Citation:
     """A source of a part of an answer."""
 
-    number: int = strawberry.field(description="As in the marks [1] of the text.")
+    number: int = strawberry.field(description="Number of its marks, such as [1], in the text.")
     kind: CitationKind
-    node_id: strawberry.ID = strawberry.field(
-        description="The id of the node, or of the relation between two."
-    )
+    node_id: strawberry.ID = strawberry.field(description="Id of the cited node or relation.")
     node_ids: list[strawberry.ID] = strawberry.field(
-        description="The node that says it, or both ends of the relation."
+        description="Id of the cited node, or of both ends of the relation."
     )
     quote: str
     validity: str | None = strawberry.field(
-        description="Until or from when it holds, or what superseded it, where it does not hold now."
+        description="Start or end of validity, or the superseding memory; null if the fact is valid now."
     )
     score: float = strawberry.field(description="Support of the answer, 0 to 1.")
     workspace_id: strawberry.Private[str]
 
     @strawberry.field
     async def node(self, info: Info) -> Node | None:
-        """Node; null for a relation and for a deleted node."""
+        """Cited node; null for a relation and for a deleted node."""
         kind = _NODE_KINDS.get(self.kind)
         return await read_node(info, self.workspace_id, kind, self.node_id) if kind else None
 
@@ -77,12 +75,12 @@ class Answer:
         description="Language model that wrote it; null if composed from the facts themselves."
     )
     fallback: str | None = strawberry.field(
-        description="Why no language model wrote it, or no vectors served, though they were to."
+        description="Reason why the configured language model or the vectors were not used; null if they were."
     )
     degraded: list[str] = strawberry.field(
         description="Omitted or approximated steps of the search for facts."
     )
-    run_id: strawberry.ID = strawberry.field(description="Of this run among promptRuns.")
+    run_id: strawberry.ID = strawberry.field(description="Id of this run in promptRuns.")
 
     @classmethod
     def of(cls, answer: models.Answer, workspace_id: str) -> "Answer":
@@ -103,9 +101,7 @@ class PromptRun(Shown[models.PromptRun]):
         description="SHA-256 of the workspace's id, a line feed, and the question with single spaces."
     )
     api_key_id: strawberry.ID | None
-    user_id: strawberry.ID | None = strawberry.field(
-        description="On whose behalf; null: nobody's in particular."
-    )
+    user_id: strawberry.ID | None = strawberry.field(description="User who asked; null if unknown.")
     agent_id: strawberry.ID | None
     model: str | None = strawberry.field(
         description="Language model of the request, even if it did not answer."
@@ -124,24 +120,29 @@ class PromptRun(Shown[models.PromptRun]):
 
 @strawberry.type
 class PromptRunConnection(Connection[PromptRun]):
-    """A page of the audit."""
+    """A page of the audit log of answers."""
 
 
 @strawberry.type
 class AskingQueries:
-    """Asking."""
+    """Queries that answer questions, and their audit log."""
 
     @strawberry.field
     async def ask(
         self,
         info: Info,
-        question: Annotated[str, strawberry.argument(description="Its last 2000 characters are read.")],
+        question: Annotated[
+            str,
+            strawberry.argument(
+                description="Question; the service reads the last 2000 characters of a long one."
+            ),
+        ],
         workspace_id: WorkspaceId = None,
         scope: ScopeArgument = None,
     ) -> Answer:
-        """An answer out of memories, entities, their relations and documents, with citations to nodes.
+        """Answer to a question from memories, entities, relations and documents.
 
-        A language model writes it where one is configured. Every statement is cited.
+        The workspace's language model writes it, if there is one. Every statement has a citation.
         """
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         asking = info.context.services.retrieval.answering
@@ -157,7 +158,7 @@ class AskingQueries:
         first: int | None = DEFAULT_PAGE,
         after: str | None = None,
     ) -> PromptRunConnection:
-        """Answers in the audit, the newest first."""
+        """Audit entries of answers, the newest first."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         page = await info.context.services.retrieval.answering.runs(
             workspace, first=or_default(first, DEFAULT_PAGE), after=after

@@ -21,7 +21,7 @@ for _vocabulary in (ChangeKind, SubjectKind):
 
 @strawberry.type
 class AutomaticChange(Shown[models.AutomaticChange]):
-    """Automatic change of memories, entities, messages or what a user had."""
+    """An automatic change of memories, entities, messages or a user's data."""
 
     id: strawberry.ID
     workspace_id: strawberry.Private[str]
@@ -49,15 +49,13 @@ class AutomaticChange(Shown[models.AutomaticChange]):
     )
     created_at: datetime = strawberry.field(description="Time of the change.")
     undone_at: datetime | None = strawberry.field(
-        description="Time at which it was undone or ceased to apply; null if it stands."
+        description="Time at which it was undone or ceased to apply; null if it is in effect."
     )
-    can_be_undone: bool = strawberry.field(
-        description="True if `undoAutomaticChange` can restore what was there."
-    )
+    can_be_undone: bool = strawberry.field(description="True if `undoAutomaticChange` can undo it.")
 
     @strawberry.field
     async def memory(self, info: Info) -> Memory | None:
-        """The changed memory as it is now, deleted ones included; null for other nodes, or if it is gone."""
+        """Current state of the changed memory, even in the trash; null for other nodes, or if it no longer exists."""
         if self.subject_kind is not SubjectKind.MEMORY or self.subject_id is None:
             return None
         found = await info.context.loaders.kept_memories.load(Key(self.workspace_id, self.subject_id))
@@ -75,14 +73,15 @@ class AutomaticChangeConnection(Connection[AutomaticChange]):
 
 @strawberry.type
 class AutomaticChangeQueries:
-    """Reading automatic changes."""
+    """Queries of automatic changes."""
 
     @strawberry.field
     async def automatic_changes(
         self,
         info: Info,
         kinds: Annotated[
-            list[ChangeKind] | None, strawberry.argument(description="Only these; omitted or empty: all.")
+            list[ChangeKind] | None,
+            strawberry.argument(description="Only these kinds; omitted or empty: all."),
         ] = None,
         workspace_id: WorkspaceId = None,
         first: int | None = DEFAULT_PAGE,
@@ -99,7 +98,7 @@ class AutomaticChangeQueries:
 
 @strawberry.type
 class AutomaticChangeMutations:
-    """Undoing automatic changes."""
+    """Mutations of automatic changes."""
 
     @strawberry.mutation
     async def undo_automatic_change(
@@ -107,8 +106,9 @@ class AutomaticChangeMutations:
     ) -> AutomaticChange:
         """Undo an automatic change; the same evidence does not repeat it.
 
-        It deletes what was learnt, or restores its earlier text and fields. It saves a merged text as a memory of its
-        own, reopens a closed memory, replaces a summary by its originals, and keeps an expired memory without an end.
+        Deletes a learnt memory, or restores its earlier text and fields. Saves a merged text as a separate memory,
+        reopens a closed memory, replaces a summary with its originals, and restores an expired memory without an
+        expiry.
         """
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         change = await info.context.services.operations.changes.undo(workspace, id)

@@ -1,4 +1,4 @@
-"""Metrics over what agents did, and their trends."""
+"""Metrics of agents' actions, and their trends."""
 
 from datetime import date, datetime
 
@@ -30,7 +30,7 @@ strawberry.enum(MetricAggregate)
 
 @strawberry.type
 class Metric:
-    """A custom metric: a filter on actions, and how the admitted actions are aggregated."""
+    """A custom metric: a filter of actions, and the aggregate of the selected actions."""
 
     id: strawberry.ID
     workspace_id: strawberry.ID
@@ -50,12 +50,12 @@ class Metric:
 
 @strawberry.type
 class BenchmarkPoint:
-    """The value of a metric on one day of UTC."""
+    """The value of a metric on one day, in UTC."""
 
     day: date
     value: float
-    samples: int = strawberry.field(description="Number of actions, sequences or patterns behind it.")
-    is_complete: bool = strawberry.field(description="False for today.")
+    samples: int = strawberry.field(description="Number of measured actions, sequences or patterns.")
+    is_complete: bool = strawberry.field(description="True once the day is over; false for today.")
 
 
 @strawberry.type
@@ -67,7 +67,7 @@ class BenchmarkTrend:
     points: list[BenchmarkPoint]
     mean: float | None
     change: float | None = strawberry.field(
-        description="The last day's value less the first's; null with fewer than two."
+        description="Value of the last day minus that of the first; null with fewer than two days."
     )
 
     @classmethod
@@ -80,7 +80,7 @@ class BenchmarkTrend:
 class MetricInput:
     """A metric to create; an omitted filter field admits everything."""
 
-    name: str = strawberry.field(description="A short identifier, unique in the workspace.")
+    name: str = strawberry.field(description="Short identifier, unique in the workspace.")
     aggregate: MetricAggregate
     action_type: str | None = None
     node_type: str | None = None
@@ -91,9 +91,9 @@ class MetricInput:
 async def read_benchmark(
     info: Info, metric: str, days: int | None = DEFAULT_DAYS, workspace_id: WorkspaceId = None
 ) -> BenchmarkTrend:
-    """A metric's trend: success_rate, error_rate, dead_end_rate, mean_latency_ms, sequence_count, pattern_count.
+    """Trend of a metric: success_rate, error_rate, dead_end_rate, mean_latency_ms, sequence_count, pattern_count.
 
-    Custom metrics are named likewise. Full days are measured at night, today is measured as it stands.
+    `createMetric` adds custom metrics. A nightly job measures complete days; the query measures today.
     """
     workspace = await info.context.workspace(Scope.READ, workspace_id)
     trend = await info.context.services.telemetry.benchmarks.trend(
@@ -104,13 +104,13 @@ async def read_benchmark(
 
 @strawberry.type
 class BenchmarkQueries:
-    """Reading metrics."""
+    """Queries of metrics."""
 
     benchmark: BenchmarkTrend = strawberry.field(resolver=read_benchmark)
 
     @strawberry.field
     async def metrics(self, info: Info, workspace_id: WorkspaceId = None) -> list[Metric]:
-        """The custom metrics of a workspace, by name."""
+        """Custom metrics of a workspace, by name."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         return [
             Metric.of(metric)
@@ -120,25 +120,25 @@ class BenchmarkQueries:
 
 @strawberry.type
 class BenchmarkMutations:
-    """Writing metrics."""
+    """Mutations of metrics."""
 
     @strawberry.mutation
     async def create_metric(self, info: Info, input: MetricInput, workspace_id: WorkspaceId = None) -> Metric:
-        """Make a custom metric; the days that were measured without it are measured again."""
+        """Create a custom metric; the service also measures past days for it."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         draft = build(models.MetricDraft, given(input))
         return Metric.of(await info.context.services.telemetry.benchmarks.create_metric(workspace, draft))
 
     @strawberry.mutation
     async def delete_metric(self, info: Info, id: strawberry.ID, workspace_id: WorkspaceId = None) -> bool:
-        """Delete a custom metric with its values; false where there was none."""
+        """Delete a custom metric with its values; false if there was none."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         return await info.context.services.telemetry.benchmarks.delete_metric(workspace, id)
 
 
 @strawberry.type
 class AgentTelemetry:
-    """The telemetry of one workspace; the same as actions, sequences, patterns and benchmark beside it."""
+    """The telemetry of one workspace: the queries actions, sequences, patterns and benchmark in one object."""
 
     workspace_id: strawberry.ID
 
@@ -162,7 +162,7 @@ class AgentTelemetry:
         first: int | None = DEFAULT_ROWS,
         after: str | None = None,
     ) -> SequenceConnection:
-        """Action sequences of sessions, by their goal or the latest end first."""
+        """Action sequences, the best matches of a query first; without a query, the latest end first."""
         return await list_sequences(info, self.workspace_id, query, filter, first, after)
 
     @strawberry.field
@@ -180,21 +180,21 @@ class AgentTelemetry:
     async def agent_benchmarks(
         self, info: Info, metric: str, days: int | None = DEFAULT_DAYS
     ) -> BenchmarkTrend:
-        """A metric's trend."""
+        """Trend of a metric."""
         return await read_benchmark(info, metric, days, self.workspace_id)
 
 
 async def _telemetry(info: Info, workspace_id: WorkspaceId = None) -> AgentTelemetry:
-    """The telemetry of a workspace under the names of its stores."""
+    """Telemetry of a workspace."""
     workspace = await info.context.workspace(Scope.READ, workspace_id)
     return AgentTelemetry(workspace_id=strawberry.ID(workspace))
 
 
 @strawberry.type
 class AgentTelemetryQueries:
-    """Both names of the layer."""
+    """Queries of a workspace's telemetry, under both names."""
 
     agent_telemetry: AgentTelemetry = strawberry.field(resolver=_telemetry)
     agent_memory: AgentTelemetry = strawberry.field(
-        resolver=_telemetry, deprecation_reason="The layer is called agentTelemetry now."
+        resolver=_telemetry, deprecation_reason="Use agentTelemetry."
     )

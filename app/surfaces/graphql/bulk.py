@@ -1,4 +1,4 @@
-"""Changing and deleting many memories at once."""
+"""Bulk operations: change, delete and save many memories."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -36,11 +36,11 @@ class MemorySelection:
     ids: list[strawberry.ID] = strawberry.field(default_factory=list, description="At most 1000.")
     filter: MemoryFilter | None = None
     metadata: JSON | None = strawberry.field(
-        default=None, description="Values that the metadata has under these names at its top."
+        default=None, description="Metadata entries that a memory must have, by name at the top level."
     )
 
     def model(self) -> service.Selection:
-        """Return what the engine takes.
+        """Return the engine's selection.
 
         Raises:
             InvalidInput: A field does not fit.
@@ -67,12 +67,12 @@ class MemoriesChange:
     add_tags: list[str] = strawberry.field(default_factory=list)
     remove_tags: list[str] = strawberry.field(default_factory=list)
     expires_at: datetime | None = strawberry.field(
-        default=strawberry.UNSET, description="When they end; null: never."
+        default=strawberry.UNSET, description="Expiry time of the memories; null: never."
     )
     move_to: OwnerInput | None = None
 
     def model(self) -> service.BulkChange:
-        """Return what the engine takes.
+        """Return the engine's change.
 
         Raises:
             InvalidInput: A field does not fit.
@@ -93,11 +93,13 @@ class SkippedMemory:
 
 @strawberry.type
 class BulkReport:
-    """Effect of the operation, or in a dry run its expected effect."""
+    """Effect of a bulk operation, or in a dry run its expected effect."""
 
     matched: int = strawberry.field(description="Number of selected memories.")
-    changed: int = strawberry.field(description="Number of changed or deleted ones, or the expected number.")
-    skipped: list[SkippedMemory] = strawberry.field(description="At most 100 of the omitted ones.")
+    changed: int = strawberry.field(
+        description="Number of changed or deleted memories, or the expected number."
+    )
+    skipped: list[SkippedMemory] = strawberry.field(description="Unchanged memories, at most 100 of them.")
     dry_run: bool
 
     @classmethod
@@ -109,7 +111,7 @@ class BulkReport:
 
 @strawberry.type
 class BulkMutations:
-    """Writing many memories at once."""
+    """Mutations of many memories."""
 
     @strawberry.mutation
     async def delete_memories(
@@ -120,7 +122,7 @@ class BulkMutations:
         dry_run: bool | None = False,
         workspace_id: WorkspaceId = None,
     ) -> BulkReport:
-        """Delete the memories of a selection, softly unless asked otherwise; a dry run counts them."""
+        """Delete the selected memories; they stay restorable unless hard is true."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         report = await info.context.services.memories.bulk.delete(
             workspace, selection.model(), hard=bool(hard), dry_run=bool(dry_run)
@@ -136,7 +138,7 @@ class BulkMutations:
         dry_run: bool | None = False,
         workspace_id: WorkspaceId = None,
     ) -> BulkReport:
-        """Tag the memories of a selection, move them to another user or agent, or set when they end."""
+        """Change the tags, owner or expiry of the selected memories."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         report = await info.context.services.memories.bulk.change(
             workspace, selection.model(), change.model(), dry_run=bool(dry_run)
@@ -146,12 +148,14 @@ class BulkMutations:
 
 @strawberry.type
 class BatchError:
-    """Why one of several inputs was refused."""
+    """Reason why the service refused one of several inputs."""
 
     index: int = strawberry.field(description="Index in the request, from 0.")
-    code: str = strawberry.field(description="As in `extensions.code`, such as INVALID_INPUT or CONFLICT.")
-    field: str | None = strawberry.field(description="The field of the input that it is about.")
-    message: str = strawberry.field(description="Advice for people.")
+    code: str = strawberry.field(
+        description="Error code, as in `extensions.code`, such as INVALID_INPUT or CONFLICT."
+    )
+    field: str | None = strawberry.field(description="Invalid field of the input; null if there is none.")
+    message: str = strawberry.field(description="Error message for people.")
 
     @classmethod
     def of(cls, place: int, error: RecollectError) -> "BatchError":
@@ -164,9 +168,9 @@ class MemoryBatch:
     """Result of each memory of a batch."""
 
     receipts: list[SavedMemory | None] = strawberry.field(
-        description="In the order of the inputs; null where one was refused."
+        description="Receipts in the order of the inputs; null for a refused one."
     )
-    errors: list[BatchError] = strawberry.field(description="Why those were refused, by their places.")
+    errors: list[BatchError] = strawberry.field(description="Errors of the refused inputs, by index.")
 
 
 @strawberry.type
@@ -229,10 +233,10 @@ class CompactInput:
     )
     max_tokens: int | None = strawberry.field(default=DEFAULT_MAX_TOKENS, description="1 to 8000.")
     api_key_id: strawberry.ID | None = strawberry.field(
-        default=None, description="Owner of the memories; omitted: all."
+        default=None, description="Only memories of this API key; omitted: all keys."
     )
     session_id: strawberry.ID | None = strawberry.field(
-        default=None, description="Only this session; omitted: all."
+        default=None, description="Only memories of this session; omitted: all sessions."
     )
     dry_run: bool | None = strawberry.field(
         default=False, description="Report the changes without making them."
@@ -244,15 +248,18 @@ class CompactionReport:
     """Effect of a compaction, or its expected effect."""
 
     dry_run: bool
-    candidate_count: int = strawberry.field(description="Number of compacted memories.")
-    candidates: list[Memory] = strawberry.field(description="The first 100 of them, as they were before.")
+    candidate_count: int = strawberry.field(description="Number of memories to compact.")
+    candidates: list[Memory] = strawberry.field(
+        description="First 100 of these memories, in their state before."
+    )
     tokens_before: int = strawberry.field(description="Approximate tokens of the candidates.")
     tokens_after: int = strawberry.field(description="Approximate tokens of the replacement.")
     tokens_saved: int = strawberry.field(
-        description="tokensBefore less tokensAfter; never negative: memories that would not shrink are left alone."
+        description="tokensBefore minus tokensAfter; never negative, because memories that would not shrink stay "
+        "unchanged."
     )
     texts: list[str] = strawberry.field(description="Texts of the summaries.")
-    summaries: list[Memory] = strawberry.field(description="The memories made; none in a dry run.")
+    summaries: list[Memory] = strawberry.field(description="New summary memories; empty in a dry run.")
 
     @classmethod
     def of(cls, report: compaction_service.CompactionReport) -> "CompactionReport":
@@ -267,7 +274,7 @@ class CompactionReport:
 
 @strawberry.type
 class CompactionMutations:
-    """Compacting memories."""
+    """Mutations that compact memories."""
 
     @strawberry.mutation
     async def compact_memories(

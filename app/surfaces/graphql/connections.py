@@ -1,4 +1,4 @@
-"""Connections: where parts of the graph came from."""
+"""Connections: the sources of the graph's nodes and edges."""
 
 from datetime import datetime
 
@@ -26,7 +26,7 @@ class GraphConnection(Shown[models.GraphConnection]):
 
     @strawberry.field
     async def entity_count(self, info: Info) -> int:
-        """Number of live entities from it."""
+        """Number of live entities from this connection."""
         return await info.context.loaders.connection_counts.load(Key(self.workspace_id, self.id)) or 0
 
 
@@ -40,7 +40,7 @@ class ConnectionInput:
     """Fields of a connection; omitted ones keep their values."""
 
     id: strawberry.ID = strawberry.field(
-        description="The caller's own name for it, at most 128 characters; entities and relations refer to it."
+        description="Caller's own id, at most 128 characters; entities and relations refer to it."
     )
     name: str | None = strawberry.UNSET
     kind: str | None = strawberry.UNSET
@@ -49,7 +49,7 @@ class ConnectionInput:
 
 @strawberry.type
 class ConnectionQueries:
-    """Reading connections."""
+    """Queries of connections."""
 
     @strawberry.field
     async def connections(
@@ -59,7 +59,7 @@ class ConnectionQueries:
         first: int | None = DEFAULT_PAGE,
         after: str | None = None,
     ) -> GraphConnectionPage:
-        """Connections: sources of the graph's parts."""
+        """A page of connections, by id."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         size = or_default(first, DEFAULT_PAGE)
         page = await info.context.services.knowledge.connections.page(workspace, first=size, after=after)
@@ -69,13 +69,13 @@ class ConnectionQueries:
 
 @strawberry.type
 class ConnectionMutations:
-    """Writing connections."""
+    """Mutations of connections."""
 
     @strawberry.mutation
     async def upsert_connection(
         self, info: Info, input: ConnectionInput, workspace_id: WorkspaceId = None
     ) -> GraphConnection:
-        """Describe a connection, making it where there is none of that id."""
+        """Create a connection, or update the connection with this id."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         fields = given(input)
         id_ = fields.pop("id")
@@ -85,6 +85,9 @@ class ConnectionMutations:
 
     @strawberry.mutation
     async def delete_connection(self, info: Info, id: strawberry.ID, workspace_id: WorkspaceId = None) -> int:
-        """Permanently delete entities and relations of this connection only; returns their number."""
+        """Delete a connection, and permanently the entities, relations and documents from it alone.
+
+        Returns the number of deleted entities, relations and documents.
+        """
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         return await info.context.services.knowledge.connections.delete(workspace, id)

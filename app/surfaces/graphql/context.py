@@ -61,17 +61,17 @@ class Context(BaseContext, kw_only=True):
         return self.caller
 
     def notice(self, text: str | None) -> None:
-        """Have the answer say something at its top, in ``extensions.notices``; None says nothing."""
+        """Add a text to ``extensions.notices`` of the response, once; ignore None."""
         if text is not None and text not in self.notices:
             self.notices.append(text)
 
     async def authenticate(self, proof: Proof) -> None:
-        """Take the key or the session of a websocket, and the user and the agent that it is opened for.
+        """Authenticate a websocket by its key or session, for the user and agent that it names.
 
         Raises:
-            Unauthenticated: There is neither, or it is unknown, revoked or over.
-            Forbidden: It is bound to another user or agent.
-            Unavailable: The graph, or for a session Redis, does not answer.
+            Unauthenticated: There is no key or session, or it is unknown, revoked or expired.
+            Forbidden: The key is bound to another user or agent.
+            Unavailable: The graph does not answer, or Redis for a session.
         """
         tenancy = self.services.tenancy
         if proof.secret is None and proof.session_id is not None:
@@ -82,11 +82,11 @@ class Context(BaseContext, kw_only=True):
         self.proof = proof
 
     async def admit(self) -> None:
-        """Let an operation of a websocket begin, which counts as a request of its key.
+        """Check the key and its request limit before an operation of a websocket, which counts as one request.
 
         Raises:
-            Unauthenticated: The key is no longer valid, or the session is over.
-            LimitExceeded: The key made more requests than it may within this minute.
+            Unauthenticated: The key is no longer valid, or the session has ended.
+            LimitExceeded: The key has exceeded its request limit for this minute.
         """
         if self.proof is not None:
             await self.authenticate(self.proof)
@@ -97,12 +97,12 @@ class Context(BaseContext, kw_only=True):
         return replace(self, loaders=Loaders(self.services), notices=[])
 
     async def workspace(self, scope: Scope, workspace_id: str | None) -> str:
-        """Return the workspace the operation speaks of.
+        """Return the id of the operation's workspace if the caller may use it with this scope.
 
         Raises:
             Unauthenticated: The key of a websocket is no longer valid.
             Forbidden: The key lacks the scope.
-            NotFound: The workspace is not the caller's.
+            NotFound: The workspace does not exist, or the caller may not see it.
         """
         if self.proof is not None:
             await self.authenticate(self.proof)
@@ -117,7 +117,7 @@ WorkspaceId = Annotated[
 
 
 async def build_context(state: State, scope: Connection) -> Context:
-    """Build the context from the state of the application and the authentication."""
+    """Build the context from the application's state and the authenticated caller."""
     services: Services = state.services
     is_socket = scope["type"] == ScopeType.WEBSOCKET
     return Context(
@@ -130,7 +130,7 @@ async def build_context(state: State, scope: Connection) -> Context:
 
 
 class Notices(SchemaExtension):
-    """Puts the notices of a request's operations into ``extensions.notices``; absent where there are none."""
+    """Puts the notices of a request's operations into ``extensions.notices``, if there are any."""
 
     def get_results(self) -> dict[str, Any]:
         """Return the notices for ``extensions``."""

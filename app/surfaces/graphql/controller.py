@@ -1,4 +1,4 @@
-"""The GraphQL surface: parsing and refusing requests, and the page for browsers."""
+"""The HTTP and websocket controller of GraphQL: parses requests, shapes refusals, serves GraphiQL."""
 
 import json
 from contextvars import ContextVar
@@ -47,9 +47,9 @@ from graph.core.errors import Forbidden, InvalidInput, RecollectError, Unauthent
 _UNAUTHORIZED = 4401
 _FORBIDDEN = 4403
 _TRY_AGAIN_LATER = 1013
-"""Close codes: of the protocol, and of RFC 6455's registry. Clients retry after the last, never after the others."""
+"""Close codes of the protocol and of RFC 6455's registry. Clients retry only after 1013."""
 _MOST_REASON_BYTES = 123
-"""Room for a reason in a close frame (RFC 6455, section 5.5)."""
+"""Maximum length of the reason in a close frame (RFC 6455, section 5.5)."""
 
 
 class _Shape(BaseModel):
@@ -86,11 +86,11 @@ class CheckedConnection(BaseGraphQLTransportWSHandler[Context, None]):
     """One websocket connection; refuses invalid protocol messages, and callers without a valid key."""
 
     async def handle_message(self, message: Message) -> None:
-        """Check the form of a message, then act on it."""
+        """Validate a message, then handle it; close the connection on a refusal."""
         try:
             _MESSAGE.validate_python(message)
         except ValidationError:
-            await self.handle_invalid_message("this is no message of graphql-transport-ws")
+            await self.handle_invalid_message("the message does not follow graphql-transport-ws")
             return
         given = {name: value for name, value in message.items() if value is not None}
         try:
@@ -105,7 +105,7 @@ class CheckedConnection(BaseGraphQLTransportWSHandler[Context, None]):
             await self.websocket.close(code=_TRY_AGAIN_LATER, reason=_reason(refusal))
 
     async def run_operation(self, operation: Operation[Context, None]) -> None:
-        """Admit an operation as a request is admitted, then run it."""
+        """Check an operation's key and request limit like those of an HTTP request, then run it."""
         try:
             await self.context.admit()
         except RecollectError as refusal:
@@ -115,31 +115,34 @@ class CheckedConnection(BaseGraphQLTransportWSHandler[Context, None]):
         await super().run_operation(operation)
 
     async def handle_task_exception(self, error: Exception) -> None:
-        """Log what an operation raised; that its client is gone is nothing to log."""
+        """Log an operation's exception, unless its client has disconnected."""
         if not isinstance(error, WebSocketDisconnected):
             await super().handle_task_exception(error)
 
     def forget_id(self, id: str) -> None:
-        """Forget an operation, which may have gone with its connection while it was refused."""
+        """Forget an operation; the connection's end may have removed it during the refusal."""
         self.operations.pop(id, None)
 
 
 def _reason(refusal: RecollectError) -> str:
-    """Return as much of a message as a close frame holds; it may quote what callers sent."""
+    """Return an error message truncated to the length of a close frame's reason."""
     return refusal.message.encode()[:_MOST_REASON_BYTES].decode(errors="ignore")
 
 
 _read_apart: ContextVar[tuple[bytes, Any] | None] = ContextVar("read_apart", default=None)
-"""Body of the request and its parsed content, if it was parsed in another process."""
+"""Body of the request and its content, if another process has parsed it."""
 
 
 async def _empty_response() -> Response[Any]:
-    """Return what resolvers may put a status and headers on; made in place, where Strawberry's own takes a thread."""
+    """Return the response on which resolvers set status and headers.
+
+    A coroutine, because Litestar would run Strawberry's own synchronous provider in a thread.
+    """
     return Response({}, background=BackgroundTasks([]))
 
 
 class GraphQL(GraphQLController[Context, None]):
-    """``/graphql``, with every refusal in the error shape of this service."""
+    """The controller of ``/graphql``; every refusal has this service's error shape."""
 
     path = GRAPHQL_PATH
     opt = {CREDENTIAL: Credential.KEY_OR_SESSION}  # noqa: RUF012 - Litestar's own is declared so
@@ -150,17 +153,17 @@ class GraphQL(GraphQLController[Context, None]):
     graphql_transport_ws_handler_class = CheckedConnection
     connection_init_wait_timeout = timedelta(seconds=10)
     max_subscriptions_per_connection = 20
-    dependencies: ClassVar[Dependencies] = {  # type: ignore[misc]  # Litestar's own is not declared as one
+    dependencies: ClassVar[Dependencies] = {  # type: ignore[misc]  # Litestar's attribute is no ClassVar
         **GraphQLController.dependencies,
         "custom_context": Provide(build_context),
         "response": Provide(_empty_response),
     }
 
     def parse_json(self, data: str | bytes) -> Any:
-        """Read JSON as strictly as every surface.
+        """Read JSON as strictly as the other surfaces.
 
         Raises:
-            InvalidInput: It is no strict JSON, or a bare value.
+            InvalidInput: The body is not strict JSON, or neither an object nor a list.
         """
         apart = _read_apart.get()
         parsed = apart[1] if apart is not None and apart[0] is data else read_json(data)
@@ -169,14 +172,14 @@ class GraphQL(GraphQLController[Context, None]):
         return parsed
 
     def encode_json(self, data: object) -> bytes:
-        """Write an answer, or a message of a websocket."""
+        """Serialize a response or a websocket message."""
         return msgspec.json.encode(data)
 
     def decode_json(self, data: str | bytes) -> Any:
         """Read a message of a websocket as strictly as a request.
 
         Raises:
-            JSONDecodeError: It is no JSON; Strawberry then refuses the message.
+            JSONDecodeError: The message is not strict JSON; Strawberry then refuses it.
         """
         try:
             return read_json(data)
@@ -184,14 +187,11 @@ class GraphQL(GraphQLController[Context, None]):
             raise json.JSONDecodeError(error.message, "", 0) from None
 
     async def on_ws_connect(self, context: Context) -> UnsetType:
-        """Take the key that a websocket sends first, or else had in its headers, or else the session of its cookie.
-
-        There is nothing to tell in return.
+        """Authenticate a websocket by the key in its first message, else in its headers, else by its session cookie.
 
         Raises:
-            Unauthenticated: There is none, or it is not valid.
-            Forbidden: It is bound to another user or agent than the websocket is opened for; or the cookie comes with a
-                page of another site.
+            Unauthenticated: There is no credential, or it is not valid.
+            Forbidden: The key is bound to another user or agent, or another site's page sent the cookie.
             InvalidInput: The user or the agent is blank or too long.
         """
         sent = {name.lower(): value for name, value in (context.connection_params or {}).items()}
@@ -212,9 +212,9 @@ class GraphQL(GraphQLController[Context, None]):
         """Run the request.
 
         Raises:
-            HTTPException: It is no GraphQL request.
-            InvalidInput: It is large and no strict JSON.
-            Unavailable: The process that read it came to its end.
+            HTTPException: The request is not a GraphQL request.
+            InvalidInput: A large body is not strict JSON.
+            Unavailable: The process that parsed a large body died.
         """
         context.response.media_type = media_type_for(request)
         request.state.answer = context.response
@@ -229,19 +229,19 @@ class GraphQL(GraphQLController[Context, None]):
         return answer
 
     async def get_sub_response(self, request: Request[Any, Any, Any]) -> Response[Any]:
-        """Return what the resolvers of this request have to say of status and headers.
+        """Return the response on which this request's resolvers set status and headers.
 
-        Strawberry keeps that in the controller, which serves all requests at once.
+        Strawberry would store it in the controller, which all concurrent requests share.
         """
         answer: Response[Any] = request.state.answer
         return answer
 
     def should_render_graphql_ide(self, request: Any) -> bool:
-        """Tell whether a person opens the page; what names a query by its hash alone comes from a program."""
+        """Tell whether to serve GraphiQL; a persisted query, recognizable by its extensions, is a program's request."""
         return "extensions" not in request.query_params and super().should_render_graphql_ide(request)
 
     async def render_graphql_ide(self, request: Request[Any, Any, Any]) -> Response[str]:
-        """Return GraphiQL, with a place for the key where nobody is signed in."""
+        """Return GraphiQL; it asks for a key unless a person is signed in."""
         is_signed_in = secret_in(request.headers) is None
         return graphiql_page(asks_for_key=not is_signed_in)
 
@@ -252,27 +252,30 @@ class GraphQL(GraphQLController[Context, None]):
             InvalidInput: The operation name is not a string.
             HTTPException: The body is not a GraphQL request.
         """
-        asked = await super().parse_http_body(request)
-        if isinstance(asked, GraphQLRequestData) and not isinstance(asked.operation_name, str | None):
+        parsed = await super().parse_http_body(request)
+        if isinstance(parsed, GraphQLRequestData) and not isinstance(parsed.operation_name, str | None):
             raise InvalidInput("operationName", "operationName must be a string or null")
-        return asked
+        return parsed
 
     async def process_result(
         self, request: Request[Any, Any, Any], result: ExecutionResult
     ) -> GraphQLHTTPResponse:
-        """Return the response; a request that was not executed gets the status for its media type."""
+        """Return the response; set status 400 on a request that failed before execution.
+
+        Only for ``application/graphql-response+json``, whose specification requires both status and missing data.
+        """
         response = await super().process_result(request, result)
         answer = await self.get_sub_response(request)
         is_executed = result.data is not None or any(error.path is not None for error in result.errors or ())
         if answer.media_type == GRAPHQL_RESPONSE and not is_executed:
-            del response["data"]  # this media type has none where nothing was executed
+            del response["data"]
             answer.status_code = answer.status_code or HTTP_400_BAD_REQUEST
         return response
 
     def create_response(
         self, response_data: GraphQLHTTPResponse | list[GraphQLHTTPResponse], sub_response: Response[bytes]
     ) -> Response[bytes]:
-        """Return the response in the media type that was chosen for it."""
+        """Return the response in the negotiated media type."""
         response = super().create_response(response_data, sub_response)
         response.media_type = sub_response.media_type
         return response

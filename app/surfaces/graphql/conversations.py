@@ -29,23 +29,23 @@ class Message(Node, Shown[models.Message]):
     """One original message."""
 
     message_id: strawberry.ID = strawberry.field(
-        description="The platform's, or # and its position; unique in the conversation."
+        description="The platform's id, otherwise # and the position; unique in the conversation."
     )
     conversation_id: strawberry.ID
     session_id: strawberry.ID | None
-    position: int = strawberry.field(description="Its place in the conversation, from 0; there may be gaps.")
-    content: str = strawberry.field(description="Markdown.")
-    speaker: str | None = strawberry.field(description="A name, or the role where there is no name.")
+    position: int = strawberry.field(description="Position in the conversation, from 0; there may be gaps.")
+    content: str = strawberry.field(description="Text of the message, in Markdown.")
+    speaker: str | None = strawberry.field(description="Name of the speaker; null if unknown.")
     role: MessageRole | None
     author_id: strawberry.ID | None = strawberry.field(
-        description="The user who says it, where several talk in one conversation."
+        description="User who wrote it, if several talk in one conversation."
     )
     said_at: datetime | None
-    created_at: datetime = strawberry.field(description="When it was first captured or referred to.")
+    created_at: datetime = strawberry.field(description="Time of the first capture or reference.")
 
     @strawberry.field
     def global_id(self) -> strawberry.ID:
-        """Names it among the nodes of all workspaces; the same as id."""
+        """Id among the nodes of all workspaces; the same as id."""
         return self.id
 
     @classmethod
@@ -64,7 +64,7 @@ class MessageConnection(Connection[Message]):
 
 @strawberry.type
 class LeftOutMessage:
-    """A message that was not stored as it was sent."""
+    """A message that was skipped or stored truncated."""
 
     place: int = strawberry.field(description="Index in the request, from 0.")
     reason: str
@@ -79,14 +79,16 @@ class Capture:
 
     added: int
     changed: int = strawberry.field(
-        description="Stored with another text or place, and with the one given now."
+        description="Number of stored messages with a new text, position, author or time."
     )
-    known: int = strawberry.field(description="Stored already.")
+    known: int = strawberry.field(description="Number of messages that were already stored.")
     left_out: list[LeftOutMessage] = strawberry.field(
         description="Skipped messages (no text, a likely credential, or a broken rule), and messages over 32,000 "
         "characters, of which the first and last 16,000 were stored. All others were stored."
     )
-    skipped: str | None = strawberry.field(description="Why nothing was captured, where nothing was.")
+    skipped: str | None = strawberry.field(
+        description="Reason why nothing was captured; null if the service processed the messages."
+    )
 
     @classmethod
     def of(cls, report: models.CaptureReport) -> "Capture":
@@ -103,15 +105,17 @@ class Conversation(Node):
     title: str | None
     user_id: strawberry.ID | None = strawberry.field(description="Owning user; null: everybody.")
     agent_id: strawberry.ID | None = strawberry.field(description="Owning agent; null: every agent.")
-    created_at: datetime | None = strawberry.field(description="Null for one of which nothing is stored.")
+    created_at: datetime | None = strawberry.field(
+        description="Time of the first capture; null if nothing is stored."
+    )
     last_activity_at: datetime | None = strawberry.field(
-        description="When something of it was stored last; null where nothing is."
+        description="Time of the last capture of messages; null if nothing is stored."
     )
     extracted_up_to: int | None = strawberry.field(
-        description="Position of the last message that facts were extracted from; null before the first."
+        description="Position of the last message that extraction has read; null before the first."
     )
     skipped: str | None = strawberry.field(
-        description="Why nothing was just captured; null where something was, or nothing was appended."
+        description="Reason why this call captured nothing; null otherwise, and in every other response."
     )
     capture: Capture | None = strawberry.field(
         description="Effect of this call; null except in the response of `appendMessages`."
@@ -126,7 +130,7 @@ class Conversation(Node):
         last: int | None = None,
         before: str | None = None,
     ) -> MessageConnection:
-        """A page of its messages, in their order: the first ones, or the `last` ones."""
+        """A page of its messages, ordered by position: the first ones, or the `last` ones."""
         _check_direction(after, last, before)
         loaders = info.context.loaders
         if last is None:
@@ -146,7 +150,7 @@ class Conversation(Node):
 
     @strawberry.field
     async def memory_count(self, info: Info) -> int:
-        """Number of live memories from it; `memories(filter: {conversationId})` lists them."""
+        """Number of live memories from the conversation; `memories(filter: {conversationId})` lists them."""
         return (await self._counts(info)).memories
 
     @strawberry.field
@@ -175,17 +179,15 @@ class Conversation(Node):
 
 
 def _check_direction(after: str | None, last: int | None, before: str | None) -> None:
-    """Check that a page is requested from one end only; ``first`` has a default and does not count.
+    """Check that the arguments request a page from one end only; ``first`` has a default and does not count.
 
     Raises:
-        InvalidInput: A page is requested from both ends.
+        InvalidInput: They request a page from both ends.
     """
     if last is None and before is not None:
-        raise InvalidInput(
-            "before", "before goes with last: give how many of the messages before it are wanted"
-        )
+        raise InvalidInput("before", "before requires last: the number of messages before the cursor")
     if last is not None and after is not None:
-        raise InvalidInput("after", "after goes with first: leave one of last and after out")
+        raise InvalidInput("after", "after cannot be combined with last: omit one of them")
 
 
 @strawberry.type
@@ -195,7 +197,7 @@ class ConversationConnection(Connection[Conversation]):
 
 @strawberry.input
 class MessageInput:
-    """A message to capture; those with and without an id or a position may come together."""
+    """A message to capture; one request may mix messages with and without an id or a position."""
 
     content: str | None = strawberry.field(
         default=None, description="Markdown, unchanged; the service skips a null or blank message."
@@ -209,7 +211,7 @@ class MessageInput:
         "after the last.",
     )
     role: MessageRole | None = None
-    speaker: str | None = strawberry.field(default=None, description="A name, where the speaker has one.")
+    speaker: str | None = strawberry.field(default=None, description="Name of the speaker, if known.")
     session_id: strawberry.ID | None = None
     said_at: datetime | None = None
     author_id: strawberry.ID | None = strawberry.field(
@@ -258,13 +260,13 @@ def _draft(message: MessageInput) -> models.MessageDraft:
 
 @strawberry.type
 class ConversationQueries:
-    """Reading conversations."""
+    """Queries of conversations."""
 
     @strawberry.field
     async def conversation(
         self, info: Info, id: strawberry.ID, workspace_id: WorkspaceId = None
     ) -> Conversation | None:
-        """One conversation, or null where there is none in the workspace."""
+        """One conversation; null if the workspace has none with this id."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         found = await info.context.services.conversations.capture.find(workspace, id)
         return Conversation.of(found) if found else None
@@ -279,7 +281,7 @@ class ConversationQueries:
         after: str | None = None,
         scope: ScopeArgument = None,
     ) -> ConversationConnection:
-        """A page of conversations, the one last added to first."""
+        """A page of conversations, the most recently updated first."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         with scoped(scope):
             page = await info.context.services.conversations.capture.page(
@@ -291,7 +293,7 @@ class ConversationQueries:
 
 @strawberry.type
 class ConversationMutations:
-    """Writing conversations."""
+    """Mutations of conversations."""
 
     @strawberry.mutation
     async def append_messages(
@@ -316,9 +318,7 @@ class ConversationMutations:
         self,
         info: Info,
         id: strawberry.ID,
-        to_workspace_id: Annotated[
-            strawberry.ID, strawberry.argument(description="The workspace that it becomes part of.")
-        ],
+        to_workspace_id: Annotated[strawberry.ID, strawberry.argument(description="Target workspace.")],
         workspace_id: WorkspaceId = None,
     ) -> Conversation:
         """Move a conversation to another workspace, with all of its messages and memories.
@@ -338,9 +338,9 @@ class ConversationMutations:
     async def delete_conversation(
         self, info: Info, id: strawberry.ID, workspace_id: WorkspaceId = None
     ) -> bool:
-        """Delete a conversation with messages, episodes and memories that are its turns; false if there was none.
+        """Delete a conversation permanently; false if there was none.
 
-        Extracted memories stay.
+        Deletes its messages, episodes and summary, and memories that are its turns. Extracted memories stay.
         """
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         return await info.context.services.conversations.capture.delete(workspace, id)
@@ -363,26 +363,30 @@ class ConversationSummary(Node):
     """The latest handoff summary of a conversation, in six sections."""
 
     conversation_id: strawberry.ID
-    language: HandoffLanguage = strawberry.field(description="That of most of the conversation.")
+    language: HandoffLanguage = strawberry.field(description="Main language of the conversation.")
     user_background: list[str]
-    project_topic: str = strawberry.field(description="One line; empty when unknown.")
+    project_topic: str = strawberry.field(
+        description="Subject of the conversation in one line; empty if unknown."
+    )
     current_status: list[str]
     key_information: list[HandoffTopic]
     open_items: list[str]
-    continuation_point: str = strawberry.field(description="One line; empty when unknown.")
-    markdown: str = strawberry.field(description="The sections under their headings, ready to be copied.")
+    continuation_point: str = strawberry.field(description="Next step in one line; empty if unknown.")
+    markdown: str = strawberry.field(description="Sections with headings, for another chat.")
     summarised_by: Summariser
-    model: str | None = strawberry.field(description="The language model that wrote it, where one did.")
-    fallback: str | None = strawberry.field(
-        description="Reason why the configured language model did not write it now."
+    model: str | None = strawberry.field(
+        description="Language model that wrote the summary; null: the rules wrote it."
     )
-    message_count: int = strawberry.field(description="Number of summarised messages.")
-    created_at: datetime = strawberry.field(description="When the conversation was summed up first.")
-    updated_at: datetime = strawberry.field(description="When this was written.")
+    fallback: str | None = strawberry.field(
+        description="Reason why the configured language model did not write it; null if it did or there is none."
+    )
+    message_count: int = strawberry.field(description="Number of messages that were read, at most 400.")
+    created_at: datetime = strawberry.field(description="Time of the conversation's first summary.")
+    updated_at: datetime = strawberry.field(description="Time of this summary.")
 
     @strawberry.field
     async def conversation(self, info: Info) -> Conversation | None:
-        """Summarised messages."""
+        """Summarised conversation; null if deleted."""
         found = await info.context.loaders.conversations.load(Key(self.workspace_id, self.conversation_id))
         return Conversation.of(found) if found else None
 
@@ -400,7 +404,7 @@ class ConversationSummary(Node):
 
 @strawberry.type
 class HandoffMutations:
-    """Writing handoff summaries."""
+    """Mutations that write handoff summaries."""
 
     @strawberry.mutation
     async def handoff_summary(

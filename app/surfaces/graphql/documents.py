@@ -22,25 +22,26 @@ for _vocabulary in (models.ImportOutcome, models.EmbeddedFrom):
 
 @strawberry.type
 class Chunk(Node, Shown[models.Chunk]):
-    """A part of a document that is found as one: some 200 words within one section."""
+    """A searchable part of a document: about 200 words within one section."""
 
     document_id: strawberry.ID
-    ordinal: int = strawberry.field(description="Its place among the document's chunks, from 0.")
-    headings: list[str] = strawberry.field(description="The headings it stands under, the outermost first.")
+    ordinal: int = strawberry.field(description="Index among the document's chunks, from 0.")
+    headings: list[str] = strawberry.field(description="Headings above the chunk, the outermost first.")
     excerpt: str = strawberry.field(
-        description="Its beginning: at most 500 characters, and at most half of it where the text is not stored."
+        description="Excerpt of at most 500 characters: the beginning, or if the text is not stored, the sentences "
+        "with the rarest words, at most half of the chunk."
     )
-    text: str | None = strawberry.field(description="All of it, where the document's text is stored.")
-    page: int | None = strawberry.field(description="Its page, from 1, where the document has pages.")
+    text: str | None = strawberry.field(description="Whole text; null if the document's text is not stored.")
+    page: int | None = strawberry.field(description="Page number, from 1; null for a format without pages.")
     char_start: int = strawberry.field(
-        description="Offset of its first character: in the file with LF line ends for Markdown and plain text, in the "
+        description="Offset of the first character: in the file with LF line ends for Markdown and plain text, in the "
         "extracted text for other formats."
     )
     char_end: int
     state: MemoryState
     failure: str | None
     embedded_from: models.EmbeddedFrom | None = strawberry.field(
-        description="The text its vector represents; null without a vector."
+        description="Text that the vector represents; null without a vector."
     )
     created_at: datetime
     updated_at: datetime
@@ -66,12 +67,14 @@ class DocumentChanges:
     outcome: models.ImportOutcome
     added: int
     removed: int
-    kept: int = strawberry.field(description="Chunks of the same text, with the id and vector they had.")
+    kept: int = strawberry.field(
+        description="Number of chunks with the same text, which keep their ids and vectors."
+    )
 
 
 @strawberry.type
 class Document(Node):
-    """The address and kind of a text; its chunks hold the content."""
+    """A document: its location and metadata; its chunks have the content."""
 
     title: str
     uri: str | None
@@ -123,12 +126,12 @@ class DocumentConnection(Connection[Document]):
 
 @strawberry.input
 class DocumentInput:
-    """A document to add, or to bring up to date where one of its key is stored."""
+    """A document to add; if its key is stored, it updates that document."""
 
     title: str | None = strawberry.field(
         default=None, description="Title; omitted: the document's own, else its file name."
     )
-    uri: str | None = strawberry.field(default=None, description="Address; also the key, if omitted.")
+    uri: str | None = strawberry.field(default=None, description="Location; also the key, if key is omitted.")
     key: str | None = strawberry.field(
         default=None,
         description="Caller's own key of the document. Without key and uri, equal contents are one document.",
@@ -138,20 +141,22 @@ class DocumentInput:
         description="text/markdown, text/html, text/plain or application/pdf. Default: by the extension of uri or "
         "key, else text/plain.",
     )
-    content: str | None = strawberry.field(default=None, description="The text; or give contentBase64.")
+    content: str | None = strawberry.field(
+        default=None, description="Text; alternatively, use contentBase64."
+    )
     content_base64: str | None = strawberry.field(
-        default=None, description="The file's bytes, which a PDF needs; text in UTF-8."
+        default=None, description="Bytes of the file in base64, required for a PDF; text must be UTF-8."
     )
     metadata: JSON | None = strawberry.field(
         default=None, description="A JSON object; merged with the stored object; null removes a key."
     )
     connection_id: strawberry.ID | None = strawberry.field(
-        default=None, description="The connection it comes from, which removes it when it is deleted."
+        default=None, description="Source connection; deleting the connection deletes the document."
     )
     store_text: bool | None = strawberry.field(
         default=None,
-        description="Store the whole text; true requires the workspace setting store_document_text. Omitted: as that "
-        "setting.",
+        description="Store the whole text; true requires the workspace setting store_document_text. Omitted: the value "
+        "of that setting.",
     )
 
 
@@ -161,18 +166,20 @@ class DocumentFilter:
 
     connection_id: strawberry.ID | None = None
     media_type: str | None = None
-    text: str | None = strawberry.field(default=None, description="Text in the title or uri, in any case.")
+    text: str | None = strawberry.field(
+        default=None, description="Only documents with this text in the title or uri, ignoring case."
+    )
 
 
 @strawberry.type
 class DocumentQueries:
-    """Reading documents."""
+    """Queries of documents."""
 
     @strawberry.field
     async def document(
         self, info: Info, id: strawberry.ID, workspace_id: WorkspaceId = None
     ) -> Document | None:
-        """One document, or null where there is none in the workspace."""
+        """One document; null if the workspace has none with this id."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         found = await info.context.services.knowledge.documents.find(workspace, id)
         return Document.of(found) if found else None
@@ -198,7 +205,7 @@ class DocumentQueries:
 
     @strawberry.field
     async def chunk(self, info: Info, id: strawberry.ID, workspace_id: WorkspaceId = None) -> Chunk | None:
-        """One chunk, or null where there is none in the workspace."""
+        """One chunk; null if the workspace has none with this id."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         found = await info.context.services.knowledge.documents.find_chunks(workspace, [id])
         return Chunk.of(found[id]) if id in found else None
@@ -206,15 +213,15 @@ class DocumentQueries:
 
 @strawberry.type
 class DocumentMutations:
-    """Writing documents."""
+    """Mutations of documents."""
 
     @strawberry.mutation
     async def add_document(
         self, info: Info, input: DocumentInput, workspace_id: WorkspaceId = None
     ) -> Document:
-        """Read a document, cut it into chunks and make them findable; again: change only what changed.
+        """Split a document into chunks and index them; adding it again updates only the changed chunks.
 
-        Unless the workspace stores texts, the graph keeps places, excerpts and vectors of the chunks, never the
+        Unless the workspace stores texts, the graph keeps the positions, excerpts and vectors of the chunks, never the
         whole text.
         """
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
@@ -223,14 +230,14 @@ class DocumentMutations:
 
     @strawberry.mutation
     async def delete_document(self, info: Info, id: strawberry.ID, workspace_id: WorkspaceId = None) -> bool:
-        """Delete a document with its chunks permanently; false where there was none."""
+        """Delete a document with its chunks permanently; false if there was none."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         return await info.context.services.knowledge.documents.delete(workspace, id)
 
 
 @strawberry.type
 class Artifact(Node, Shown[knowledge_models.Artifact]):
-    """Something an agent made or refers to: its location and description, never its content."""
+    """A thing that an agent created or refers to: its location and description, never its content."""
 
     key: str = strawberry.field(description="Caller's own key, unique in the workspace.")
     name: str
@@ -252,7 +259,7 @@ class ArtifactConnection(Connection[Artifact]):
 
 @strawberry.input
 class ArtifactInput:
-    """An artifact to add, or to change where one of its key is stored; omitted fields then keep their values."""
+    """An artifact to add; if its key is stored, it updates that artifact, and omitted fields keep their values."""
 
     name: str
     kind: str | None = strawberry.field(
@@ -273,13 +280,13 @@ class ArtifactInput:
 
 @strawberry.type
 class ArtifactQueries:
-    """Reading artifacts."""
+    """Queries of artifacts."""
 
     @strawberry.field
     async def artifact(
         self, info: Info, id: strawberry.ID, workspace_id: WorkspaceId = None
     ) -> Artifact | None:
-        """One artifact, or null where there is none in the workspace."""
+        """One artifact; null if the workspace has none with this id."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         found = await info.context.services.knowledge.artifacts.find(workspace, id)
         return Artifact.of(found) if found else None

@@ -1,7 +1,7 @@
 """Entities and the relations between them.
 
-A feature that knows more of an entity adds fields by a mixin: a class of resolvers that reads ``self.id`` and
-``self.workspace_id``, in a module of its own and named among the bases of ``Entity``.
+Another feature adds fields to ``Entity`` by a mixin in its own module: a class of resolvers that read ``self.id`` and
+``self.workspace_id``, and a base class of ``Entity``.
 """
 
 from datetime import datetime
@@ -33,10 +33,10 @@ DEFAULT_ROWS = 20
 
 @strawberry.type
 class Entity(Node, MentionsOfEntity, Shown[models.Entity]):
-    """A thing that the workspace knows: its type, properties and location, never the document itself."""
+    """A thing that the workspace knows: its type, properties and location, never a document's text."""
 
     key: str = strawberry.field(
-        description="Unique in the workspace: the caller's, or derived from type and name."
+        description="Key, unique in the workspace: the caller's own, or derived from type and name."
     )
     type: str
     name: str
@@ -46,7 +46,7 @@ class Entity(Node, MentionsOfEntity, Shown[models.Entity]):
     properties: JSON
     uri: str | None = strawberry.field(description="Location of its description or storage.")
     connection_ids: list[strawberry.ID] = strawberry.field(
-        description="The connections it came from; none for one that was written by hand."
+        description="Source connections; empty for an entity that came from none."
     )
     state: MemoryState
     created_at: datetime
@@ -54,7 +54,7 @@ class Entity(Node, MentionsOfEntity, Shown[models.Entity]):
 
     @strawberry.field
     async def relations(self, info: Info, first: int | None = DEFAULT_ROWS) -> "list[Relation]":
-        """Its relations to and from live entities, the strongest first; at most 100."""
+        """Relations to and from live entities, the strongest first; at most 100."""
         key = Key(self.workspace_id, self.id, or_default(first, DEFAULT_ROWS))
         found = await info.context.loaders.relations.load(key) or ()
         return [Relation.of(relation, workspace_id=self.workspace_id) for relation in found]
@@ -63,7 +63,7 @@ class Entity(Node, MentionsOfEntity, Shown[models.Entity]):
     async def actions(
         self, info: Info, first: int | None = DEFAULT_ROWS, after: str | None = None
     ) -> ActionConnection:
-        """Agent history: actions on this node, the latest first."""
+        """Agent history: actions on this entity, the latest first."""
         key = PageKey(self.workspace_id, self.id, or_default(first, DEFAULT_ROWS), after)
         page = await info.context.loaders.target_actions.load(key)
         edges, page_info = connection_parts(page, Action.of, after)
@@ -85,7 +85,7 @@ async def _end(info: Info, workspace_id: str, id_: str) -> Entity | None:
 
 @strawberry.type
 class Relation(Shown[models.Relation]):
-    """An edge from one entity to another; there is one for two ends and a type."""
+    """An edge from one entity to another; unique for its ends and type."""
 
     id: strawberry.ID
     type: str
@@ -112,7 +112,7 @@ class Relation(Shown[models.Relation]):
 
 @strawberry.type
 class EntityConnection(Connection[Entity]):
-    """A page of entities and how many the filter admits in all."""
+    """A page of entities, with the total number of matches."""
 
     workspace_id: strawberry.Private[str]
     wanted: strawberry.Private[models.EntityFilter]
@@ -122,7 +122,7 @@ class EntityConnection(Connection[Entity]):
 
     @strawberry.field
     async def total_count(self, info: Info) -> int:
-        """Number of entities that match the filter; a query sorts them and returns the best 200."""
+        """Number of entities that match the filter; a query returns at most the best 200 of them."""
         return await info.context.services.knowledge.ontology.count(self.workspace_id, self.wanted)
 
     @classmethod
@@ -153,26 +153,28 @@ class EntityInput:
     """An entity to write; a known entity is updated; omitted fields keep their values."""
 
     type: str = strawberry.field(
-        description="PascalCase. A type used for the first time is made, unless the registry is strict."
+        description="Entity type, in PascalCase. A new type is created, unless the registry is strict."
     )
     name: str
     id: strawberry.ID | None = strawberry.field(
-        default=strawberry.UNSET, description="Of a stored entity, to rename it or to change its type."
+        default=strawberry.UNSET, description="Id of a stored entity, to rename it or to change its type."
     )
     key: str | None = strawberry.field(
         default=strawberry.UNSET, description="Default: derived from type and name, ignoring case."
     )
     aliases: list[str] | None = strawberry.UNSET
     description: str | None = strawberry.field(
-        default=strawberry.UNSET, description="At most 500 characters: documents are not kept, see uri."
+        default=strawberry.UNSET,
+        description="Description, at most 500 characters; uri is the location of longer texts.",
     )
     summary: str | None = strawberry.UNSET
     properties: JSON | None = strawberry.field(
         default=strawberry.UNSET,
-        description="A JSON object held to the schema of the type; merged, and its nulls removed.",
+        description="JSON object that matches the schema of the type; merged, and null removes a key.",
     )
     uri: str | None = strawberry.field(
-        default=strawberry.UNSET, description="Location of its description or storage, with its scheme."
+        default=strawberry.UNSET,
+        description="Location of its description or storage: a URI with a scheme.",
     )
     connection_id: strawberry.ID | None = strawberry.field(
         default=strawberry.UNSET, description="Source connection; its first use creates it."
@@ -181,12 +183,12 @@ class EntityInput:
 
 @strawberry.input
 class RelationInput:
-    """A relation to draw; the same ends and type again change it."""
+    """A relation to write; an existing relation of these ends and type is updated."""
 
     from_: strawberry.ID = strawberry.field(name="from", description="Id or key of an entity.")
     to: strawberry.ID = strawberry.field(description="Id or key of an entity.")
     type: str = strawberry.field(
-        description="UPPER_SNAKE. A type used for the first time is made, unless the registry is strict."
+        description="Relation type, in UPPER_SNAKE. A new type is created, unless the registry is strict."
     )
     strength: float | None = strawberry.field(
         default=None,
@@ -194,7 +196,7 @@ class RelationInput:
     )
     properties: JSON | None = strawberry.field(
         default=None,
-        description="A JSON object held to the schema of the type; merged, and its nulls removed.",
+        description="JSON object that matches the schema of the type; merged, and null removes a key.",
     )
     connection_id: strawberry.ID | None = strawberry.field(
         default=None, description="Source connection; its first use creates it."
@@ -206,20 +208,20 @@ class EntityFilter:
     """Filter of entities; an omitted field admits everything."""
 
     types: list[str] = strawberry.field(
-        default_factory=list, description="Names of types; their subtypes are included."
+        default_factory=list, description="Names of types; includes their subtypes."
     )
     name: str | None = strawberry.field(
-        default=None, description="A part of a name or of an alias, in which case does not count."
+        default=None, description="Part of a name or of an alias, ignoring case."
     )
     connection_id: strawberry.ID | None = None
     query: str | None = strawberry.field(
-        default=None, description="Query by names, words and meaning; the best come first."
+        default=None, description="Query by names, words and meaning; the best matches come first."
     )
 
 
 @strawberry.type
 class EntityQueries:
-    """Reading entities."""
+    """Queries of entities."""
 
     @strawberry.field
     async def entity(
@@ -229,7 +231,7 @@ class EntityQueries:
         key: str | None = None,
         workspace_id: WorkspaceId = None,
     ) -> Entity | None:
-        """One entity by its id or its key, or null where there is none in the workspace."""
+        """One entity by its id or its key; null if the workspace has no such entity."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         found = await info.context.services.knowledge.ontology.find(workspace, id_=id, key=key)
         return Entity.of(found) if found else None
@@ -243,7 +245,7 @@ class EntityQueries:
         first: int | None = DEFAULT_PAGE,
         after: str | None = None,
     ) -> EntityConnection:
-        """A page of live entities, the newest first, or what a query finds, the best first."""
+        """A page of live entities, the newest first, or the best matches of a query."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         fields = given(filter) if filter else {}
         query = fields.pop("query", None)
@@ -261,7 +263,7 @@ class EntityQueries:
 
 @strawberry.type
 class EntityMutations:
-    """Writing entities and relations."""
+    """Mutations of entities and relations."""
 
     @strawberry.mutation
     async def upsert_entities(
@@ -271,7 +273,7 @@ class EntityMutations:
         workspace_id: WorkspaceId = None,
         restore_deleted: bool = True,
     ) -> list[Entity]:
-        """Write up to 1000 entities in one transaction: all of them, or none."""
+        """Write up to 1000 entities in one transaction, all or none."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         drafts = [build(models.EntityDraft, given(input_)) for input_ in inputs]
         written = await info.context.services.knowledge.ontology.upsert_entities(
@@ -287,7 +289,7 @@ class EntityMutations:
         workspace_id: WorkspaceId = None,
         restore_deleted: bool = True,
     ) -> list[Relation]:
-        """Draw up to 1000 relations in one transaction: all of them, or none."""
+        """Write up to 1000 relations in one transaction, all or none."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         drafts = [_relation_draft(input_) for input_ in inputs]
         drawn = await info.context.services.knowledge.ontology.upsert_relations(
@@ -297,19 +299,19 @@ class EntityMutations:
 
     @strawberry.mutation
     async def delete_entity(self, info: Info, id: strawberry.ID, workspace_id: WorkspaceId = None) -> bool:
-        """Hide an entity from every list, search and traversal; false where there was none."""
+        """Delete an entity from lists, searches and traversals, restorably; false if there was none."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         return await info.context.services.knowledge.ontology.delete(workspace, id)
 
     @strawberry.mutation
     async def restore_entity(self, info: Info, id: strawberry.ID, workspace_id: WorkspaceId = None) -> Entity:
-        """Bring a deleted entity back, with its relations."""
+        """Restore a deleted entity with its relations."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         return Entity.of(await info.context.services.knowledge.ontology.restore(workspace, id))
 
     @strawberry.mutation
     async def delete_relation(self, info: Info, id: strawberry.ID, workspace_id: WorkspaceId = None) -> bool:
-        """Remove a relation; false where there was none."""
+        """Delete a relation; false if there was none."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         return await info.context.services.knowledge.ontology.relations.delete(workspace, id)
 
@@ -325,10 +327,10 @@ _DEFAULT_ALIKE = 20
 
 @strawberry.type
 class EntityMerge(Shown[knowledge_models.EntityMerge]):
-    """A note of two entities that were found to be one, by which that can be undone."""
+    """The record of a merge of two entities, which allows undoing it."""
 
     id: strawberry.ID
-    from_id: strawberry.ID = strawberry.field(description="The duplicate, out of sight since then.")
+    from_id: strawberry.ID = strawberry.field(description="Duplicate, hidden since the merge.")
     into_id: strawberry.ID = strawberry.field(description="Remaining entity.")
     from_name: str | None = strawberry.field(
         description="Name of the duplicate; null if it is deleted permanently."
@@ -336,7 +338,7 @@ class EntityMerge(Shown[knowledge_models.EntityMerge]):
     into_name: str | None = strawberry.field(
         description="Name of the remaining entity; null if it is deleted permanently."
     )
-    copied: int = strawberry.field(description="Number of edges taken over from the duplicate.")
+    copied: int = strawberry.field(description="Number of edges copied from the duplicate.")
     created_at: datetime
     undone_at: datetime | None
     workspace_id: strawberry.Private[str]
@@ -355,17 +357,17 @@ class EntityMergeConnection(Connection[EntityMerge]):
 
 @strawberry.type
 class AlikeEntities:
-    """Two entities that go by the same name but for blanks, hyphens and full stops."""
+    """Two entities with equal names, ignoring blanks, hyphens and full stops, or with similar names."""
 
     entity: Entity = strawberry.field(
-        description="The one that somebody wrote, or else that is known longer."
+        description="Entity to keep: the one that a caller wrote, otherwise the older one."
     )
-    duplicate: Entity = strawberry.field(description="The one that could be merged into it.")
+    duplicate: Entity = strawberry.field(description="Entity to merge into it.")
 
 
 @strawberry.type
 class EntityMergeQueries:
-    """Reading merges, and finding what may be merged."""
+    """Queries of merges and of possible duplicates."""
 
     @strawberry.field
     async def alike_entities(
@@ -375,7 +377,7 @@ class EntityMergeQueries:
         of: Annotated[
             strawberry.ID | None,
             strawberry.argument(
-                description="Only duplicates of this entity, by an acronym or a part of its name too."
+                description="Only duplicates of this entity, including matches by acronym or part of the name."
             ),
         ] = None,
         first: int | None = _DEFAULT_ALIKE,
@@ -410,17 +412,17 @@ class EntityMergeQueries:
 
 @strawberry.type
 class EntityMergeMutations:
-    """Merging entities."""
+    """Mutations that merge entities."""
 
     @strawberry.mutation
     async def merge_entities(
         self,
         info: Info,
-        from_: Annotated[strawberry.ID, strawberry.argument(name="from", description="The duplicate.")],
+        from_: Annotated[strawberry.ID, strawberry.argument(name="from", description="Duplicate entity.")],
         into: strawberry.ID,
         workspace_id: WorkspaceId = None,
     ) -> EntityMerge:
-        """Merge one entity into another, which takes over its names, relations and mentions."""
+        """Merge a duplicate into another entity, which gets its names, relations and mentions."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         merge = await info.context.services.knowledge.merging.merge(workspace, from_id=from_, into_id=into)
         await info.context.services.core.wake_up.signal()
@@ -430,10 +432,12 @@ class EntityMergeMutations:
     async def unmerge_entities(
         self,
         info: Info,
-        id: Annotated[strawberry.ID, strawberry.argument(description="Of the merge, or of the duplicate.")],
+        id: Annotated[
+            strawberry.ID, strawberry.argument(description="Id of the merge, or of the duplicate.")
+        ],
         workspace_id: WorkspaceId = None,
     ) -> Entity:
-        """Undo a merge and return the entity that is back; changes made since are kept."""
+        """Undo a merge and return the restored duplicate; later changes stay."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         back = await info.context.services.knowledge.merging.undo(workspace, id)
         await info.context.services.core.wake_up.signal()

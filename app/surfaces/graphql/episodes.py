@@ -1,4 +1,4 @@
-"""Episodes: the summaries that rolled-up turns leave behind."""
+"""Episodes: summaries that replace old messages."""
 
 from datetime import datetime
 
@@ -17,15 +17,15 @@ from graph.tenancy.models import Scope
 
 @strawberry.type
 class Episode(Node, Shown[models.Episode]):
-    """A summary of old turns of a conversation."""
+    """A summary of old messages of a conversation."""
 
     conversation_id: strawberry.ID
-    summary: str = strawberry.field(description="One paragraph in the third person.")
+    summary: str = strawberry.field(description="Summary, one paragraph in the third person.")
     model: str | None = strawberry.field(
-        description="The language model that wrote it; null where rules wrote it."
+        description="Language model that wrote the summary; null: the rules wrote it."
     )
     source_message_ids: list[strawberry.ID] = strawberry.field(
-        description="The names of the turns, which were deleted."
+        description="Ids of the summarised messages, which are deleted unless the workspace keeps them."
     )
     turn_count: int
     is_deleted: bool
@@ -38,13 +38,14 @@ class EpisodeConnection(Connection[Episode]):
     """A page of episodes."""
 
     prompt: str = strawberry.field(
-        description="The five latest of the page as text for an agent, the most recent last; empty without any."
+        description="Five latest episodes of the page as text for an agent, the most recent last; empty if there are "
+        "none."
     )
 
 
 @strawberry.type
 class EpisodeQueries:
-    """Reading episodes."""
+    """Queries of episodes."""
 
     @strawberry.field
     async def episodes(
@@ -55,7 +56,7 @@ class EpisodeQueries:
         first: int | None = MOST_TOLD,
         after: str | None = None,
     ) -> EpisodeConnection:
-        """A page of the episodes of a conversation, or of all, the newest first; readable also where memory is off."""
+        """A page of episodes of one conversation or of all, the newest first; available while memory is off."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         page = await info.context.services.conversations.episodes.page(
             workspace, conversation_id=conversation_id, first=or_default(first, MOST_TOLD), after=after
@@ -66,7 +67,7 @@ class EpisodeQueries:
 
 @strawberry.type
 class EpisodeMutations:
-    """Making episodes."""
+    """Mutations that create episodes."""
 
     @strawberry.mutation
     async def consolidate_conversation(
@@ -79,9 +80,9 @@ class EpisodeMutations:
     ) -> Episode | None:
         """Replace messages older than maxAgeDays, except the retainLast newest, with a summary.
 
-        The messages are deleted permanently, at most 2000 in one call, and no more than the language model that writes
-        the summary can read in one call. If facts are extracted, messages not yet read stay. Null if nothing changed;
-        `extensions.notices` has the reason.
+        One call summarises at most 2000 messages, or as many as the language model can read at once. It deletes them
+        permanently unless the workspace keeps raw conversations. While extraction is on, messages that it has not read
+        yet stay. Null if nothing changed; `extensions.notices` has the reason.
         """
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         made = await info.context.services.conversations.episodes.consolidate(

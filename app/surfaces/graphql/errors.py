@@ -1,4 +1,4 @@
-"""Shows callers the errors meant for them and masks every other one."""
+"""Error codes of GraphQL responses: shows domain errors, and masks unexpected ones."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,7 +25,7 @@ _log = structlog.get_logger("recollect.graphql")
 
 INTERNAL = "INTERNAL"
 _INVALID = "INVALID_INPUT"
-# What the limits of graphql-core's parser say; they raise no class of their own.
+# Messages of graphql-core's parser limits, which have no error class of their own.
 _LIMIT = re.compile(r"contains more than \d+ (tokens|code points)\.|Document is nested too deeply")
 _NO_OPERATION = (CannotGetOperationTypeError, InvalidOperationTypeError, MissingQueryError)
 _RETRY_STATUS = {Unavailable: 503, LimitExceeded: 429}
@@ -35,7 +35,7 @@ class ErrorCodes(SchemaExtension):
     """Gives each error ``extensions {code, field}``; the text of an unexpected one stays in the log."""
 
     def on_operation(self) -> Iterator[None]:
-        """Rewrite the errors of the result, once it is there."""
+        """Rewrite the errors of the result after execution."""
         yield
         result = self.execution_context.result
         errors = getattr(result, "errors", None)
@@ -45,7 +45,7 @@ class ErrorCodes(SchemaExtension):
             result.errors = [self._coded(error) for error in errors]  # type: ignore[union-attr]
 
     def on_stream_result(self, result: StreamExecutionResult) -> Iterator[None]:
-        """Rewrite the errors of one result of a subscription, before it is sent."""
+        """Rewrite the errors of one result of a subscription before it is sent."""
         errors = getattr(result, "errors", None)
         if errors:
             result.errors = [self._coded(error) for error in errors]  # type: ignore[union-attr]
@@ -56,7 +56,7 @@ class ErrorCodes(SchemaExtension):
         if expected is not None:
             return _with(error, expected.message, {"code": expected.code, "field": expected.field})
         if _is_about_query(error) or "code" in (error.extensions or {}):
-            # The query itself is wrong: graphql-core's own message names where and how.
+            # The query itself is invalid, and graphql-core's message states where and why.
             code = TOO_COMPLEX if _LIMIT.search(error.message) else _INVALID
             return _with(error, error.message, {"code": code, "field": None, **(error.extensions or {})})
         message = masked(_log, "graphql.unexpected_error", error.original_error or error)
@@ -71,15 +71,15 @@ class ErrorCodes(SchemaExtension):
 
 
 def _answers_something(data: Mapping[str, Any] | None, errors: Sequence[GraphQLError]) -> bool:
-    """Tell whether a root field has its answer; who asks again for the others would write it a second time."""
+    """Tell whether a root field has a result: a retry for the failed ones would then repeat a mutation."""
     failed = {error.path[0] for error in errors if error.path}
     return any(value is not None or name not in failed for name, value in (data or {}).items())
 
 
 def _is_about_query(error: GraphQLError) -> bool:
-    """Tell whether graphql-core found the query wrong, and not a value of the answer, which it would quote.
+    """Tell whether graphql-core refused the query rather than a value of the result, which its message would quote.
 
-    Errors before execution have no path; of later ones, only those about arguments have a place in the query.
+    Errors before execution have no path. Of later errors, only those about arguments refer to nodes of the query.
     """
     cause = error.original_error
     if cause is None or isinstance(cause, _NO_OPERATION):
@@ -88,7 +88,7 @@ def _is_about_query(error: GraphQLError) -> bool:
 
 
 def _expected(error: GraphQLError) -> RecollectError | None:
-    """Return the domain error behind a GraphQL error, however deeply it is wrapped."""
+    """Return the domain error behind a GraphQL error at any depth of wrapping, or None."""
     cause: BaseException | None = error
     seen: set[int] = set()  # the Neo4j driver's errors may be their own cause
     while cause is not None and id(cause) not in seen:
@@ -114,10 +114,10 @@ RootT = TypeVar("RootT", bound=type)
 
 
 @strawberry.schema_directive(
-    locations=[Location.FIELD_DEFINITION], description="Null only where there is an error for it."
+    locations=[Location.FIELD_DEFINITION], description="Null only if the response has an error for the field."
 )
 class SemanticNonNull:
-    """Marks fields that clients which throw on errors may treat as non-null.
+    """Marks fields that a client may treat as non-null if it throws on errors.
 
     Defined by Relay, Apollo Kotlin and GraphQL's working group on nullability:
     https://specs.apollo.dev/nullability/v0.4/#@semanticNonNull
@@ -127,9 +127,9 @@ class SemanticNonNull:
 
 
 def failing_alone(root: RootT) -> RootT:
-    """Make every field of a root type nullable that is not, and say by ``@semanticNonNull`` that only errors do it.
+    """Make non-null fields of a root type nullable and mark them with ``@semanticNonNull``.
 
-    Resolvers keep the annotations of their results.
+    So one failing root field does not null its siblings. The resolvers' annotations stay non-null.
     """
     definition = get_object_definition(root, strict=True)
     definition.fields = [_failing_alone(field) for field in definition.fields]
@@ -141,5 +141,8 @@ def _failing_alone(field: StrawberryField) -> StrawberryField:
         return field
     alone = field.__copy__()
     alone.type_annotation = StrawberryAnnotation(StrawberryOptional(field.type))
-    alone.directives = [*field.directives, SemanticNonNull(levels=UNSET)]  # its default goes without saying
+    alone.directives = [
+        *field.directives,
+        SemanticNonNull(levels=UNSET),
+    ]  # UNSET omits the default from the SDL
     return alone

@@ -1,4 +1,4 @@
-"""Subscriptions: what happens in a workspace, as it happens."""
+"""Subscriptions to the events of a workspace."""
 
 from collections.abc import AsyncGenerator, Iterator
 from datetime import datetime
@@ -20,7 +20,7 @@ strawberry.enum(MemoryEventType)
 
 @strawberry.type
 class MemoryEvent:
-    """Something happened to a memory."""
+    """An event of a memory."""
 
     type: MemoryEventType
     workspace_id: strawberry.ID
@@ -38,15 +38,15 @@ class MemoryEvent:
 class Subscription:
     """Events, over a websocket with the protocol graphql-transport-ws.
 
-    A subscription that may have missed an event ends with an error: UNAVAILABLE when Redis was unavailable,
-    RATE_LIMITED when its reader was too slow. Subscribe again, then reload what you show.
+    A subscription that may have missed an event ends with an error: UNAVAILABLE if Redis was unavailable,
+    RATE_LIMITED if the client read too slowly. Subscribe again, then reload the data.
     """
 
     @strawberry.subscription
     async def memory_events(
         self, info: Info, workspace_id: WorkspaceId = None
     ) -> AsyncGenerator[MemoryEvent, None]:
-        """Memories that are saved, changed or deleted in the workspace."""
+        """Events of memories that are saved, changed or deleted in the workspace."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         async with info.context.services.memories.subscriptions.of_memories(workspace) as events:
             async for event in events:
@@ -55,10 +55,10 @@ class Subscription:
 
     @strawberry.subscription
     async def job_events(self, info: Info, workspace_id: WorkspaceId = None) -> AsyncGenerator[Job, None]:
-        """Events of the workspace's background jobs: started, to be retried, failed, done.
+        """Events of the workspace's background jobs: started, waiting for a retry, failed, done.
 
-        A key that is bound to a user or an agent gets those of extraction from its conversations, and of its memories
-        that are made again.
+        A key that is bound to a user or an agent receives only events of extraction from its conversations and of the
+        regeneration of its memories.
         """
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         async with info.context.services.memories.job_watch.of_workspace(workspace) as jobs:
@@ -68,10 +68,10 @@ class Subscription:
 
 
 class Transports(SchemaExtension):
-    """Refuses subscriptions by request, and has each operation of a websocket begin with a context of its own."""
+    """Refuses subscriptions over HTTP, and gives each operation of a websocket its own context."""
 
     def on_operation(self) -> Iterator[None]:
-        """Restrict the operation types, or separate the operation from others of its connection."""
+        """Restrict the operation types over HTTP; give the operation its own context on a websocket."""
         execution = self.execution_context
         if execution.context.websocket is None:
             execution.allowed_operations = set(execution.allowed_operations) - {OperationType.SUBSCRIPTION}

@@ -1,4 +1,4 @@
-"""Facts extracted from conversations: a person's wish for it, and what a language model proposes to delete."""
+"""Extraction, distillation, and memories from messages: requests, and decisions about suggestions."""
 
 from datetime import datetime
 
@@ -26,12 +26,14 @@ from graph.tenancy.models import Scope
 
 @strawberry.type
 class DeletionSuggestion(Shown[models.DeletionSuggestion]):
-    """A memory that a language model takes for no longer true; nothing happens to it unless a person confirms."""
+    """A memory that a language model considers no longer true; only a person's confirmation deletes it."""
 
     workspace_id: strawberry.ID
     memory_id: strawberry.ID
-    reason: str = strawberry.field(description="Answer of the model.")
-    conversation_id: strawberry.ID = strawberry.field(description="Conversation of the summary.")
+    reason: str = strawberry.field(description="Reason, in the language model's words.")
+    conversation_id: strawberry.ID = strawberry.field(
+        description="Conversation that made the language model suggest the deletion."
+    )
     suggested_at: datetime
 
     @strawberry.field
@@ -43,7 +45,7 @@ class DeletionSuggestion(Shown[models.DeletionSuggestion]):
 
 @strawberry.type
 class DeletionSuggestionConnection(Connection[DeletionSuggestion]):
-    """A page of proposals."""
+    """A page of deletion suggestions."""
 
 
 @strawberry.type
@@ -53,7 +55,7 @@ class DoubtfulFactConnection(Connection[Memory]):
 
 @strawberry.type
 class ExtractionQueries:
-    """Reading what extraction leaves to people."""
+    """Queries of suggestions and doubtful facts, which wait for a person's decision."""
 
     @strawberry.field
     async def deletion_suggestions(
@@ -63,7 +65,7 @@ class ExtractionQueries:
         first: int | None = DEFAULT_PAGE,
         after: str | None = None,
     ) -> DeletionSuggestionConnection:
-        """Memories proposed for deletion and not decided upon, the latest first."""
+        """Undecided deletion suggestions, the latest first."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         page = await info.context.services.conversations.extraction.deletions.page(
             workspace, first=or_default(first, DEFAULT_PAGE), after=after
@@ -79,9 +81,9 @@ class ExtractionQueries:
         first: int | None = DEFAULT_PAGE,
         after: str | None = None,
     ) -> DoubtfulFactConnection:
-        """Extracted facts that are less certain than automatic extraction demands, the newest first.
+        """Extracted facts below the confidence that automatic extraction requires, the newest first.
 
-        They wait for a decision: `updateMemory` with a higher confidence keeps one, `deleteMemory` forgets it.
+        A person decides: `updateMemory` with a higher confidence keeps a fact, `deleteMemory` deletes it.
         """
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         page = await info.context.services.conversations.extraction.doubtful(
@@ -93,7 +95,7 @@ class ExtractionQueries:
 
 @strawberry.type
 class ExtractionMutations:
-    """Extracting facts."""
+    """Mutations of extraction."""
 
     @strawberry.mutation
     async def extract_memories(
@@ -101,7 +103,7 @@ class ExtractionMutations:
     ) -> Job:
         """Extract facts from a whole conversation now, including less certain ones; returns the job.
 
-        Without it, new messages are read automatically once a conversation has been silent for a while.
+        Without this call, extraction reads new messages automatically after a pause in the conversation.
         """
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         return Job.of(
@@ -112,7 +114,7 @@ class ExtractionMutations:
     async def confirm_deletion(
         self, info: Info, memory_id: strawberry.ID, workspace_id: WorkspaceId = None
     ) -> bool:
-        """Delete a memory that is proposed for it, so that it can be restored; false if it is not proposed."""
+        """Delete a memory whose deletion is suggested, restorably; false if there is no suggestion."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         return await info.context.services.conversations.extraction.deletions.confirm(workspace, memory_id)
 
@@ -120,7 +122,7 @@ class ExtractionMutations:
     async def dismiss_deletion(
         self, info: Info, memory_id: strawberry.ID, workspace_id: WorkspaceId = None
     ) -> bool:
-        """Keep a memory that is proposed for deletion, and never propose it again; false if it is not proposed."""
+        """Keep a memory whose deletion is suggested, and never suggest it again; false if there is no suggestion."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         return await info.context.services.conversations.extraction.deletions.dismiss(workspace, memory_id)
 
@@ -130,14 +132,15 @@ strawberry.enum(DistillSource)
 
 @strawberry.input
 class DistillInput:
-    """Answer of a tool, or result of a turn."""
+    """A tool's result, or another text to distil."""
 
     source: DistillSource = strawberry.field(
-        description="Source of the text; all but TOOL need 200 characters."
+        description="Source of the text; any source except TOOL requires 200 characters."
     )
     text: str
     invocation_id: strawberry.ID | None = strawberry.field(
-        default=strawberry.UNSET, description="Submitting it again while it waits changes nothing."
+        default=strawberry.UNSET,
+        description="Id of the invocation that produced the text; while it is pending, the service rejects it again.",
     )
     tool_name: str | None = strawberry.UNSET
     conversation_id: strawberry.ID | None = strawberry.UNSET
@@ -147,15 +150,15 @@ class DistillInput:
 
 @strawberry.type
 class DistillingMutations:
-    """Distilling."""
+    """Mutations of distillation."""
 
     @strawberry.mutation
     async def distill(self, info: Info, input: DistillInput, workspace_id: WorkspaceId = None) -> bool:
         """Distil a text into memories in the background; false if it was not accepted (see `extensions.notices`).
 
-        It is not accepted while memory is off, when it is too short or holds a credential, or while the same
-        invocation is pending. Memories of a tool's or a model's answer have the source type `model`, others `auto_`
-        and their source.
+        The service rejects a text while memory is off, if it is too short or contains a credential, or while the same
+        invocation is pending. Memories from TOOL and ANSWER have the source type `model`, others `auto_` and the
+        source, such as `auto_research`.
         """
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         fields = with_own_message_id(given(input), workspace)
@@ -170,22 +173,24 @@ class RememberMessageInput:
     """A message to remember: its id, its text, or both."""
 
     message_id: strawberry.ID | None = strawberry.field(
-        default=strawberry.UNSET, description="Default: the stored message's text."
+        default=strawberry.UNSET,
+        description="Source message of the memory; without content, it provides the text.",
     )
     conversation_id: strawberry.ID | None = strawberry.field(
-        default=strawberry.UNSET, description="Needed where several conversations have a message of that id."
+        default=strawberry.UNSET,
+        description="Conversation of the message, required if several have a message with this id.",
     )
     content: str | None = strawberry.UNSET
     category: str | None = strawberry.UNSET
     synthesize: bool = strawberry.field(
         default=False,
-        description="Let a language model rewrite it; without one the service stores the plain text.",
+        description="Let a language model restate the text; without a model, the service stores the plain text.",
     )
 
 
 @strawberry.type
 class RememberingMutations:
-    """Mutations that make memories from messages."""
+    """Mutations that save memories from messages."""
 
     @strawberry.mutation
     async def remember_message(
@@ -196,7 +201,7 @@ class RememberingMutations:
         wait_for: WaitFor = None,
         timeout_ms: TimeoutMs = DEFAULT_TIMEOUT_MS,
     ) -> SavedMemory:
-        """Save a message as a memory of its own, unless one that says the same is stored."""
+        """Save a message as a memory, unless a memory already says the same."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         validated_timeout(or_default(timeout_ms, DEFAULT_TIMEOUT_MS))
         fields = with_own_message_id(given(input), workspace)
@@ -212,7 +217,7 @@ class RememberingMutations:
         synthesize: bool | None = False,
         workspace_id: WorkspaceId = None,
     ) -> SavedMemory:
-        """Make a memory's summary, and on request its content, again from its source message."""
+        """Regenerate a memory's summary from its source message, and on request its content."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         remembering = info.context.services.conversations.from_messages
         return SavedMemory.of(await remembering.rerun_extraction(workspace, id, synthesize=bool(synthesize)))

@@ -25,7 +25,7 @@ ValueT = TypeVar("ValueT")
 
 
 def given(input_: Any) -> dict[str, Any]:
-    """Return the fields of an input that the caller wrote."""
+    """Return the fields of an input that the caller set."""
     return {
         field.name: value
         for field in dataclasses.fields(input_)
@@ -34,15 +34,15 @@ def given(input_: Any) -> dict[str, Any]:
 
 
 def or_default(value: ValueT | None, default: ValueT) -> ValueT:
-    """Return the default where the caller wrote null, which GraphQL allows for an argument with a default."""
+    """Return the default for null, which GraphQL allows for an argument with a default."""
     return default if value is None else value
 
 
 def build(model: type[ModelT], values: Mapping[str, Any]) -> ModelT:
-    """Return the model of the values.
+    """Return a model with these values.
 
     Raises:
-        InvalidInput: A value does not fit; the error names its field.
+        InvalidInput: A value is invalid; the error names its field.
     """
     for name, value in values.items():
         if isinstance(value, str):
@@ -55,7 +55,7 @@ def build(model: type[ModelT], values: Mapping[str, Any]) -> ModelT:
         raise InvalidInput(field, f"{field}: {first['msg']}") from None
 
 
-_MOST_CHARS = 40  # of what was given that an error repeats
+_MOST_CHARS = 40  # of an invalid value that an error quotes
 
 
 def _parsed(value: object) -> object:
@@ -69,10 +69,10 @@ DATE_TIME = replace(DateTimeDefinition, parse_value=_parsed)
 
 
 def with_own_message_id(fields: Mapping[str, Any], workspace_id: str) -> dict[str, Any]:
-    """Return fields of an input whose ``message_id``, if it is global, is split into the conversation's and its own.
+    """Return fields of an input; split a global ``message_id`` into the ids of the conversation and the message.
 
     Raises:
-        InvalidInput: It names a message of another workspace, or of another conversation than ``conversation_id``.
+        InvalidInput: The global id belongs to another workspace, or to a conversation other than ``conversation_id``.
     """
     named = GlobalId.parsed(fields.get("message_id") or "")
     if named is None or named.kind is not NodeKind.MESSAGE:
@@ -104,7 +104,7 @@ ScopeArgument = Annotated[
 
 
 def scoped(scope: ScopeInput | None) -> AbstractContextManager[None]:
-    """Read no more than the scope within the block.
+    """Restrict reads within the block to the scope.
 
     Raises:
         Forbidden: The key is bound to another user or agent.
@@ -114,7 +114,7 @@ def scoped(scope: ScopeInput | None) -> AbstractContextManager[None]:
 
 
 def asked_scope(scope: ScopeInput | None) -> ReadScope:
-    """Return the part of the scope that the key may read; raises as :func:`scoped`."""
+    """Return the part of the scope that the key may read; raises like :func:`scoped`."""
     if scope is None:
         return narrowed(ReadScope())
     values = {
@@ -131,14 +131,14 @@ _LACKS = object()
 
 
 def made_of(type_: type[T], model: object, **others: Any) -> T:
-    """Return a type whose fields are the model's of the same names, tuples as lists and mappings as dicts.
+    """Return a GraphQL object with the model's fields of the same names; tuples become lists, mappings dicts.
 
     Args:
         type_: A Strawberry type.
-        model: Source model; a field that it lacks must be among the others, or have a default.
-        others: Fields that the model has not, or in another form.
+        model: Source model; a field that it lacks must be in ``others`` or have a default.
+        others: Fields that the model lacks or has in another form.
     """
-    shown: Any = type_  # which of a type's forms can be a key of a cache, mypy does not see
+    shown: Any = type_  # mypy does not accept a generic type as an argument of a cached function
     for name in _names(shown):
         if name not in others and (value := getattr(model, name, _LACKS)) is not _LACKS:
             others[name] = _plain(value)
@@ -147,7 +147,7 @@ def made_of(type_: type[T], model: object, **others: Any) -> T:
 
 @cache
 def _names(type_: type) -> Sequence[str]:
-    """Return the fields that a type is made with; looked up once, for the memory of each hit has dozens."""
+    """Return the names of a type's constructor fields; cached, because every hit converts dozens of fields."""
     fields: Any = dataclasses.fields(type_)
     return [field.name for field in fields if field.init]
 

@@ -26,7 +26,8 @@ class Job(Shown[models.Job]):
     state: models.JobState
     attempts: int
     error: str | None = strawberry.field(
-        description="Why it failed last; null for a key that is bound to a user or an agent, as it may quote others."
+        description="Reason of the last failure; null for a key that is bound to a user or an agent, because it may "
+        "quote other users' texts."
     )
     created_at: datetime
     updated_at: datetime
@@ -34,7 +35,7 @@ class Job(Shown[models.Job]):
 
     @classmethod
     def of(cls, model: models.Job, **others: Any) -> Self:
-        """Return the GraphQL form of a job; callers who do not see every memory get no error text."""
+        """Return the GraphQL form of a job, without the error text for a caller who does not see every memory."""
         return super().of(model, error=model.visible_error, **others)
 
 
@@ -45,7 +46,7 @@ class JobConnection(Connection[Job]):
 
 @strawberry.type
 class JobQueries:
-    """Reading jobs."""
+    """Queries of jobs."""
 
     @strawberry.field
     async def jobs(
@@ -66,10 +67,10 @@ class JobQueries:
 
 @strawberry.type
 class JobMutations:
-    """Writing jobs."""
+    """Mutations of jobs."""
 
     @strawberry.mutation
     async def retry_job(self, info: Info, id: strawberry.ID, workspace_id: WorkspaceId = None) -> Job:
-        """Make a waiting or parked job due at once; forbidden for a key that is bound to a user or an agent."""
+        """Make a pending or failed job due now; forbidden for a key that is bound to a user or an agent."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         return Job.of(await info.context.services.core.jobs.retry(workspace, id))

@@ -1,4 +1,4 @@
-"""Limits of one query's size, and of introspection."""
+"""Limits of queries, the cache of parsed queries, and persisted queries."""
 
 import hashlib
 from collections.abc import Iterator
@@ -19,18 +19,18 @@ from strawberry.types.execution import PreExecutionError
 from app.surfaces.graphql.measuring import MeasuredQuery, SpreadInItself, measured, whole_schema_cost
 
 _MOST_BYTES: Final = 16 * 1024 * 1024
-_LARGEST_BYTES: Final = 1024 * 1024  # some 2,000 tokens: longer queries are not sent again and again
+_LARGEST_BYTES: Final = 1024 * 1024  # about 2,000 tokens; clients do not repeat longer queries
 _TOKEN_BYTES: Final = 512
-"""Memory of a token with its nodes: 420 bytes in a document of short names only."""
+"""Memory of a token with its nodes; measured 420 bytes in a document with short names."""
 
 
 @dataclass(frozen=True)
 class KnownQuery:
-    """A query that could be parsed.
+    """A parsed query.
 
     Attributes:
-        document: Its document.
-        passed: The sets of rules it was found valid by.
+        document: Parsed document.
+        passed: Sets of validation rules that the document satisfies.
     """
 
     document: DocumentNode
@@ -52,10 +52,10 @@ class KnownQueries:
         return int(self._known.currsize)
 
     def parsed(self, text: str, **options: Any) -> KnownQuery:
-        """Return a query by its text.
+        """Return a parsed query by its text, from the cache if possible.
 
         Raises:
-            GraphQLError: It cannot be parsed, or not with these options.
+            GraphQLError: The text cannot be parsed with these options.
         """
         kept = self._known.get(text)
         if kept is not None:
@@ -78,18 +78,18 @@ def _weight(text: str, document: DocumentNode) -> int:
 TOO_COMPLEX: Final = "TOO_COMPLEX"
 
 MOST_CHARACTERS: Final = 100_000
-"""Limit of a query's text; large values belong into variables."""
+"""Maximum length of a query's text; large values belong in variables."""
 MOST_TOKENS: Final = 10_000
 MOST_DEFINITIONS: Final = 100
-"""Operations and fragments of one document."""
+"""Maximum number of operations and fragments of one document."""
 MOST_FIELDS: Final = 1_000
-"""Selected by a document, those of a fragment as often as it is spread."""
+"""Maximum number of selected fields of a document; a fragment's fields count at every spread."""
 MOST_DEPTH: Final = 15
 MOST_ALIASES: Final = 50
 MOST_COMPARISONS: Final = 20_000
-"""Steps in which validation compares fields of one name; 50 fields of one name in one place take 2,500."""
+"""Maximum number of comparisons of fields with one name in validation; 50 such fields in one place take 2,500."""
 MOST_ERRORS: Final = 5
-"""Found wrong with one query before validation ends: each may quote a value as large as the query."""
+"""Maximum number of validation errors of one query, as each may quote a value as large as the query."""
 
 _merging.MAX_COMPLEXITY_BUDGET = MOST_COMPARISONS  # graphql-core's way to set it, for the whole process
 _COMPARED_TOO_MUCH = "Validation aborted."
@@ -111,15 +111,15 @@ class GraphQLLimits:
 
 
 class BoundedQueries(SchemaExtension):
-    """Refuses a query that asks for too much before it is validated, and validates it only once.
+    """Refuses a query beyond the limits before validation, and validates a known query only once.
 
-    It checks the text's size before parsing, and everything else in one pass over the parsed document.
+    Checks the text's size before parsing, and everything else in one pass over the parsed document.
     """
 
     _query: KnownQuery | None = None
 
     def on_operation(self) -> Iterator[None]:
-        """Limit the query before parsing, and forbid introspection if it is switched off."""
+        """Set the parser's limits, and forbid introspection if it is off."""
         execution = self.execution_context
         execution.parse_options["max_tokens"] = MOST_TOKENS
         execution.parse_options["max_source_length"] = MOST_CHARACTERS  # type: ignore[typeddict-unknown-key]
@@ -130,7 +130,7 @@ class BoundedQueries(SchemaExtension):
     def on_parse(self) -> Iterator[None]:
         """Take the document from the cache; the schema refuses a text that cannot be parsed."""
         execution = self.execution_context
-        # One character too many is enough to be refused.
+        # One character beyond the limit suffices for the refusal.
         execution.query = (execution.query or "")[: MOST_CHARACTERS + 1]
         with suppress(GraphQLError):
             self._query = _known.parsed(execution.query, **execution.parse_options)
@@ -149,11 +149,11 @@ class BoundedQueries(SchemaExtension):
         if len(query.document.definitions) > MOST_DEFINITIONS:
             return [_too_much("operations and fragments", len(query.document.definitions), MOST_DEFINITIONS)]
         try:
-            asked = measured(schema, query.document, execution.operation_name, execution.variables or {})
+            measure = measured(schema, query.document, execution.operation_name, execution.variables or {})
         except SpreadInItself as error:
             message = f"the fragment {error.node.name.value} is spread within itself"
             return [GraphQLError(message, [error.node])]
-        refusal = _refusal(asked, whole_schema_cost(schema), execution.context.limits.max_cost)
+        refusal = _refusal(measure, whole_schema_cost(schema), execution.context.limits.max_cost)
         if refusal is not None:
             return [refusal]
         rules = execution.validation_rules
@@ -167,26 +167,26 @@ class BoundedQueries(SchemaExtension):
         return [_compared_too_much(error) for error in errors]
 
 
-def _refusal(asked: MeasuredQuery, whole_schema: int, max_cost: int) -> GraphQLError | None:
-    if asked.depth > MOST_DEPTH:
-        return _too_much("levels", asked.depth, MOST_DEPTH)
-    if asked.aliases > MOST_ALIASES:
-        return _too_much("aliases", asked.aliases, MOST_ALIASES)
-    if asked.fields > MOST_FIELDS:
-        return _too_much("fields, those of a fragment as often as it is spread", asked.fields, MOST_FIELDS)
-    if asked.schema_cost > whole_schema:
-        return _too_much("objects that describe the schema", asked.schema_cost, whole_schema)
-    if asked.cost > max_cost:
+def _refusal(measure: MeasuredQuery, whole_schema: int, max_cost: int) -> GraphQLError | None:
+    if measure.depth > MOST_DEPTH:
+        return _too_much("levels", measure.depth, MOST_DEPTH)
+    if measure.aliases > MOST_ALIASES:
+        return _too_much("aliases", measure.aliases, MOST_ALIASES)
+    if measure.fields > MOST_FIELDS:
+        return _too_much("fields, those of a fragment as often as it is spread", measure.fields, MOST_FIELDS)
+    if measure.schema_cost > whole_schema:
+        return _too_much("objects that describe the schema", measure.schema_cost, whole_schema)
+    if measure.cost > max_cost:
         message = (
-            f"the query may return {asked.cost} objects, {max_cost} are allowed; "
+            f"the query may return {measure.cost} objects, {max_cost} are allowed; "
             "ask for fewer with first or limit"
         )
-        return _refused(message, cost=asked.cost, maxCost=max_cost)
+        return _refused(message, cost=measure.cost, maxCost=max_cost)
     return None
 
 
-def _too_much(what: str, asked: int, most: int) -> GraphQLError:
-    return _refused(f"the query has {asked} {what}; {most} are allowed")
+def _too_much(what: str, actual: int, most: int) -> GraphQLError:
+    return _refused(f"the query has {actual} {what}; {most} are allowed")
 
 
 def _compared_too_much(error: GraphQLError) -> GraphQLError:
@@ -204,7 +204,7 @@ def _refused(message: str, **details: Any) -> GraphQLError:
 
 NOT_FOUND: Final = "PERSISTED_QUERY_NOT_FOUND"
 _NOT_FOUND_MESSAGE: Final = "PersistedQueryNotFound"
-"""Error message on which clients send the query as well."""
+"""Error message that makes a client send the query's text with its hash."""
 _VERSION: Final = 1
 _MOST_PERSISTED_BYTES: Final = 8 * 1024 * 1024
 
@@ -214,8 +214,8 @@ _texts: LRUCache[str, str] = LRUCache(_MOST_PERSISTED_BYTES, getsizeof=getsizeof
 class PersistedQueries(SchemaExtension):
     """Finds a request's query by its SHA-256, and caches queries that a client sent with their hash.
 
-    Each process caches executed queries, the most recently used 8 MiB. If it does not know a hash, it requests the
-    text.
+    Each process caches the most recently used 8 MiB of executed queries. For an unknown hash, its error asks the client
+    for the text.
     """
 
     def on_operation(self) -> Iterator[None]:

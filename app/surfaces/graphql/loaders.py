@@ -1,6 +1,6 @@
-"""Data loaders: what fields of many objects need of the graph is read for all of them at once.
+"""Data loaders: read the data of a field for many objects in one query.
 
-Built for each request, because another request must not see its loaded data.
+Each request has its own loaders, because another request must not see its data.
 """
 
 from collections import defaultdict
@@ -17,7 +17,7 @@ ResultT = TypeVar("ResultT")
 
 
 class Key(NamedTuple):
-    """One node, and how many rows of it are wanted."""
+    """One node, and the number of its rows to load."""
 
     workspace_id: str
     id: str
@@ -25,7 +25,7 @@ class Key(NamedTuple):
 
 
 class PageKey(NamedTuple):
-    """One node, and which page of its rows is wanted."""
+    """One node, and the page of its rows to load."""
 
     workspace_id: str
     id: str
@@ -34,7 +34,7 @@ class PageKey(NamedTuple):
 
 
 class RowsOf(Protocol[ResultT]):
-    """A use case that reads the first rows of each of some nodes, by the nodes' ids."""
+    """A use case that reads the first rows of each node, by the nodes' ids."""
 
     def __call__(
         self, workspace_id: str, ids: Sequence[str], /, *, first: int
@@ -44,7 +44,7 @@ class RowsOf(Protocol[ResultT]):
 
 
 class PagesOf(Protocol[ResultT]):
-    """A use case that reads a page of the rows of each of some nodes, by the nodes' ids."""
+    """A use case that reads a page of rows of each node, by the nodes' ids."""
 
     def __call__(
         self, workspace_id: str, ids: Sequence[str], /, *, first: int, after: str | None
@@ -54,7 +54,7 @@ class PagesOf(Protocol[ResultT]):
 
 
 class PagesBefore(Protocol[ResultT]):
-    """The same as ``PagesOf`` from the other end of the rows."""
+    """A use case like ``PagesOf`` that reads pages from the end of the rows."""
 
     def __call__(
         self, workspace_id: str, ids: Sequence[str], /, *, last: int, before: str | None
@@ -64,7 +64,7 @@ class PagesBefore(Protocol[ResultT]):
 
 
 class Loaders:
-    """One of each; they live as long as the request."""
+    """All data loaders of one request."""
 
     def __init__(self, services: Services) -> None:
         ontology, telemetry = services.knowledge.ontology, services.telemetry.reader
@@ -146,7 +146,7 @@ def _of_workspaces(load: Callable[[str], Awaitable[ResultT]]) -> DataLoader[str,
 def _batched(
     load: Callable[[str, Sequence[str], int], Awaitable[Mapping[str, ResultT]]],
 ) -> Callable[[list[Key]], Awaitable[list[ResultT | None]]]:
-    """Return a load function that asks once per workspace and size, and answers in the order of the keys."""
+    """Return a load function that reads once for each workspace and size, and keeps the order of the keys."""
 
     async def load_keys(keys: list[Key]) -> list[ResultT | None]:
         groups: dict[tuple[str, int], list[str]] = defaultdict(list)

@@ -1,7 +1,7 @@
-"""Measures the size of a query in one pass over its document, before anything else reads it.
+"""Measures the size of a query in one pass over its document, before validation.
 
-Each fragment is measured once, however often it is spread, so the time is linear in the document's length. The pass
-accepts invalid documents: names that the schema does not know count as empty, and validation refuses them later.
+Measures each fragment once, however often it is spread, so the time is linear in the document's length. Accepts invalid
+documents: unknown names count as empty, and validation refuses them later.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -36,9 +36,10 @@ from graphql import (
 )
 
 _SIZES = ("first", "limit")
-_UNSIZED = 10  # what a list without a size is taken to hold
-# No list takes more: what is asked beyond is refused by its own field, which says what is allowed.
-_LONGEST = 1000
+_UNSIZED = 10  # assumed length of a list without a size
+_LONGEST = (
+    1000  # maximum of every list; a field refuses a larger size itself, with an error that names its limit
+)
 _ASK_ABOUT_SCHEMA: Final = ("__schema", "__type")
 _EVERY_TYPE: Final = ("__Schema", "types")
 
@@ -49,8 +50,8 @@ class MeasuredQuery:
 
     Attributes:
         depth: Nesting depth of the deepest operation, without introspection.
-        aliases: Number in all operations.
-        fields: Number in all operations, counted at every spread.
+        aliases: Number of aliases in all operations.
+        fields: Number of fields in all operations; a fragment's fields count at every spread.
         cost: Maximum number of objects in the response to the executed operation.
         schema_cost: Maximum number of schema objects in the response, by the actual length of the schema's lists.
     """
@@ -63,10 +64,10 @@ class MeasuredQuery:
 
 
 class SpreadInItself(Exception):
-    """Raised when fragments spread each other in a circle.
+    """Raised if fragments spread each other in a cycle.
 
     Attributes:
-        node: A spread that closes it.
+        node: A spread that closes the cycle.
     """
 
     def __init__(self, node: FragmentSpreadNode) -> None:
@@ -114,27 +115,27 @@ def measured(
     operation_name: str | None,
     variables: Mapping[str, Any],
 ) -> MeasuredQuery:
-    """Return how much a document asks for.
+    """Return the size of a document.
 
-    The cost is the number of objects that the answer may hold: lists count as often as they are long, and all below
-    them too. A list is as long as ``first``, ``last``, ``limit`` or the ``inputs`` of its field say, or of the field
-    whose object holds it, as a connection its edges; else it is taken to hold 10. Texts and numbers cost nothing.
+    The cost is the maximum number of objects in the response: each list multiplies everything below it by its length.
+    Scalars cost nothing. The length of a list comes from the arguments ``first``, ``last``, ``limit`` or ``inputs`` of
+    its field or of the parent's field, as for the edges of a connection; otherwise it counts as 10.
 
     Args:
-        schema: Against which the document need not be valid.
-        document: The query.
+        schema: Schema of the query, which need not be valid.
+        document: Parsed query.
         operation_name: Operation to execute; None if there is only one.
-        variables: As they were sent.
+        variables: Variables of the request, unvalidated.
 
     Raises:
-        SpreadInItself: A fragment does.
+        SpreadInItself: A fragment spreads itself, directly or through others.
     """
-    return _Measure(schema, document, operation_name, variables).asked()
+    return _Measure(schema, document, operation_name, variables).measured()
 
 
 @cache
 def whole_schema_cost(schema: GraphQLSchema) -> int:
-    """Return the ``schema_cost`` of the query with which tools ask for all of the schema, with its every option."""
+    """Return the ``schema_cost`` of the complete introspection query that tools send."""
     query = get_introspection_query(
         specified_by_url=True,
         directive_is_repeatable=True,
@@ -165,7 +166,7 @@ class _Measure:
         self._variables = {**_defaults(self._run), **variables}
         self._spread: dict[str, _Selected] = {}
 
-    def asked(self) -> MeasuredQuery:
+    def measured(self) -> MeasuredQuery:
         for name, fragment in _innermost_first(self._fragments):
             parent = self._schema.get_type(fragment.type_condition.name.value)
             self._spread[name] = self._all(parent, fragment.selection_set)
@@ -178,10 +179,10 @@ class _Measure:
         return MeasuredQuery(total.depth, total.aliases, total.fields, run.cost(None), run.schema_cost)
 
     def _all(self, parent: GraphQLNamedType | None, selections: SelectionSetNode) -> _Selected:
-        asked = _NOTHING
+        total = _NOTHING
         for selection in selections.selections:
-            asked += self._one(parent, selection)
-        return asked
+            total += self._one(parent, selection)
+        return total
 
     def _one(self, parent: GraphQLNamedType | None, selection: object) -> _Selected:
         if isinstance(selection, FieldNode):
@@ -228,10 +229,10 @@ class _Measure:
         return _Selected(fixed=length * each, schema_cost=below.schema_cost)
 
     def _length(self, field: GraphQLField, node: FieldNode) -> int | None:
-        """Return how long a field's lists are, by its arguments; None where they do not say."""
+        """Return the length of a field's lists by its arguments; None if they do not determine it."""
         given = {argument.name.value: argument.value for argument in node.arguments or ()}
         last = self._value(given["last"]) if "last" in given else None
-        if last not in (None, Undefined):  # it takes the place of `first`, which has a default
+        if last not in (None, Undefined):  # `last` overrides `first`, which has a default
             return _bounded(last)
         for name, argument in field.args.items():
             value = self._value(given[name]) if name in given else argument.default_value
@@ -303,24 +304,24 @@ def _spreads(selections: SelectionSetNode) -> Iterator[FragmentSpreadNode]:
 
 
 def _size_within(type_: Any, value: Any) -> int | None:
-    """Return the size that an input object says, or has without saying; None where it has none."""
+    """Return the page size of an input object, or its default; None if the input has no such field."""
     if not isinstance(type_, GraphQLInputObjectType):
         return None
     for name in _SIZES:
         if name in type_.fields:
-            said = value.get(name) if isinstance(value, dict) else None
-            return _bounded(type_.fields[name].default_value if said is None else said)
+            size = value.get(name) if isinstance(value, dict) else None
+            return _bounded(type_.fields[name].default_value if size is None else size)
     return None
 
 
 def _bounded(size: Any) -> int | None:
-    """Return a page size within its bounds; None for a value that is not a number, which the field refuses."""
+    """Return a page size within 0 to 1000; None for a value that is not a number, which the field refuses."""
     return max(0, min(size, _LONGEST)) if isinstance(size, int) else None
 
 
 @cache
 def _lengths(schema: GraphQLSchema) -> Mapping[tuple[str, str], tuple[int, int]]:
-    """Return how long the lists of introspection are, the longest and in the mean, by type and field."""
+    """Return the maximum and mean lengths of the introspection lists, by type and field."""
     types = list(schema.type_map.values())
     arguments = [len(getattr(field, "args", ())) for type_ in types for field in _members(type_, "fields")]
     lists = {

@@ -40,14 +40,15 @@ strawberry.enum(OutcomeOrder)
 class RunOutcomes:
     """Outcomes of the runs that used a memory; an error or a dead end counts as failed."""
 
-    runs: int = strawberry.field(description="Runs that used it and have done something.")
+    runs: int = strawberry.field(description="Number of runs that used the memory and recorded an action.")
     succeeded: int
     failed: int
     success_rate: float | None = strawberry.field(
-        description="The plain share of successes; null without a run."
+        description="Share of successful runs, 0 to 1; null without a run."
     )
     score: float = strawberry.field(
-        description="The share of successes with two of each added, by which memories are ranked; 0.5 without a run."
+        description="Smoothed share of successful runs, which ranks memories: (succeeded + 2) / (runs + 4); 0.5 "
+        "without a run."
     )
 
     @classmethod
@@ -59,7 +60,7 @@ class RunOutcomes:
 
 @strawberry.type
 class MemoryOutcome(RunOutcomes):
-    """A memory that runs have used, with how they ended."""
+    """A memory with the outcomes of the runs that used it."""
 
     memory: "Memory"
 
@@ -83,7 +84,7 @@ class MemoryOutcomeConnection(Connection[MemoryOutcome]):
 
 @strawberry.type
 class OutcomeQueries:
-    """Looking at what memories were worth."""
+    """Queries of memories by the outcomes of runs."""
 
     @strawberry.field
     async def memory_outcomes(
@@ -95,7 +96,7 @@ class OutcomeQueries:
         first: int | None = _DEFAULT_ROWS,
         after: str | None = None,
     ) -> MemoryOutcomeConnection:
-        """The memories that runs have used, those whose runs succeeded first, or last with WORST."""
+        """Memories that runs have used, the most successful first, or last with WORST."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         page = await info.context.services.telemetry.outcomes.page(
             workspace,
@@ -145,7 +146,7 @@ class Association:
     def of(
         cls, association: associations_models.Association, *, workspace_id: str, seen_from: str
     ) -> "Association":
-        """Return the GraphQL form of an association as one of its ends sees it."""
+        """Return the GraphQL form of an association, seen from one of its ends."""
         is_own = association.from_id == seen_from
         return made_of(
             cls,
@@ -157,7 +158,7 @@ class Association:
 
     @classmethod
     def seen(cls, relation: Relation, *, by: str, workspace_id: str) -> "Association":
-        """Return the GraphQL form of a relation of a hit."""
+        """Return the GraphQL form of an association of a recalled memory."""
         from_id, to_id = (by, relation.other_id) if relation.direction == "OUT" else (relation.other_id, by)
         association = associations_models.Association(
             **relation.model_dump(include={"id", "type", "strength", "created_at"}),
@@ -169,7 +170,7 @@ class Association:
 
 @strawberry.input
 class AssociateInput:
-    """An edge to draw from one memory to another; the same pair and type again changes the strength."""
+    """An edge to create between two memories; an existing edge of that type gets the new strength."""
 
     from_id: strawberry.ID
     to_id: strawberry.ID
@@ -206,7 +207,7 @@ class AssociationMutations:
 
     @strawberry.mutation
     async def dissociate(self, info: Info, id: strawberry.ID, workspace_id: WorkspaceId = None) -> bool:
-        """Remove an edge; false where there was none."""
+        """Remove an edge; false if there was none."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         return await info.context.services.memories.associations.dissociate(workspace, id)
 
@@ -228,7 +229,7 @@ for _vocabulary in (
 WaitFor = Annotated[
     MemoryState | None,
     strawberry.argument(
-        description="Answer once the memory has come this far, has failed, or the time is up."
+        description="Wait until the memory reaches this state or fails, or until the timeout."
     ),
 ]
 TimeoutMs = Annotated[
@@ -238,11 +239,11 @@ TimeoutMs = Annotated[
 
 @strawberry.type
 class MemoryVersion(Shown[models.MemoryVersion]):
-    """A text a memory had before."""
+    """An earlier text of a memory."""
 
     version: int
     content: str
-    created_at: datetime = strawberry.field(description="When it was replaced.")
+    created_at: datetime = strawberry.field(description="Time of its replacement.")
 
 
 @strawberry.type
@@ -286,15 +287,15 @@ class Memory(Node, MentionsOfMemory, Shown[models.Memory]):
     failure: str | None
     version: int
     needs_reindex: bool = strawberry.field(
-        description="True if its current text has no vector: it waits for one, or embedding failed."
+        description="True if its current text has no vector: embedding is pending or failed."
     )
     duplicate_of: strawberry.ID | None = strawberry.field(
-        description="A memory that says the same, noticed after both were stored; nothing was merged."
+        description="Memory that says the same, detected after both were saved; the two stay separate."
     )
 
     @strawberry.field
     async def versions(self, info: Info, first: int | None = DEFAULT_ROWS) -> list[MemoryVersion]:
-        """The texts it had before, the latest first."""
+        """Earlier texts, the latest first."""
         key = Key(self.workspace_id, self.id, or_default(first, DEFAULT_ROWS))
         return [MemoryVersion.of(version) for version in await info.context.loaders.versions.load(key) or ()]
 
@@ -309,13 +310,13 @@ class Memory(Node, MentionsOfMemory, Shown[models.Memory]):
 
     @strawberry.field
     async def outcomes(self, info: Info) -> RunOutcomes:
-        """Outcomes of the runs that used it."""
+        """Outcomes of the runs that used the memory."""
         return RunOutcomes.of(await info.context.loaders.outcomes.load(Key(self.workspace_id, self.id)))
 
 
 @strawberry.type
 class MemoryConnection(Connection[Memory]):
-    """A page of memories and how many the filter admits in all."""
+    """A page of memories, with the total number of matches."""
 
     workspace_id: strawberry.Private[str]
     wanted: strawberry.Private[models.MemoryFilter]
@@ -337,7 +338,7 @@ class SavedMemory:
     deduplicated: bool = strawberry.field(description="True if this is an existing memory.")
     warnings: list[str] = strawberry.field(description="Hints to improve the memory.")
     suggested_associations: list[str] = strawberry.field(
-        description="Types of associations that such a memory usually has to earlier ones."
+        description="Types of associations that such memories usually have with earlier ones."
     )
     summarized: bool = strawberry.field(
         description="True if a language model shortened the text; version 1 is the original."
@@ -359,7 +360,7 @@ class SavedMemory:
 
 @strawberry.type
 class MemoryQueries:
-    """Reading memories."""
+    """Queries of memories."""
 
     @strawberry.field
     async def memory(
@@ -370,7 +371,7 @@ class MemoryQueries:
         wait_for: WaitFor = None,
         timeout_ms: TimeoutMs = DEFAULT_TIMEOUT_MS,
     ) -> Memory | None:
-        """One memory, or null where there is none in the workspace."""
+        """One memory; null if the workspace has none with this id."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         found = await _stored(info, workspace, [id], wait_for, timeout_ms)
         return Memory.of(found[id]) if id in found else None
@@ -403,7 +404,7 @@ class MemoryQueries:
 
 @strawberry.type
 class MemoryMutations:
-    """Writing memories."""
+    """Mutations of memories."""
 
     @strawberry.mutation
     async def save_memory(
@@ -414,7 +415,7 @@ class MemoryMutations:
         wait_for: WaitFor = None,
         timeout_ms: TimeoutMs = DEFAULT_TIMEOUT_MS,
     ) -> SavedMemory:
-        """Save one memory, unless one that says the same is stored."""
+        """Save one memory, unless a memory already says the same."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         validated_timeout(or_default(timeout_ms, DEFAULT_TIMEOUT_MS))
         saved = await info.context.services.memories.store.save_all(workspace, [draft_of(info, input)])
@@ -429,7 +430,7 @@ class MemoryMutations:
         wait_for: WaitFor = None,
         timeout_ms: TimeoutMs = DEFAULT_TIMEOUT_MS,
     ) -> list[SavedMemory]:
-        """Save up to 1000 memories in one transaction: all of them, or none."""
+        """Save up to 1000 memories in one transaction, all or none."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         validated_timeout(or_default(timeout_ms, DEFAULT_TIMEOUT_MS))
         drafts = [draft_of(info, input_) for input_ in inputs]
@@ -440,7 +441,7 @@ class MemoryMutations:
     async def update_memory(
         self, info: Info, id: strawberry.ID, input: UpdateMemoryInput, workspace_id: WorkspaceId = None
     ) -> Memory:
-        """Change fields of a memory; a changed text keeps the one before as a version."""
+        """Change fields of a memory; a replaced text stays as a version."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         change = build(models.MemoryChange, given(input))
         return Memory.of(await info.context.services.memories.store.update(workspace, id, change))
@@ -449,7 +450,7 @@ class MemoryMutations:
     async def delete_memory(
         self, info: Info, id: strawberry.ID, hard: bool | None = False, workspace_id: WorkspaceId = None
     ) -> bool:
-        """Delete a memory, softly unless asked otherwise; false where there was none."""
+        """Delete a memory, restorably unless hard is true; false if there was none."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         return await info.context.services.memories.deletion.delete(workspace, id, hard=bool(hard))
 
@@ -457,7 +458,7 @@ class MemoryMutations:
     async def restore_memory(
         self, info: Info, id: strawberry.ID, version: int | None = None, workspace_id: WorkspaceId = None
     ) -> Memory:
-        """Undo a soft delete, or go back to an earlier text; the text that was there is kept as a version."""
+        """Restore a deleted memory or an earlier text; the replaced text stays as a version."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         return Memory.of(await info.context.services.memories.store.restore(workspace, id, version=version))
 
@@ -469,7 +470,7 @@ class MemoryMutations:
         hard: bool | None = False,
         workspace_id: WorkspaceId = None,
     ) -> int:
-        """Delete every memory that matches, softly unless asked otherwise; how many that were."""
+        """Delete all matching memories, restorably unless hard is true; returns their number."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         wanted = {name: value for name, value in given(input).items() if value is not None}
         clearing = build(models.MemoryClearing, wanted)
@@ -477,10 +478,10 @@ class MemoryMutations:
 
 
 def draft_of(info: Info, input_: SaveMemoryInput) -> models.MemoryDraft:
-    """Return the memory that an input describes, saved by the caller's key.
+    """Return the draft of an input, owned by the caller's key.
 
     Raises:
-        InvalidInput: A value does not fit; the error names its field.
+        InvalidInput: A value is invalid; the error names its field.
     """
     values = {**given(input_), "api_key_id": info.context.principal.key_id}
     if values.get("source_type") is None:
@@ -491,7 +492,7 @@ def draft_of(info: Info, input_: SaveMemoryInput) -> models.MemoryDraft:
 async def _stored(
     info: Info, workspace: str, ids: Sequence[str], wait_for: MemoryState | None, timeout_ms: int | None
 ) -> dict[str, models.Memory]:
-    """Return memories as they are stored, after they have come as far as the caller wants if that is soon."""
+    """Return stored memories; wait for the requested state, at most until the timeout."""
     memories = info.context.services.memories.store
     timeout = or_default(timeout_ms, DEFAULT_TIMEOUT_MS)
     validated_timeout(timeout)
@@ -507,7 +508,7 @@ async def receipts_of(
     wait_for: MemoryState | None,
     timeout_ms: int | None,
 ) -> list[SavedMemory]:
-    """Return receipts once their memories have come as far as the caller wants, if that is soon."""
+    """Return receipts; wait for the memories' requested state, at most until the timeout."""
     if wait_for is None:
         return [SavedMemory.of(each) for each in saved]
     ids = list(dict.fromkeys(each.memory.id for each in saved))
@@ -523,23 +524,23 @@ _DEFAULT_FIRST = 20
 
 @strawberry.type
 class Contradiction:
-    """Two memories of one owner that cannot both hold."""
+    """Two memories of one owner that contradict each other."""
 
-    newer: Memory = strawberry.field(description="The one that was saved later.")
-    older: Memory = strawberry.field(description="The one that was saved before.")
+    newer: Memory = strawberry.field(description="Memory that was saved later.")
+    older: Memory = strawberry.field(description="Memory that was saved earlier.")
 
 
 @strawberry.type
 class ContradictionQueries:
-    """Finding contradictions."""
+    """Queries of contradictions."""
 
     @strawberry.field
     async def contradictions(
         self, info: Info, workspace_id: WorkspaceId = None, first: int | None = _DEFAULT_FIRST
     ) -> list[Contradiction]:
-        """Disagreements of the 100 latest memories with older ones, newest first.
+        """Contradictions between the 100 latest memories and older ones, the newest first.
 
-        Delete one of the two, or associate them as CONTRADICTS if both are to stay.
+        To settle one, delete one of the two memories, or associate them as CONTRADICTS to keep both.
         """
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         found = await info.context.services.memories.contradictions.latest(

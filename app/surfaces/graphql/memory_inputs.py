@@ -12,7 +12,7 @@ from graph.memories.tags import TAG_CONVENTIONS
 
 @strawberry.input
 class SaveMemoryInput:
-    """A memory to save; with a stored id or key it updates that one."""
+    """A memory to save; a stored id or key updates that memory."""
 
     content: str
     category: str | None = strawberry.UNSET
@@ -23,7 +23,7 @@ class SaveMemoryInput:
     id: strawberry.ID | None = strawberry.UNSET
     tags: list[str] | None = strawberry.field(
         default=strawberry.UNSET,
-        description="Levels are divided by ':' or '/'. By convention: "
+        description="Labels; ':' and '/' divide levels. By convention: "
         + "; ".join(f"{what}: {', '.join(tags)}" for what, tags in TAG_CONVENTIONS.items())
         + "; the date as YYYY-MM.",
     )
@@ -33,13 +33,14 @@ class SaveMemoryInput:
     metadata: JSON | None = strawberry.UNSET
     timestamp: datetime | None = strawberry.UNSET
     created_at: datetime | None = strawberry.field(
-        default=strawberry.UNSET, description="When it was stored first, as another store knows it."
+        default=strawberry.UNSET, description="Time of creation in another store, for imports; omitted: now."
     )
     updated_at: datetime | None = strawberry.field(
-        default=strawberry.UNSET, description="When it was changed last, as another store knows it."
+        default=strawberry.UNSET,
+        description="Time of the last change in another store, for imports; omitted: now.",
     )
     last_accessed_at: datetime | None = strawberry.field(
-        default=strawberry.UNSET, description="When it was read last, as another store knows it."
+        default=strawberry.UNSET, description="Time of the last read in another store, for imports."
     )
     t_valid: datetime | None = strawberry.UNSET
     t_invalid: datetime | None = strawberry.UNSET
@@ -48,8 +49,8 @@ class SaveMemoryInput:
     speaker: str | None = strawberry.UNSET
     source_type: str | None = strawberry.field(
         default=strawberry.UNSET,
-        description=f"Source: {', '.join(SourceType)}; default api. With a source conversation, api and imported mean "
-        "a turn of it, the others a text derived from it.",
+        description=f"Source: {', '.join(SourceType)}; default api. With a source conversation, api and imported mark "
+        "a turn of it, all others a text derived from it.",
     )
     source_conversation_id: strawberry.ID | None = strawberry.UNSET
     source_message_id: strawberry.ID | None = strawberry.UNSET
@@ -86,7 +87,7 @@ class UpdateMemoryInput:
         description="Time of the last change, for imports; omitted: now.",
     )
     last_accessed_at: datetime | None = strawberry.field(
-        default=strawberry.UNSET, description="When it was read last, for what happened elsewhere."
+        default=strawberry.UNSET, description="Time of the last read, for reads in another store."
     )
     t_valid: datetime | None = strawberry.UNSET
     t_invalid: datetime | None = strawberry.UNSET
@@ -113,7 +114,7 @@ class MemoryFilter:
     since: datetime | None = None
     until: datetime | None = None
     valid_at: datetime | None = strawberry.field(
-        default=None, description="Only memories that were valid at that moment."
+        default=None, description="Only memories that were valid at this time."
     )
     text: str | None = None
     api_key_id: strawberry.ID | None = None
@@ -127,4 +128,6 @@ class ClearMemoriesInput:
     types: list[MemoryType] | None = None
     kinds: list[MemoryKind] | None = None
     facets: list[MemoryFacet] | None = None
-    older_than: datetime | None = strawberry.field(default=None, description="Created before this time.")
+    older_than: datetime | None = strawberry.field(
+        default=None, description="Only memories created before this time."
+    )

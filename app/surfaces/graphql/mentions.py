@@ -1,4 +1,4 @@
-"""Mentions: which memories speak of which entities, seen from either side."""
+"""Mentions of entities in memories, as fields of both."""
 
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated
@@ -22,11 +22,13 @@ strawberry.enum(How, name="MentionHow", description="Origin of a mention.")
 
 @strawberry.type
 class Mention(Shown[models.MentionEdge]):
-    """That a memory speaks of an entity."""
+    """A mention of an entity in a memory."""
 
     memory_id: strawberry.ID
     entity_id: strawberry.ID
-    how: How | None = strawberry.field(description="Null for an edge that linking did not draw.")
+    how: How | None = strawberry.field(
+        description="Origin of the mention; null if automatic linking did not create it."
+    )
     surface: str | None = strawberry.field(description="Name in the memory's text.")
     created_at: datetime | None
     workspace_id: strawberry.Private[str]
@@ -58,7 +60,7 @@ class MentionsOfMemory:
 
     @strawberry.field
     async def mentions(self, info: Info, first: int | None = DEFAULT_ROWS) -> list[Mention]:
-        """The entities it speaks of and how that was found out, by their names; at most 100."""
+        """Mentioned entities by name, each with the origin of the mention; at most 100."""
         key = Key(self.workspace_id, self.id, or_default(first, DEFAULT_ROWS))  # type: ignore[attr-defined]  # a mixin
         found = await info.context.loaders.mentioned.load(key) or ()
         return [Mention.of(edge, workspace_id=key.workspace_id) for edge in found]
@@ -70,7 +72,7 @@ class MentionsOfEntity:
 
     @strawberry.field
     async def mentions(self, info: Info, first: int | None = DEFAULT_ROWS) -> list[Mention]:
-        """The memories that speak of it, the latest first; at most 100."""
+        """Memories that mention the entity, the latest first; at most 100."""
         key = Key(self.workspace_id, self.id, or_default(first, DEFAULT_ROWS))  # type: ignore[attr-defined]  # a mixin
         found = await info.context.loaders.mentioning.load(key) or ()
         return [Mention.of(edge, workspace_id=key.workspace_id) for edge in found]

@@ -1,4 +1,4 @@
-"""The interface of all objects with an id: nodes of one graph, connected to others."""
+"""The interface of all nodes of the graph, and their short form in traversals."""
 
 from typing import TYPE_CHECKING, Annotated, Optional
 
@@ -20,14 +20,14 @@ DEFAULT_NEIGHBOURS = 10
 
 @strawberry.interface
 class Node:
-    """A thing in the graph."""
+    """A node of the graph."""
 
     id: strawberry.ID
     workspace_id: strawberry.ID
 
     @strawberry.field
     def global_id(self) -> strawberry.ID:
-        """Names it among the nodes of all workspaces; `node` takes it."""
+        """Id among the nodes of all workspaces, for the query `node`."""
         return strawberry.ID(str(GlobalId(NodeKind(type(self).__name__), self.workspace_id, self.id)))
 
     @strawberry.field
@@ -44,17 +44,19 @@ class Node:
 
 @strawberry.type
 class GraphNode:
-    """A node as a drawing needs it."""
+    """A node in the short form of traversals and drawings."""
 
-    node_id: strawberry.ID = strawberry.field(description="The id of the node that is drawn.")
+    node_id: strawberry.ID = strawberry.field(description="Id of the node.")
     kind: NodeKind
-    type: str | None = strawberry.field(description="Of an entity or a memory.")
-    caption: str | None = strawberry.field(description="Note for the audit; a long text is cut.")
+    type: str | None = strawberry.field(description="Type of an entity or a memory; null for other kinds.")
+    caption: str | None = strawberry.field(
+        description="Label for a drawing: the name or title, or the first 80 characters of the text."
+    )
     workspace_id: strawberry.Private[str]
 
     @strawberry.field
     async def node(self, info: Info) -> Optional["Node"]:
-        """All there is to know of it; null for kinds that are only drawn."""
+        """Complete node; null for a kind without a type of its own, and if deleted."""
         from app.surfaces.graphql.traversal import read_node  # noqa: PLC0415 - reads types that are nodes themselves
 
         return await read_node(info, self.workspace_id, self.kind, self.node_id)

@@ -1,4 +1,4 @@
-"""The registry of types."""
+"""The registry of entity types and relation types."""
 
 from datetime import datetime
 
@@ -14,13 +14,13 @@ from graph.tenancy.models import Scope
 
 @strawberry.type
 class EntityType(Shown[models.EntityType]):
-    """A kind of entities; its name is also a label of their nodes."""
+    """A type of entities; its name is also a label of their nodes."""
 
     id: strawberry.ID
     name: str
     description: str | None
     parent: str | None = strawberry.field(
-        description="Supertype; its rules for properties apply to this type too."
+        description="Parent type; its property rules apply to this type too."
     )
     properties: JSON = strawberry.field(
         description="JSON Schema (2020-12) of the properties of its entities."
@@ -38,16 +38,16 @@ class EntityType(Shown[models.EntityType]):
 
 @strawberry.type
 class RelationType(Shown[models.RelationType]):
-    """A kind of relations; its name is the type of their edges."""
+    """A type of relations; its name is the type of their edges."""
 
     id: strawberry.ID
     name: str
     description: str | None
     from_types: list[str] = strawberry.field(
-        description="Types it may lead from, with their subtypes; empty: any."
+        description="Allowed types of start entities, including subtypes; empty: any."
     )
     to_types: list[str] = strawberry.field(
-        description="Types it may lead to, with their subtypes; empty: any."
+        description="Allowed types of end entities, including subtypes; empty: any."
     )
     properties: JSON = strawberry.field(
         description="JSON Schema (2020-12) of the properties of its relations."
@@ -78,7 +78,7 @@ class Ontology:
 class EntityTypeInput:
     """A type of entities to create or change; omitted fields keep their values."""
 
-    name: str = strawberry.field(description="PascalCase.")
+    name: str = strawberry.field(description="Name, in PascalCase.")
     description: str | None = strawberry.UNSET
     parent: str | None = strawberry.UNSET
     properties: JSON | None = strawberry.field(
@@ -91,7 +91,7 @@ class EntityTypeInput:
 class RelationTypeInput:
     """A type of relations to create or change; omitted fields keep their values."""
 
-    name: str = strawberry.field(description="UPPER_SNAKE.")
+    name: str = strawberry.field(description="Name, in UPPER_SNAKE.")
     description: str | None = strawberry.UNSET
     from_types: list[str] | None = strawberry.UNSET
     to_types: list[str] | None = strawberry.UNSET
@@ -103,11 +103,11 @@ class RelationTypeInput:
 
 @strawberry.type
 class OntologyQueries:
-    """Reading the registry."""
+    """Queries of the registry."""
 
     @strawberry.field
     async def ontology(self, info: Info, workspace_id: WorkspaceId = None) -> Ontology:
-        """The types of entities and of relations, with how many there are of each."""
+        """Entity types and relation types of a workspace."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         types = info.context.services.knowledge.ontology.types
         registry = await types.read(workspace)
@@ -120,13 +120,13 @@ class OntologyQueries:
 
 @strawberry.type
 class OntologyMutations:
-    """Writing the registry."""
+    """Mutations of the registry."""
 
     @strawberry.mutation
     async def upsert_entity_types(
         self, info: Info, inputs: list[EntityTypeInput], workspace_id: WorkspaceId = None
     ) -> list[EntityType]:
-        """Create types of entities, or change them, in one transaction."""
+        """Create or change entity types in one transaction, all or none."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         drafts = [build(models.EntityTypeDraft, given(input_)) for input_ in inputs]
         written = await info.context.services.knowledge.ontology.types.upsert_entity_types(workspace, drafts)
@@ -136,7 +136,7 @@ class OntologyMutations:
     async def upsert_relation_types(
         self, info: Info, inputs: list[RelationTypeInput], workspace_id: WorkspaceId = None
     ) -> list[RelationType]:
-        """Create types of relations, or change them, in one transaction."""
+        """Create or change relation types in one transaction, all or none."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         drafts = [build(models.RelationTypeDraft, given(input_)) for input_ in inputs]
         written = await info.context.services.knowledge.ontology.types.upsert_relation_types(
@@ -146,20 +146,20 @@ class OntologyMutations:
 
     @strawberry.mutation
     async def delete_entity_type(self, info: Info, name: str, workspace_id: WorkspaceId = None) -> bool:
-        """Delete a type that nothing uses; false where there was none."""
+        """Delete an unused entity type; false if there was none."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         return await info.context.services.knowledge.ontology.types.delete_entity_type(workspace, name)
 
     @strawberry.mutation
     async def delete_relation_type(self, info: Info, name: str, workspace_id: WorkspaceId = None) -> bool:
-        """Delete a type that no relation has; false where there was none."""
+        """Delete an unused relation type; false if there was none."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         return await info.context.services.knowledge.ontology.types.delete_relation_type(workspace, name)
 
 
 @strawberry.input
 class ImportOntologyInput:
-    """An ontology to take over."""
+    """An ontology to import."""
 
     content: str = strawberry.field(
         description="JSON object {entityTypes, relationTypes} with the fields of their inputs, "
@@ -167,7 +167,7 @@ class ImportOntologyInput:
     )
     only: list[str] | None = strawberry.field(
         default=None,
-        description="Entity types to export, with their parents and the relations between them; omitted: all.",
+        description="Entity types to import, with their parents and the relations between them; omitted: all.",
     )
     dry_run: bool | None = strawberry.field(
         default=False, description="Report the changes without making them."
@@ -176,7 +176,7 @@ class ImportOntologyInput:
 
 @strawberry.type
 class TypeChanges(Shown[knowledge_models.TypeChanges]):
-    """Effect of an import on the types of one kind, by name."""
+    """Effect of an import on entity types or relation types, by name."""
 
     created: list[str]
     updated: list[str]
@@ -201,24 +201,24 @@ class OntologyExport:
 
 @strawberry.type
 class OntologyExchangeQueries:
-    """Taking the registry out."""
+    """Queries that export the registry."""
 
     @strawberry.field
     async def export_ontology(self, info: Info, workspace_id: WorkspaceId = None) -> OntologyExport:
-        """The types of entities and relations, by name."""
+        """Entity types and relation types of a workspace as JSON, by name."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         return OntologyExport(content=await info.context.services.knowledge.exchange.export(workspace))
 
 
 @strawberry.type
 class OntologyExchangeMutations:
-    """Bringing types in."""
+    """Mutations that import types."""
 
     @strawberry.mutation
     async def import_ontology(
         self, info: Info, input: ImportOntologyInput, workspace_id: WorkspaceId = None
     ) -> OntologyImport:
-        """Create the types that a text describes, or change them: all in one transaction, or none of them."""
+        """Create or change the types of an exported ontology in one transaction, all or none."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         report = await info.context.services.knowledge.exchange.import_types(
             workspace,

@@ -33,7 +33,7 @@ class Edge(Generic[NodeT]):
 
 @strawberry.type
 class Connection(Generic[NodeT]):
-    """A page of a list; ask for the next with ``after: endCursor``."""
+    """A page of a list; pass ``endCursor`` as ``after`` to read the next page."""
 
     edges: list[Edge[NodeT]]
     page_info: PageInfo

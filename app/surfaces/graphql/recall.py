@@ -1,4 +1,4 @@
-"""Recall: its inputs, hits and account."""
+"""Recall: its input, hits and report."""
 
 from datetime import datetime
 from enum import Enum
@@ -33,11 +33,12 @@ class TagMode(Enum):
 
 @strawberry.input
 class RecallInput:
-    """Query. Without it, memories with the tags come by importance and then time; without tags, the newest first."""
+    """A query with filters. Without a query text, tagged memories are ordered by importance, others by time."""
 
     query: str | None = None
     strategy: models.RecallStrategy | None = strawberry.field(
-        default=None, description="Defaults to the workspace's setting, or else the deployment's."
+        default=None,
+        description="Search strategy; defaults to the workspace's setting, or else the deployment's.",
     )
     fusion: models.Fusion | None = strawberry.field(
         default=None, description="Fusion of text and vector results; defaults to the fitted model."
@@ -52,7 +53,8 @@ class RecallInput:
         default=None, description="Minimum relevance of a hit, 0 to 1; omitted: no threshold."
     )
     diversity: float = strawberry.field(
-        default=0.0, description="0 to 1: how much relevance is traded for novelty against better hits."
+        default=0.0,
+        description="Weight of novelty against relevance, 0 to 1; penalizes hits similar to better ones.",
     )
     tags: list[str] | None = None
     tag_mode: TagMode | None = None
@@ -65,17 +67,17 @@ class RecallInput:
     min_importance: float | None = None
     min_confidence: float | None = None
     valid_at: datetime | None = strawberry.field(
-        default=None, description="Only memories that were valid at that moment."
+        default=None, description="Only memories that were valid at this time."
     )
     since: datetime | None = None
     until: datetime | None = None
     conversation_id: strawberry.ID | None = None
     session_id: strawberry.ID | None = strawberry.field(
-        default=None, description="Only memories of this session, which is also taken for usedBy."
+        default=None, description="Only memories of this session, which is also the default of usedBy."
     )
     used_by: strawberry.ID | None = strawberry.field(
         default=None,
-        description=("Session whose run uses the hits, to relate memories to its outcome; does not filter."),
+        description="Session whose run uses the hits, to relate memories to its outcome; does not filter.",
     )
     api_key_id: strawberry.ID | None = None
     scope: ScopeInput | None = strawberry.field(
@@ -87,32 +89,33 @@ class RecallInput:
 
 @strawberry.type
 class RecallHit:
-    """One memory found, with the reasons."""
+    """A recalled memory, with the reasons for the match."""
 
     memory: Memory
     score: float = strawberry.field(
-        description="Orders the hits of one recall: 0 to 1, with RRF its plain sum, of a recall by tags the importance."
+        description="Rank score within one recall: 0 to 1, the sum of reciprocal ranks with RRF, or the importance in "
+        "a recall by tags."
     )
     relevance: float | None = strawberry.field(
         description=(
-            "Probability that the memory is evidence for the query, 0 to 1; comparable between queries. Null in a list "
-            "of the newest or by tag."
+            "Probability that the memory is evidence for the query, 0 to 1; comparable between queries. Null without a "
+            "query."
         )
     )
     vector_score: float | None
     vector_rank: int | None = strawberry.field(
-        description="Place on the list of meaning, from 1; null where that list does not have it."
+        description="Rank in the vector search, from 1; null if that search did not find it."
     )
     text_score: float | None
     text_rank: int | None = strawberry.field(
-        description="Place on the list of words, from 1; null where that list does not have it."
+        description="Rank in the text search, from 1; null if that search did not find it."
     )
     tier: RecallTier
     tokens: int
     why: list[str]
     relations: list[Association]
     superseded_by: list[strawberry.ID] = strawberry.field(
-        description="Ids of memories that replaced it: it is INVALIDATED_BY or EVOLVED_INTO them."
+        description="Ids of memories that supersede it, by INVALIDATED_BY or EVOLVED_INTO."
     )
     validity: models.Validity = strawberry.field(description="CURRENT if the memory is true now.")
     disagrees_with: list[strawberry.ID] = strawberry.field(
@@ -122,7 +125,7 @@ class RecallHit:
 
     @strawberry.field
     def prompt_text(self) -> str:
-        """Content for a model to read: with the day of the statement behind it if it has relative times."""
+        """Content for a language model, followed by the day of the statement if it has relative times."""
         return dated_content(self.source)
 
     @classmethod
@@ -142,17 +145,19 @@ class RecallHit:
 
 @strawberry.type
 class RecallResolution(Shown[models.RecallResolution]):
-    """Report on the way to this answer."""
+    """Report on how the search produced its hits."""
 
     strategy: models.RecallStrategy
     tier: RecallTier
     embedder: str | None
-    fallback: str | None = strawberry.field(description="Why a lesser tier served, where one did.")
+    fallback: str | None = strawberry.field(
+        description="Reason why a less capable tier served; null if the best one did."
+    )
     exact: bool = strawberry.field(
-        description="True if the search compared every admitted memory instead of using an index."
+        description="True if the search compared every matching memory instead of using the vector index."
     )
     max_tokens: int | None = strawberry.field(
-        description="The token budget in force: the requested one, at most 8000."
+        description="Token budget in force: the requested one, at most 8000."
     )
     merged: int = strawberry.field(description="Number of omitted duplicates of better hits.")
     calibration: str | None = strawberry.field(
@@ -160,17 +165,19 @@ class RecallResolution(Shown[models.RecallResolution]):
     )
     threshold: float | None = strawberry.field(
         description=(
-            "Least relevance of a hit that bears on the query: `minRelevance`, or else the calibrated one. Null where "
-            "the hits have no relevance."
+            "Minimum relevance of a useful hit: `minRelevance`, or else the calibrated threshold. Null if the hits "
+            "have no relevance."
         )
     )
-    degraded: list[str] = strawberry.field(description="Cut, approximated or skipped parts, with the reason.")
+    degraded: list[str] = strawberry.field(
+        description="Truncated, approximated or skipped parts of the search, with the reason."
+    )
     stages_ms: JSON
 
 
 @strawberry.type
 class RecallResult:
-    """The hits, best first, and how they were found."""
+    """The hits of a recall, best first, with a report on the search."""
 
     hits: list[RecallHit]
     resolution: RecallResolution
@@ -180,8 +187,8 @@ class RecallResult:
 
     @strawberry.field
     def markdown(self) -> str:
-        """The hits as text for a model to read."""
-        # Only where it is asked for: it takes as long as all hits.
+        """The hits as Markdown for a language model."""
+        # A resolver, because rendering takes as long as all other hit fields together.
         return render(self.result, offset=self.offset)
 
     @classmethod
@@ -198,11 +205,11 @@ class RecallResult:
 
 @strawberry.type
 class RecallQueries:
-    """Finding memories."""
+    """Queries that recall memories."""
 
     @strawberry.field
     async def recall(self, info: Info, input: RecallInput, workspace_id: WorkspaceId = None) -> RecallResult:
-        """The memories that matter for a query, best first, within the limit and the token budget."""
+        """Recall the most relevant memories for a query, within the limit and the token budget."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         with scoped(input.scope):
             result = await info.context.services.retrieval.recall.recall(workspace, _query(input))

@@ -1,4 +1,4 @@
-"""The schema: the mixins of all features composed."""
+"""The GraphQL schema, composed of the features' mixins."""
 
 import inspect
 import tomllib
@@ -102,7 +102,7 @@ class DescribedSchema(strawberry.Schema):
     def process_errors(
         self, errors: list[GraphQLError], execution_context: ExecutionContext | None = None
     ) -> None:
-        """Log nothing: Strawberry would log what users wrote, and the errors' own module logs the unexpected."""
+        """Log nothing: Strawberry would log users' texts; ``errors`` logs unexpected errors without them."""
 
 
 class _Describable(Protocol):
@@ -135,7 +135,7 @@ def _describe_by_name(described: Any, place: str, name: str, section: _Section) 
 
 
 def _documented(definition: object) -> object | None:
-    """Return the class or function behind a definition; None where there is none."""
+    """Return the class or function behind a definition, or None."""
     if isinstance(definition, StrawberryObjectDefinition):
         return definition.origin
     if isinstance(definition, StrawberryEnumDefinition):
@@ -181,7 +181,7 @@ class Query(
     WebhookQueries,
     LanguageModelQueries,
 ):
-    """Reading."""
+    """Queries, which read."""
 
 
 @failing_alone
@@ -219,7 +219,7 @@ class Mutation(
     UserMutations,
     LanguageModelMutations,
 ):
-    """Writing."""
+    """Mutations, which write."""
 
 
 schema = DescribedSchema(
@@ -239,5 +239,5 @@ note_mutations(schema._schema)  # noqa: SLF001 - Strawberry has no other way
 
 
 def sdl() -> str:
-    """Return the schema in the schema definition language, as the committed snapshot holds it."""
+    """Return the schema in the schema definition language, in the form of the committed snapshot."""
     return schema.as_str() + "\n"

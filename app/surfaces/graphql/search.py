@@ -24,7 +24,7 @@ _DEFAULT_FIRST = 10
 
 Kinds = Annotated[
     list[models.SearchKind] | None,
-    strawberry.argument(description="Kinds to search; omitted: all."),
+    strawberry.argument(description="Kinds to search; omitted: all kinds."),
 ]
 
 
@@ -43,14 +43,16 @@ class SearchHit:
         description="True if the service stores only an excerpt of the chunk; the whole text is at its location."
     )
     score: float = strawberry.field(
-        description="0 to 1; higher is better, and comparable between kinds within one search."
+        description="Score, 0 to 1, higher is better; comparable between kinds within one search."
     )
-    vector_score: float | None = strawberry.field(description="The cosine of query and text, -1 to 1.")
+    vector_score: float | None = strawberry.field(
+        description="Cosine of query and text, -1 to 1; null if the search used no vectors."
+    )
     coverage: float = strawberry.field(
-        description="The share of the query's words that it holds, weighted by how rare they are, 0 to 1."
+        description="Share of the query's words in the text, weighted by rarity, 0 to 1."
     )
     why: list[str]
-    memory: Memory | None = strawberry.field(description="The memory, where it is one.")
+    memory: Memory | None = strawberry.field(description="Found memory; null for other kinds.")
     workspace_id: strawberry.Private[str]
 
     @strawberry.field
@@ -74,7 +76,7 @@ class SearchHit:
 
 @strawberry.type
 class SearchResult:
-    """The hits of a page, best first, and how they were found."""
+    """The hits of one page, best first, with a report on the search."""
 
     hits: list[SearchHit]
     resolution: RecallResolution
@@ -83,7 +85,7 @@ class SearchResult:
 
 @strawberry.type
 class SearchQueries:
-    """Finding anything."""
+    """Queries that search all kinds of nodes."""
 
     @strawberry.field
     async def search(
@@ -96,7 +98,7 @@ class SearchQueries:
         workspace_id: WorkspaceId = None,
         scope: ScopeArgument = None,
     ) -> SearchResult:
-        """Memories, entities, chunks of documents, artifacts and episodes in one ranked list."""
+        """Search memories, entities, chunks of documents, artifacts and episodes; returns one ranked list."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         start = or_default(offset, 0)
         with scoped(scope):
@@ -112,24 +114,30 @@ class SearchQueries:
 
 Types = Annotated[
     list[str] | None,
-    strawberry.argument(description="Names of types, subtypes included; omitted: all."),
+    strawberry.argument(description="Names of types; includes their subtypes; omitted: all types."),
 ]
 MinScore = Annotated[
     float | None,
     strawberry.argument(
-        description="Minimum cosine, -1 to 1, of hits by meaning alone; hits by name or words always count."
+        description="Minimum cosine of hits by meaning alone, -1 to 1; does not apply to hits by name or words."
     ),
 ]
 
 
 @strawberry.type
 class EntityHit:
-    """An entity that was found."""
+    """An entity that a search found."""
 
     entity: Entity
-    score: float = strawberry.field(description="0 to 1; higher is better, within one search.")
-    vector_score: float | None = strawberry.field(description="The cosine of query and text, -1 to 1.")
-    text_score: float | None = strawberry.field(description="Text score, within one search.")
+    score: float = strawberry.field(
+        description="Score, 0 to 1, higher is better; comparable within one search."
+    )
+    vector_score: float | None = strawberry.field(
+        description="Cosine of query and text, -1 to 1; null if the vector search did not find the entity."
+    )
+    text_score: float | None = strawberry.field(
+        description="Text score, comparable within one search; null if the text search did not find the entity."
+    )
     why: list[str]
 
     @classmethod
@@ -140,7 +148,7 @@ class EntityHit:
 
 @strawberry.type
 class EntitySearchResult:
-    """The entities found, best first, and how."""
+    """The hits of an entity search, best first, with a report on the search."""
 
     hits: list[EntityHit]
     resolution: RecallResolution
@@ -148,7 +156,7 @@ class EntitySearchResult:
 
 @strawberry.type
 class EntitySearchQueries:
-    """Finding entities."""
+    """Queries that search entities."""
 
     @strawberry.field
     async def search_entities(
@@ -160,7 +168,7 @@ class EntitySearchQueries:
         min_score: MinScore = None,
         workspace_id: WorkspaceId = None,
     ) -> EntitySearchResult:
-        """Entities by their names, by words and by meaning; by names and words alone where there is no vector."""
+        """Search entities by name, words and meaning; without vectors, by name and words only."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         found = await info.context.services.retrieval.entities.search_entities(
             workspace,

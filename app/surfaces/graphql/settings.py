@@ -1,4 +1,4 @@
-"""Settings at run time, of a workspace and of the deployment, which are for administrators; and trying them out."""
+"""Runtime settings of a workspace and of the deployment, and tests of their connections; for administrators."""
 
 import strawberry
 from pydantic.alias_generators import to_camel
@@ -29,20 +29,22 @@ class VectorTierSettings(Shown[TierSettings]):
 class Settings:
     """The settings in force for a workspace."""
 
-    enabled: bool = strawberry.field(description="The workspace's memoryEnabled.")
+    enabled: bool = strawberry.field(description="True if memory is on: the workspace's memoryEnabled.")
     max_tokens: int = strawberry.field(description="Token budget of a turn's context; at most 8000.")
     retention_days: int | None = strawberry.field(
         description="Retention in days, where it applies; null: unlimited."
     )
-    strategy: str = strawberry.field(description="recent, semantic or hybrid.")
+    strategy: str = strawberry.field(description="Strategy of recall: recent, semantic or hybrid.")
     skills_enabled: bool
-    embedding_source: str = strawberry.field(description="remote, static, transformers, auto or none.")
+    embedding_source: str = strawberry.field(
+        description="Source of embeddings: remote, static, transformers, auto or none."
+    )
     embedding_provider_model: str | None
     transformers_enabled: bool
     static_enabled: bool
     rerank_enabled: bool
     rerank_provider_model: str | None
-    vector_store: str = strawberry.field(description="auto, neo4j (also sqlite-vec) or qdrant.")
+    vector_store: str = strawberry.field(description="Vector store: auto, neo4j (also sqlite-vec) or qdrant.")
     vector_tier: VectorTierSettings
 
     @classmethod
@@ -60,48 +62,55 @@ class UpdateSettingsInput:
     """
 
     enabled: bool | None = strawberry.field(
-        default=strawberry.UNSET, description="The workspace's memoryEnabled."
+        default=strawberry.UNSET, description="Turn memory on: the workspace's memoryEnabled."
     )
-    max_tokens: int | None = strawberry.field(default=strawberry.UNSET, description="0 to 16000.")
-    retention_days: int | None = strawberry.field(default=strawberry.UNSET, description="1 to 365.")
+    max_tokens: int | None = strawberry.field(
+        default=strawberry.UNSET, description="Token budget of a turn's context, 0 to 16000."
+    )
+    retention_days: int | None = strawberry.field(
+        default=strawberry.UNSET, description="Retention in days, 1 to 365."
+    )
     strategy: str | None = strawberry.field(
-        default=strawberry.UNSET, description="recent, semantic or hybrid."
+        default=strawberry.UNSET, description="Strategy of recall: recent, semantic or hybrid."
     )
     skills_enabled: bool | None = strawberry.UNSET
     embedding_source: str | None = strawberry.field(
-        default=strawberry.UNSET, description="remote, static, transformers, auto or none."
+        default=strawberry.UNSET,
+        description="Source of embeddings: remote, static, transformers, auto or none.",
     )
     embedding_provider_model: str | None = strawberry.field(
         default=strawberry.UNSET,
-        description="provider/model, or the model alone; null: the first provider with a key.",
+        description="Embedding model: provider/model, or the model alone; null: the first provider with a key.",
     )
     transformers_enabled: bool | None = strawberry.UNSET
     static_enabled: bool | None = strawberry.UNSET
     rerank_enabled: bool | None = strawberry.UNSET
     rerank_provider_model: str | None = strawberry.field(
         default=strawberry.UNSET,
-        description="transformers/ and a path or hub name, or provider/model of the remote reranker.",
+        description="Reranking model: transformers/ and a path or hub name, or provider/model of a remote one.",
     )
     vector_store: str | None = strawberry.field(
-        default=strawberry.UNSET, description="auto, neo4j (also sqlite-vec) or qdrant."
+        default=strawberry.UNSET, description="Vector store: auto, neo4j (also sqlite-vec) or qdrant."
     )
 
 
 @strawberry.input
 class UpdateVectorTierInput:
-    """Connection to the external store; null restores the environment's value, key "" means none."""
+    """Connection to the external store; null restores the environment's value, the key "" means no key."""
 
     enabled: bool | None = strawberry.UNSET
     host: str | None = strawberry.UNSET
     port: int | None = strawberry.UNSET
     api_key: str | None = strawberry.UNSET
     collection: str | None = strawberry.UNSET
-    quantization: str | None = strawberry.field(default=strawberry.UNSET, description="none, int8 or binary.")
+    quantization: str | None = strawberry.field(
+        default=strawberry.UNSET, description="Compression of the vectors: none, int8 or binary."
+    )
 
 
 @strawberry.type
 class VectorTierHit:
-    """A memory that the external store alone found; ``score`` is its cosine."""
+    """A hit of the external store; ``score`` is its cosine."""
 
     memory: Memory
     score: float
@@ -109,7 +118,7 @@ class VectorTierHit:
 
 @strawberry.type
 class Verification:
-    """Result of creating, finding and deleting a test memory just now."""
+    """Result of creating, finding and deleting a test memory."""
 
     working: bool
     latency_ms: float
@@ -118,7 +127,7 @@ class Verification:
 
 @strawberry.type
 class ConnectionTest:
-    """Result of trying a connection just now; nothing was stored."""
+    """Result of a connection test, which stores nothing."""
 
     working: bool
     latency_ms: float
@@ -135,11 +144,11 @@ class ConnectionTest:
 
 @strawberry.type
 class SettingsQueries:
-    """Reading settings, and trying out the external store."""
+    """Queries of settings and of the external store."""
 
     @strawberry.field
     async def settings(self, info: Info, workspace_id: WorkspaceId = None) -> Settings:
-        """The settings in force for a workspace."""
+        """Settings in force for a workspace."""
         workspace = await info.context.workspace(Scope.ADMIN, workspace_id)
         services = info.context.services
         return Settings.of(
@@ -156,7 +165,7 @@ class SettingsQueries:
         session_id: strawberry.ID | None = None,
         workspace_id: WorkspaceId = None,
     ) -> list[VectorTierHit]:
-        """Hits of the external store alone, the nearest first; at most 20."""
+        """Search the external store only, the nearest first; at most 20 hits."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         services = info.context.services
         await services.tenancy.access.enter_pool_of(workspace, api_key_id)
@@ -172,7 +181,7 @@ class SettingsQueries:
 
 @strawberry.type
 class SettingsMutations:
-    """Writing settings, and proving that memories can be written."""
+    """Mutations of settings, and tests of connections."""
 
     @strawberry.mutation
     async def update_settings(
@@ -182,7 +191,7 @@ class SettingsMutations:
         reset: list[str] | None = None,
         workspace_id: WorkspaceId = None,
     ) -> Settings:
-        """Change the given settings, all or none; ``reset`` lists settings that return to the environment's values."""
+        """Change settings, all or none; ``reset`` lists settings that return to the environment's values."""
         workspace = await info.context.workspace(Scope.ADMIN, workspace_id)
         services = info.context.services
         changed = await services.operations.settings.change(
@@ -194,7 +203,7 @@ class SettingsMutations:
     async def test_embedder(
         self, info: Info, input: UpdateSettingsInput, workspace_id: WorkspaceId = None
     ) -> ConnectionTest:
-        """Embed one text with the embedder that these settings would choose; change nothing."""
+        """Test the embedder that these settings would choose by embedding one text; changes nothing."""
         workspace = await info.context.workspace(Scope.ADMIN, workspace_id)
         settings = info.context.services.operations.settings
         return ConnectionTest.of(
@@ -214,9 +223,9 @@ class SettingsMutations:
 
     @strawberry.mutation
     async def test_vector_tier(self, info: Info, input: UpdateVectorTierInput) -> ConnectionTest:
-        """Ask the external store that these settings would reach; change nothing.
+        """Test the external store that these settings would reach; changes nothing.
 
-        Another address is sent the key in `input` only.
+        A new address receives only a key from `input`, never the stored key.
         """
         await info.context.workspace(Scope.ADMIN, None)
         change = build(TierChange, given(input))
@@ -225,7 +234,7 @@ class SettingsMutations:
 
     @strawberry.mutation
     async def update_vector_tier(self, info: Info, input: UpdateVectorTierInput) -> VectorTierSettings:
-        """Set how the external store is reached; another server is filled from the start."""
+        """Change the connection to the external store; the service fills a new server with all vectors."""
         await info.context.workspace(Scope.ADMIN, None)
         change = build(TierChange, given(input))
         services = info.context.services
@@ -235,7 +244,7 @@ class SettingsMutations:
 
     @strawberry.mutation
     async def verify_memory(self, info: Info) -> Verification:
-        """Create, find and delete a memory, in a workspace of its own; nothing is left of it."""
+        """Test the memory path: create, find and permanently delete a memory in a separate workspace."""
         await info.context.workspace(Scope.WRITE, None)
         found = await info.context.services.operations.readiness.verify()
         return Verification(working=found.error is None, latency_ms=found.latency_ms, error=found.error)
@@ -247,12 +256,12 @@ def _change(input_: UpdateSettingsInput) -> models.SettingsChange:
 
 @strawberry.type
 class OwnLanguageModel(Shown[tenancy_models.OwnModel]):
-    """A language model that a workspace uses in place of the deployment's."""
+    """A language model that a workspace uses instead of the deployment's."""
 
     url: str = strawberry.field(
-        description="The base address of the server, which speaks OpenAI's chat completions."
+        description="Base URL of the server, which implements OpenAI's chat completions."
     )
-    model: str = strawberry.field(description="Its name there.")
+    model: str = strawberry.field(description="Name of the model on that server.")
     has_key: bool = strawberry.field(
         description="True if it has a stored key; the API never returns the key."
     )
@@ -260,27 +269,27 @@ class OwnLanguageModel(Shown[tenancy_models.OwnModel]):
 
 @strawberry.input
 class LanguageModelInput:
-    """A language model, and the key that its server wants."""
+    """A language model, and the API key of its server."""
 
     url: str = strawberry.field(
-        description="The base address of a server that speaks OpenAI's chat completions, such as "
+        description="Base URL of a server that implements OpenAI's chat completions, such as "
         "`https://api.openai.com/v1`."
     )
-    model: str = strawberry.field(description="Its name there.")
+    model: str = strawberry.field(description="Name of the model on that server.")
     key: str | None = strawberry.field(
         default=strawberry.UNSET,
-        description="API key for the server, stored encrypted; omitted: the stored one, unless the address changes; "
+        description="API key for the server, stored encrypted; omitted: the stored key, unless the URL changes; "
         "null: none.",
     )
 
 
 @strawberry.type
 class LanguageModelQueries:
-    """Reading the language models of workspaces."""
+    """Queries of workspaces' language models."""
 
     @strawberry.field
     async def language_model(self, info: Info, workspace_id: WorkspaceId = None) -> OwnLanguageModel | None:
-        """The language model that a workspace brings itself; null where it uses the deployment's, if there is one."""
+        """Language model of a workspace; null if it uses the deployment's model or none."""
         workspace = await info.context.workspace(Scope.ADMIN, workspace_id)
         found = await info.context.services.tenancy.language_models.find(workspace)
         return OwnLanguageModel.of(found) if found else None
@@ -288,15 +297,15 @@ class LanguageModelQueries:
 
 @strawberry.type
 class LanguageModelMutations:
-    """Choosing the language models of workspaces."""
+    """Mutations of workspaces' language models."""
 
     @strawberry.mutation
     async def set_language_model(
         self, info: Info, input: LanguageModelInput, workspace_id: WorkspaceId = None
     ) -> OwnLanguageModel:
-        """Have extraction, distillation, answers and summaries of a workspace written by a model of its own.
+        """Set the language model for extraction, distillation, answers and summaries of a workspace.
 
-        The texts of the workspace go to that address from then on, and to the deployment's model no more.
+        The service then sends the workspace's texts to this server, and no longer to the deployment's model.
         """
         workspace = await info.context.workspace(Scope.ADMIN, workspace_id)
         key = KEPT if input.key is strawberry.UNSET else input.key
@@ -307,6 +316,6 @@ class LanguageModelMutations:
 
     @strawberry.mutation
     async def remove_language_model(self, info: Info, workspace_id: WorkspaceId = None) -> bool:
-        """Have a workspace use the deployment's language model again; false if it did so already."""
+        """Return a workspace to the deployment's language model; false if it had no model of its own."""
         workspace = await info.context.workspace(Scope.ADMIN, workspace_id)
         return await info.context.services.tenancy.language_models.remove(workspace)

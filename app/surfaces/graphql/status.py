@@ -1,4 +1,4 @@
-"""The state of the engine."""
+"""State of the engine: servers, embedder, vector index and pending work."""
 
 from dataclasses import asdict
 from datetime import datetime
@@ -60,13 +60,13 @@ class VectorTierCleanup:
 
 @strawberry.type
 class VectorTierMutations:
-    """Cleaning up the external store."""
+    """Mutations of the external store."""
 
     @strawberry.mutation
     async def cleanup_vector_tier(
         self, info: Info, retention_days: int | None = None, workspace_id: WorkspaceId = None
     ) -> VectorTierCleanup:
-        """Remove expired and old memories from the external store; without days the retention setting decides."""
+        """Remove expired and old memories from the external store only; the graph keeps them."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         removed = await info.context.services.vectors.external.cleanup(
             workspace, retention_days=retention_days
@@ -76,7 +76,7 @@ class VectorTierMutations:
 
 @strawberry.type
 class Health:
-    """State of the servers; only ``neo4j`` is indispensable."""
+    """State of the servers; only ``neo4j`` is required."""
 
     status: str
     neo4j: bool
@@ -88,17 +88,17 @@ class Health:
 class EmbedderStatus:
     """The embedding model."""
 
-    ready: bool = strawberry.field(description="True if its last call or a probe worked.")
+    ready: bool = strawberry.field(description="True if the last call or probe succeeded.")
     signature: str | None
     reason: str | None
     since: datetime | None = strawberry.field(
-        description="Start of the present failure; null while it is ready."
+        description="Start of the current failure; null while it is ready."
     )
 
 
 @strawberry.type
 class VectorIndex:
-    """The vector index recall uses."""
+    """The vector index that recall uses."""
 
     name: str
     signature: str
@@ -109,7 +109,7 @@ class VectorIndex:
 
 @strawberry.type
 class BuildingIndex(VectorIndex):
-    """Index that a new embedding model fills while recall uses the current one."""
+    """The index for a new embedding model, under construction while recall uses the current one."""
 
     done: int
     total: int
@@ -117,14 +117,16 @@ class BuildingIndex(VectorIndex):
 
 @strawberry.type
 class VectorMeta:
-    """The record of the vectors in use; all empty until an embedding model has been ready once."""
+    """The vectors in use; all fields are empty until an embedding model has been ready once."""
 
     active_dim: int | None
     embedding_signature: str | None = strawberry.field(
-        description="source:model:dimension, and how the index compresses, such as :int8."
+        description="Signature: source:model:dimension, and the compression of the index, such as :int8."
     )
-    last_reset_at: datetime | None = strawberry.field(description="When they took the place of others.")
-    vec_loaded: bool = strawberry.field(description="True if their index is online.")
+    last_reset_at: datetime | None = strawberry.field(
+        description="Time at which they replaced the previous vectors."
+    )
+    vec_loaded: bool = strawberry.field(description="True if the index is online.")
 
 
 @strawberry.type
@@ -162,22 +164,22 @@ class WorkspaceCounts:
     memories: int
     embedded: int
     needs_reindex: int = strawberry.field(
-        description="Those whose vector is still to be made, or to be made again."
+        description="Number of memories whose vector is missing or outdated."
     )
     failed: int
     pending_jobs: int
     failed_jobs: int
     recalls: int = strawberry.field(
-        description="Counts since the creation of the workspace, without dry runs."
+        description="Number of recalls since the creation of the workspace, without dry runs."
     )
-    answered_recalls: int = strawberry.field(description="Recalls that found something.")
+    answered_recalls: int = strawberry.field(description="Number of recalls with a hit.")
     recall_hit_rate: float | None = strawberry.field(
-        description="The share of recalls that found something, 0 to 1; null before the first."
+        description="Share of recalls with a hit, 0 to 1; null before the first recall."
     )
 
     @strawberry.field
     async def tokens(self, info: Info) -> int:
-        """Approximate tokens of all memories; the service reads every text, so ask for it only when needed."""
+        """Approximate number of tokens of all memories; slow, because the service reads every text."""
         return await info.context.services.retrieval.pages.tokens(self.workspace_id)
 
     @classmethod
@@ -241,7 +243,7 @@ def _described(index: models.VectorIndex) -> dict[str, Any]:
 
 @strawberry.type
 class StatusQueries:
-    """Looking at the engine."""
+    """Queries of the engine's state."""
 
     @strawberry.field
     async def health(self, info: Info) -> Health:
@@ -253,7 +255,7 @@ class StatusQueries:
 
     @strawberry.field
     async def engine(self, info: Info, workspace_ids: list[strawberry.ID] | None = None) -> EngineStatus:
-        """Embedder, index and pending work, with counts of the workspaces named; else of those it may see."""
+        """State of the engine, with counts of the given workspaces, or of all that the caller may see."""
         await info.context.workspace(Scope.READ, None)
         if workspace_ids is None:
             visible = await info.context.services.tenancy.workspaces.visible(
@@ -269,7 +271,7 @@ class StatusQueries:
 
 @strawberry.type
 class StatusMutations:
-    """Setting the engine right."""
+    """Mutations that repair the engine's state."""
 
     @strawberry.mutation
     async def reindex(

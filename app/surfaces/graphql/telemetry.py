@@ -1,4 +1,4 @@
-"""Telemetry: what agents did, and the patterns learnt from it."""
+"""Telemetry: agents' actions and sequences, failure patterns, and the recording of mutations as actions."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -64,7 +64,7 @@ class Sequence:
     intent_summary: str = strawberry.field(
         description="Summary of attempt and result, from types, outcomes and codes only."
     )
-    outcome: Outcome | None = strawberry.field(description="That of the last action by time.")
+    outcome: Outcome | None = strawberry.field(description="Outcome of the latest action.")
     action_count: int
     success_count: int
     error_count: int
@@ -75,12 +75,12 @@ class Sequence:
     created_at: datetime
     updated_at: datetime
     score: float | None = strawberry.field(
-        default=None, description="Set where a query found it; orders the hits of that query only."
+        default=None, description="Rank score within one query, the best highest; null without a query."
     )
 
     @strawberry.field
     async def actions(self, info: Info, first: int | None = DEFAULT_PAGE) -> list[Action]:
-        """Its actions in their order, the earliest first."""
+        """Actions of the sequence, in order."""
         key = Key(self.workspace_id, self.id, or_default(first, DEFAULT_PAGE))
         return [Action.of(action) for action in await info.context.loaders.actions.load(key) or ()]
 
@@ -91,23 +91,25 @@ class Sequence:
 
     @classmethod
     def found(cls, hit: models.FoundSequence) -> "Sequence":
-        """Return the GraphQL form of a sequence of a list."""
+        """Return the GraphQL form of a listed or found sequence."""
         return cls.of(hit.sequence, score=hit.score)
 
 
 @strawberry.type
 class Pattern:
-    """A way an action on a type of node keeps failing, with the sequences that are its evidence."""
+    """A recurring failure of an action on a type of node, with the sequences that are its evidence."""
 
     id: strawberry.ID
     workspace_id: strawberry.ID
     action_type: str
     node_type: str
-    error_code: str | None = strawberry.field(description="Null where the failures gave none.")
+    error_code: str | None = strawberry.field(
+        description="Error code of the failures; null if they had none."
+    )
     state: PatternState
     sequences: int = strawberry.field(description="Number of sequences that failed this way.")
     attempts: int = strawberry.field(description="Number of sequences with this action on this type of node.")
-    confidence: float = strawberry.field(description="sequences / attempts.")
+    confidence: float = strawberry.field(description="Share of failed sequences: sequences / attempts.")
     note: str | None
     suppressed: bool
     first_seen_at: datetime
@@ -118,11 +120,11 @@ class Pattern:
     change: PatternChange | None = strawberry.field(
         description="Effect of the promotion that returned it, or its expected effect; null elsewhere."
     )
-    text: str = strawberry.field(description="The pattern in one line, as agents receive it.")
+    text: str = strawberry.field(description="Pattern in one line, in the form that agents receive.")
 
     @strawberry.field
     async def evidence(self, info: Info, first: int | None = DEFAULT_ROWS) -> list[Sequence]:
-        """The sequences that failed this way, the latest first."""
+        """Sequences that failed this way, the latest first."""
         key = Key(self.workspace_id, self.id, or_default(first, DEFAULT_ROWS))
         return [Sequence.of(sequence) for sequence in await info.context.loaders.evidence.load(key) or ()]
 
@@ -139,13 +141,17 @@ class ActionConnection(Connection[Action]):
 
 @strawberry.type
 class SequenceConnection(Connection[Sequence]):
-    """A page of sequences, and how a query found them."""
+    """A page of sequences, with a report on the search."""
 
     tier: RecallTier | None = strawberry.field(
-        description="KEYWORD where words alone were compared; null without a query."
+        description="Tier that served the query, KEYWORD if it compared only words; null without a query."
     )
-    fallback: str | None = strawberry.field(description="Why a lesser tier served, where one did.")
-    degraded: list[str] = strawberry.field(description="Cut, approximated or skipped parts, with the reason.")
+    fallback: str | None = strawberry.field(
+        description="Reason why a less capable tier served; null if the best one did."
+    )
+    degraded: list[str] = strawberry.field(
+        description="Truncated, approximated or skipped parts of the search, with the reason."
+    )
 
     @classmethod
     def of(cls, found: SequencePage, after: str | None) -> "SequenceConnection":
@@ -169,8 +175,8 @@ class PatternConnection(Connection[Pattern]):
 class ActionInput:
     """An action to record. Types and codes are short identifiers; there is no field for content."""
 
-    session_id: strawberry.ID = strawberry.field(description="The session whose sequence it joins.")
-    action_type: str = strawberry.field(description="Such as deploy_service.")
+    session_id: strawberry.ID = strawberry.field(description="Session of the action.")
+    action_type: str = strawberry.field(description="Type of the action, such as deploy_service.")
     node_type: str = strawberry.field(description="Type of the action's target, such as Service.")
     outcome: Outcome
     target_id: strawberry.ID | None = strawberry.field(
@@ -180,9 +186,12 @@ class ActionInput:
     )
     error_code: str | None = strawberry.UNSET
     latency_ms: float | None = strawberry.UNSET
-    occurred_at: datetime | None = strawberry.field(default=strawberry.UNSET, description="Defaults to now.")
+    occurred_at: datetime | None = strawberry.field(
+        default=strawberry.UNSET, description="Time of the action; defaults to now."
+    )
     id: strawberry.ID | None = strawberry.field(
-        default=strawberry.UNSET, description="Unique in the workspace; makes recording it again harmless."
+        default=strawberry.UNSET,
+        description="Caller's own id, unique in the workspace; an action with a known id is not recorded again.",
     )
     user_id: strawberry.ID | None = strawberry.field(
         default=strawberry.UNSET, description="Owning user; omitted: the request's user, or everybody."
@@ -203,8 +212,8 @@ class ActionFilter:
     target_id: strawberry.ID | None = None
     outcome: Outcome | None = None
     error_code: str | None = None
-    since: datetime | None = strawberry.field(default=None, description="Inclusive.")
-    until: datetime | None = strawberry.field(default=None, description="Exclusive.")
+    since: datetime | None = strawberry.field(default=None, description="Earliest time, inclusive.")
+    until: datetime | None = strawberry.field(default=None, description="Latest time, exclusive.")
 
 
 @strawberry.input
@@ -221,10 +230,13 @@ class PatternFilter:
 
     node_types: list[str] = strawberry.field(default_factory=list)
     target_ids: list[strawberry.ID] = strawberry.field(
-        default_factory=list, description="Entities by id or key, whose types join nodeTypes."
+        default_factory=list, description="Entities by id or key; adds their types to nodeTypes."
     )
     action_type: str | None = None
-    error_code: str | None = strawberry.field(default=None, description="Empty: failures that gave none.")
+    error_code: str | None = strawberry.field(
+        default=None,
+        description="Only failures with this code; an empty text: failures without a code; omitted: all.",
+    )
     suppressed: bool | None = None
     states: list[PatternState] = strawberry.field(
         default_factory=list, description="Empty: promoted patterns only."
@@ -258,7 +270,7 @@ async def list_sequences(
     first: int | None = DEFAULT_ROWS,
     after: str | None = None,
 ) -> SequenceConnection:
-    """The sequences that tried what the query says, by meaning and words; without one, the latest to end first."""
+    """Action sequences that match a query by meaning and words; without a query, the latest end first."""
     workspace = await info.context.workspace(Scope.READ, workspace_id)
     wanted = build(models.SequenceFilter, _given(filter))
     size = or_default(first, DEFAULT_ROWS)
@@ -304,7 +316,7 @@ async def search_patterns(
 
 @strawberry.type
 class TelemetryQueries:
-    """Reading telemetry."""
+    """Queries of telemetry."""
 
     actions: ActionConnection = strawberry.field(resolver=list_actions)
     sequences: SequenceConnection = strawberry.field(resolver=list_sequences)
@@ -314,7 +326,7 @@ class TelemetryQueries:
 
 @strawberry.type
 class TelemetryMutations:
-    """Recording actions and tending patterns."""
+    """Mutations of actions, sequences and patterns."""
 
     @strawberry.mutation
     async def record_actions(
@@ -322,7 +334,8 @@ class TelemetryMutations:
     ) -> int:
         """Record up to 1000 actions, all or none; returns the number of new ones.
 
-        `extensions.notices` reports if memory is off, so that none is recorded, and the number of unknown targets.
+        While memory is off, the service records nothing. `extensions.notices` reports this, and the number of unknown
+        targets.
         """
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         drafts = [build(models.ActionDraft, given(input_)) for input_ in inputs]
@@ -337,7 +350,7 @@ class TelemetryMutations:
     async def promote_patterns(
         self, info: Info, workspace_id: WorkspaceId = None, dry_run: bool | None = False
     ) -> list[Pattern]:
-        """Promote patterns now instead of waiting for a worker; returns the patterns and what changed."""
+        """Promote and demote patterns now instead of waiting for a worker; returns at most 200 changed patterns."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         patterns = await info.context.services.telemetry.promoter.promote(workspace, dry_run=bool(dry_run))
         return [Pattern.of(pattern) for pattern in patterns]
@@ -351,7 +364,7 @@ class TelemetryMutations:
         suppressed: bool | None = None,
         workspace_id: WorkspaceId = None,
     ) -> Pattern:
-        """Annotate a pattern, or hide it from agents; omitted fields keep their values; an empty note removes it."""
+        """Annotate a pattern, or hide it from agents; omitted fields keep their values."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         return Pattern.of(
             await info.context.services.telemetry.promoter.annotate(
@@ -361,7 +374,7 @@ class TelemetryMutations:
 
     @strawberry.mutation
     async def delete_sequence(self, info: Info, id: strawberry.ID, workspace_id: WorkspaceId = None) -> bool:
-        """Delete a sequence with its actions, and all it was evidence of; false where there was none."""
+        """Delete a sequence with its actions and its evidence for patterns; false if there was none."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         return await info.context.services.telemetry.promoter.delete_sequence(workspace, id)
 
@@ -371,7 +384,7 @@ def _given(filter_: ActionFilter | SequenceFilter | PatternFilter | None) -> dic
 
 
 def note_mutations(schema: GraphQLSchema) -> None:
-    """Have every mutation of a schema noted whenever it is executed."""
+    """Wrap the mutations' resolvers, so that each execution is recorded as an action."""
     mutations = schema.mutation_type
     for name, field in mutations.fields.items() if mutations is not None else ():
         if field.resolve is not None and not is_left_out(name):
@@ -418,7 +431,7 @@ def _note(
 
 
 def _named(name: str, arguments: Mapping[str, Any]) -> str | None:
-    """Return the workspace that a mutation's arguments name, beside its input or within."""
+    """Return the workspace id in a mutation's arguments or in its input."""
     if name == "updateWorkspace":
         return arguments.get("id")
     given = arguments.get("input")

@@ -1,4 +1,4 @@
-"""Connections between nodes: any node by its id, subgraphs and paths."""
+"""Traversal of the graph: any node by its id, subgraphs and paths."""
 
 from collections.abc import Awaitable, Callable
 from datetime import datetime
@@ -27,13 +27,13 @@ strawberry.enum(Direction)
 _DEFAULT_DEPTH = 4
 _DEFAULT_PATHS = 5
 _AS_OF = (
-    "Moment of the graph: only nodes and edges that existed then and still exist, and only memories that were true "
-    "then. Default: now."
+    "Time of the graph's state: only nodes and edges that existed then and still exist, and only memories that were "
+    "valid then. Default: now."
 )
 
 
 async def read_node(info: Info, workspace_id: str, kind: NodeKind, id_: str) -> Node | None:
-    """Return a node of a kind that has a type of its own, or None."""
+    """Return a node by kind and id; None if it does not exist, or if the kind has no GraphQL type."""
     loaders, key = info.context.loaders, Key(workspace_id, id_)
     readers: dict[NodeKind, Callable[[], Awaitable[Node | None]]] = {
         NodeKind.MEMORY: lambda: _read(loaders.memories, key, Memory.of),
@@ -66,7 +66,7 @@ async def _read(
 
 @strawberry.type
 class GraphEdge(Shown[models.FoundEdge]):
-    """An edge as a drawing needs it; ``id`` where it is a relation or an association."""
+    """An edge in the short form of traversals; only relations and associations have an ``id``."""
 
     id: strawberry.ID | None
     type: str
@@ -77,7 +77,7 @@ class GraphEdge(Shown[models.FoundEdge]):
 
 @strawberry.type
 class Neighbour:
-    """A node beside another one, and the edge between them."""
+    """An adjacent node, and the edge to it."""
 
     edge: GraphEdge
     node: GraphNode
@@ -92,16 +92,18 @@ class Neighbour:
 class SubgraphNode(GraphNode):
     """A node of a subgraph."""
 
-    depth: int = strawberry.field(description="Hops from the nearest start; 0 for a start itself.")
+    depth: int = strawberry.field(
+        description="Number of hops from the nearest start node; 0 for a start node."
+    )
 
 
 @strawberry.type
 class Subgraph:
-    """Reached nodes, nearest first, and the edges between them."""
+    """The nodes that a traversal reached, the nearest first, and the edges between them."""
 
     nodes: list[SubgraphNode]
     edges: list[GraphEdge]
-    truncated: bool = strawberry.field(description="True if the depth contains more nodes than returned.")
+    truncated: bool = strawberry.field(description="True if the limit omitted nodes within the depth.")
 
     @classmethod
     def of(cls, subgraph: models.Subgraph, workspace_id: str) -> "Subgraph":
@@ -122,7 +124,7 @@ class Path:
     edges: list[GraphEdge]
     length: int
     cost: float = strawberry.field(
-        description="The sum of 1 - ln(strength) over its edges: a hop costs 1, a weak one more."
+        description="Sum of 1 - ln(strength) over the edges: an edge of strength 1 costs 1, a weaker one more."
     )
 
     @classmethod
@@ -140,20 +142,22 @@ class Path:
 class TraverseInput:
     """Start of a traversal and edges to follow."""
 
-    start: list[strawberry.ID] = strawberry.field(description="1 to 50 nodes of any kind.")
+    start: list[strawberry.ID] = strawberry.field(description="Start nodes of any kind, 1 to 50.")
     types: list[str] | None = strawberry.field(
         default=None, description="Types of edges to follow, relations and the system's own; omitted: all."
     )
     direction: Direction | None = Direction.BOTH
-    depth: int | None = strawberry.field(default=2, description="1 to 5 hops.")
-    limit: int | None = strawberry.field(default=100, description="1 to 1000 nodes beside the starts.")
+    depth: int | None = strawberry.field(default=2, description="Maximum number of hops, 1 to 5.")
+    limit: int | None = strawberry.field(
+        default=100, description="Maximum number of nodes besides the start nodes, 1 to 1000."
+    )
     include_memories: bool | None = True
     as_of: datetime | None = strawberry.field(default=None, description=_AS_OF)
 
 
 @strawberry.type
 class TraversalQueries:
-    """Reading connections."""
+    """Queries that traverse the graph."""
 
     @strawberry.field
     async def node(
@@ -161,10 +165,10 @@ class TraversalQueries:
         info: Info,
         id: Annotated[
             strawberry.ID,
-            strawberry.argument(description="A globalId, or an id within the workspace of the key."),
+            strawberry.argument(description="A globalId, or an id in the key's workspace."),
         ],
     ) -> Node | None:
-        """Anything with an id, or null where the workspace has no such thing."""
+        """Any node by its id; null if there is none."""
         if named := GlobalId.parsed(id):
             await info.context.workspace(Scope.READ, named.workspace_id)
             return await _read_named(info, named)
@@ -176,7 +180,7 @@ class TraversalQueries:
 
     @strawberry.field
     async def traverse(self, info: Info, input: TraverseInput, workspace_id: WorkspaceId = None) -> Subgraph:
-        """The surroundings of nodes, nearest first, strongest edges first, as a graph to draw."""
+        """Nodes around start nodes as a subgraph, the nearest first, following the strongest edges first."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         wanted = {name: value for name, value in given(input).items() if value is not None}
         query = build(models.TraversalQuery, wanted)
@@ -195,7 +199,7 @@ class TraversalQueries:
         as_of: Annotated[datetime | None, strawberry.argument(description=_AS_OF)] = None,
         workspace_id: WorkspaceId = None,
     ) -> list[Path]:
-        """Paths between two nodes, in either direction of their edges; short and strong ones first."""
+        """Paths between two nodes along edges of either direction, the lowest cost first."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         found = await info.context.services.knowledge.traversal.paths(
             workspace,

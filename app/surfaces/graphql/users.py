@@ -1,4 +1,4 @@
-"""The users of a workspace, and their profiles."""
+"""Users of a workspace, their profiles, and their erasure."""
 
 from datetime import datetime
 from typing import Annotated
@@ -19,37 +19,41 @@ from graph.tenancy.models import Scope
 
 @strawberry.type
 class User(Shown[models.User]):
-    """Somebody to whom memories, conversations or runs of a workspace belong."""
+    """An owner of memories, conversations or runs of a workspace."""
 
     id: strawberry.ID
-    memories: int = strawberry.field(description="Number of stored ones, expired ones included.")
-    conversations: int = strawberry.field(description="Number of stored ones.")
+    memories: int = strawberry.field(description="Number of memories, including expired ones.")
+    conversations: int = strawberry.field(description="Number of conversations.")
     runs: int = strawberry.field(description="Number of sequences: one for each session with actions.")
-    since: datetime | None = strawberry.field(description="When the oldest of them was made.")
+    since: datetime | None = strawberry.field(
+        description="Time of creation of the user's oldest memory, conversation or run."
+    )
     last_used_at: datetime | None = strawberry.field(
-        description="When one of them was recalled, changed, said or gone on with last."
+        description="Time of the last recall or change of a memory, message, or action of a run."
     )
 
 
 @strawberry.type
 class Erasure:
-    """Amount of data of a user, before an erasure."""
+    """Amount of a user's data before an erasure."""
 
     user_id: strawberry.ID
-    is_dry_run: bool = strawberry.field(description="True if it was only counted.")
+    is_dry_run: bool = strawberry.field(
+        description="True if the call only counted; false if it began the erasure."
+    )
     total: int
-    memories: int = strawberry.field(description="Include deleted ones that are restorable.")
-    versions: int = strawberry.field(description="Earlier texts of memories.")
-    passages: int = strawberry.field(description="Vectors of parts of memories.")
+    memories: int = strawberry.field(description="Number of memories, including restorable ones.")
+    versions: int = strawberry.field(description="Number of earlier texts of memories.")
+    passages: int = strawberry.field(description="Number of vectors of parts of memories.")
     conversations: int
     messages: int
     episodes: int
     summaries: int
-    distillations: int = strawberry.field(description="Texts that wait to be distilled, or were.")
-    sequences: int = strawberry.field(description="Runs of agents.")
-    actions: int = strawberry.field(description="Of these runs.")
-    prompt_runs: int = strawberry.field(description="Records of answers.")
-    api_keys: int = strawberry.field(description="Keys bound to the user, revoked ones included.")
+    distillations: int = strawberry.field(description="Number of texts that wait for distillation.")
+    sequences: int = strawberry.field(description="Number of runs of agents.")
+    actions: int = strawberry.field(description="Number of actions of these runs.")
+    prompt_runs: int = strawberry.field(description="Number of audit entries of answers.")
+    api_keys: int = strawberry.field(description="Number of keys bound to the user, including revoked ones.")
 
 
 strawberry.enum(ProfileSection)
@@ -59,41 +63,43 @@ strawberry.enum(ProfileSection)
 class ProfileEntry(Shown[profiles.ProfileEntry]):
     """A current fact of a profile."""
 
-    section: ProfileSection = strawberry.field(description="Section that it belongs to.")
+    section: ProfileSection = strawberry.field(description="Section of the profile.")
     slots: list[str] = strawberry.field(
-        description="Slots that it fills: home, employer, role, spouse, phone or e-mail; empty in other sections."
+        description="Slots that the fact fills: home, employer, role, spouse, phone or e-mail; empty in other sections."
     )
     name: str | None = strawberry.field(
-        description="Name of the project or person; null: only the text tells it."
+        description="Name of the project or person; null if only the text contains it."
     )
-    text: str = strawberry.field(description="Text of the fact, for a model to read.")
-    date: datetime = strawberry.field(description="Start of its validity, or else the time of the statement.")
-    memory_id: strawberry.ID = strawberry.field(description="Memory that it comes from.")
-    source_type: str = strawberry.field(description="Source of that memory, such as `api` or `extracted`.")
+    text: str = strawberry.field(description="Text of the fact, for a language model.")
+    date: datetime = strawberry.field(
+        description="Start of the fact's validity, or else the time of the statement."
+    )
+    memory_id: strawberry.ID = strawberry.field(description="Source memory.")
+    source_type: str = strawberry.field(description="Source of the memory, such as `api` or `extracted`.")
     source_conversation_id: strawberry.ID | None = strawberry.field(
-        description="Conversation that the memory comes from."
+        description="Source conversation of the memory."
     )
-    source_message_id: strawberry.ID | None = strawberry.field(
-        description="Message that the memory comes from."
-    )
+    source_message_id: strawberry.ID | None = strawberry.field(description="Source message of the memory.")
     workspace_id: strawberry.Private[str] = ""
 
     @strawberry.field
     async def memory(self, info: Info) -> Memory | None:
-        """The memory that it comes from; null if it is gone."""
+        """Source memory; null if deleted."""
         found = await info.context.loaders.memories.load(Key(self.workspace_id, self.memory_id))
         return Memory.of(found) if found else None
 
 
 @strawberry.type
 class Profile:
-    """Who a user is, from current facts and without a language model."""
+    """A user's profile, composed of current facts without a language model."""
 
-    user_id: strawberry.ID | None = strawberry.field(description="User; null: what belongs to no user.")
+    user_id: strawberry.ID | None = strawberry.field(
+        description="User; null: memories that belong to no user."
+    )
     entries: list[ProfileEntry] = strawberry.field(
         description="Facts: slots, preferences, projects, people, in that order."
     )
-    text: str = strawberry.field(description="Facts as lines for a model to read; empty for none.")
+    text: str = strawberry.field(description="Facts as lines for a language model; empty if there are none.")
     tokens: int = strawberry.field(description="Tokens of the text: a quarter of its characters.")
     left_out: int = strawberry.field(description="Number of facts that exceed maxTokens.")
     etag: str = strawberry.field(description="Hash of the profile, which changes only when its facts do.")
@@ -112,7 +118,7 @@ class UserConnection(Connection[User]):
 
 @strawberry.type
 class UserQueries:
-    """Reading who the users are."""
+    """Queries of users and their profiles."""
 
     @strawberry.field
     async def users(
@@ -122,7 +128,7 @@ class UserQueries:
         after: str | None = None,
         workspace_id: WorkspaceId = None,
     ) -> UserConnection:
-        """The users to whom something belongs, by their ids; a bound key sees only its own."""
+        """Users who own data of the workspace, by id; a bound key sees only its own user."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         page = await info.context.services.memories.users.page(
             workspace, first=or_default(first, DEFAULT_PAGE), after=after
@@ -132,7 +138,7 @@ class UserQueries:
 
     @strawberry.field
     async def user(self, info: Info, id: strawberry.ID, workspace_id: WorkspaceId = None) -> User | None:
-        """One user; null where nothing of theirs is kept."""
+        """One user; null if the user owns no data."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         found = await info.context.services.memories.users.find(workspace, id)
         return None if found is None else User.of(found)
@@ -144,7 +150,7 @@ class UserQueries:
         user_id: Annotated[
             strawberry.ID | None,
             strawberry.argument(
-                description="User; defaults to that of the key, or else to what belongs to no user."
+                description="User; defaults to the key's user, or else to memories that belong to no user."
             ),
         ] = None,
         max_tokens: Annotated[
@@ -155,10 +161,9 @@ class UserQueries:
         ] = DEFAULT_TOKENS,
         workspace_id: WorkspaceId = None,
     ) -> Profile:
-        """Who a user is: current slots, standing preferences, projects and people, each with source and date.
+        """Profile of a user: current slots, standing preferences, projects and people, with source and date.
 
-        It changes only when its facts do. What has ended and doubtful facts are not part of it. A user of whom nothing
-        is known has an empty one.
+        The profile changes only when its facts do, and omits ended and doubtful facts. It is empty for an unknown user.
         """
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         profiles_ = info.context.services.retrieval.profiles
@@ -167,7 +172,7 @@ class UserQueries:
 
 @strawberry.type
 class UserMutations:
-    """Erasing users; for administrators."""
+    """Mutations that erase users; for administrators."""
 
     @strawberry.mutation
     async def erase_user(
@@ -176,15 +181,15 @@ class UserMutations:
         user_id: strawberry.ID,
         dry_run: Annotated[
             bool | None,
-            strawberry.argument(description="Only count; nothing is changed unless this is false."),
+            strawberry.argument(description="Only count; false begins the erasure."),
         ] = True,
         workspace_id: WorkspaceId = None,
     ) -> Erasure:
-        """Erase all that belongs to a user permanently.
+        """Erase all data of a user permanently.
 
-        Keys that are bound to the user are revoked at once; a job removes the rest: memories with versions and vectors,
-        conversations, runs, working sets, and what names the user. It is done once a dry run
-        counts nothing and there is no job of the kind ERASE.
+        Revokes the keys bound to the user immediately. A job deletes the rest: memories with versions and vectors,
+        conversations, runs, working sets, and references to the user. The erasure is complete once a dry run counts 0
+        and there is no job of the kind ERASE.
         """
         workspace = await info.context.workspace(Scope.ADMIN, workspace_id)
         erasure, is_dry_run = info.context.services.operations.erasure, dry_run is not False

@@ -1,4 +1,4 @@
-"""Webhooks: addresses that receive the events of a workspace."""
+"""Webhooks: URLs that receive the events of a workspace."""
 
 from datetime import datetime
 
@@ -15,7 +15,7 @@ strawberry.enum(WebhookEvent)
 
 @strawberry.type
 class Webhook(Shown[models.Webhook]):
-    """An address that receives what happens in a workspace; without its secret."""
+    """A URL that receives the events of a workspace; without its secret."""
 
     id: strawberry.ID
     workspace_id: strawberry.ID
@@ -25,7 +25,7 @@ class Webhook(Shown[models.Webhook]):
     created_at: datetime
     last_delivered_at: datetime | None
     last_failed_at: datetime | None
-    last_error: str | None = strawberry.field(description="Why the last delivery that failed did.")
+    last_error: str | None = strawberry.field(description="Reason of the last failed delivery.")
 
 
 @strawberry.type
@@ -34,26 +34,28 @@ class CreatedWebhook:
 
     webhook: Webhook
     secret: str = strawberry.field(
-        description="`whsec_` and the key of the signature in base64, as libraries for Standard Webhooks take it."
+        description="`whsec_` and the signing key in base64, the format of Standard Webhooks libraries."
     )
 
 
 @strawberry.input
 class CreateWebhookInput:
-    """An address to register."""
+    """A webhook to register."""
 
-    url: str = strawberry.field(description="Begins with https://; may not lead to a private address.")
+    url: str = strawberry.field(
+        description="URL that begins with https:// and does not resolve to a private address."
+    )
     events: list[WebhookEvent]
     description: str | None = None
 
 
 @strawberry.type
 class WebhookQueries:
-    """Reading webhooks."""
+    """Queries of webhooks."""
 
     @strawberry.field
     async def webhooks(self, info: Info, workspace_id: strawberry.ID | None = None) -> list[Webhook]:
-        """The webhooks of a workspace, the oldest first; for administrators."""
+        """Webhooks of a workspace, the oldest first; for administrators."""
         workspace = await info.context.workspace(Scope.ADMIN, workspace_id)
         found = await info.context.services.operations.webhooks.list_all(workspace)
         return [Webhook.of(webhook) for webhook in found]
@@ -61,13 +63,13 @@ class WebhookQueries:
 
 @strawberry.type
 class WebhookMutations:
-    """Writing webhooks; for administrators."""
+    """Mutations of webhooks; for administrators."""
 
     @strawberry.mutation
     async def create_webhook(
         self, info: Info, input: CreateWebhookInput, workspace_id: strawberry.ID | None = None
     ) -> CreatedWebhook:
-        """Register an address; it receives events of all users within 5 seconds."""
+        """Register a webhook; within 5 seconds, it begins to receive the events of all users of the workspace."""
         workspace = await info.context.workspace(Scope.ADMIN, workspace_id)
         webhook, secret = await info.context.services.operations.webhooks.create(
             workspace, url=input.url, events=input.events, description=input.description
@@ -86,6 +88,6 @@ class WebhookMutations:
     async def test_webhook(
         self, info: Info, id: strawberry.ID, workspace_id: strawberry.ID | None = None
     ) -> strawberry.ID:
-        """Deliver an event of the type `webhook.test`; returns its id, which is the header `webhook-id`."""
+        """Deliver a test event of the type `webhook.test`; returns its id, the value of the header `webhook-id`."""
         workspace = await info.context.workspace(Scope.ADMIN, workspace_id)
         return strawberry.ID(await info.context.services.operations.webhooks.test(workspace, id))

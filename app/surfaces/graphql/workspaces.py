@@ -16,7 +16,7 @@ from graph.tenancy.models import Scope
 
 @strawberry.type
 class Workspace(Shown[models.Workspace]):
-    """A tenant; the contents of one are invisible to every other."""
+    """A tenant, whose contents are invisible to every other."""
 
     id: strawberry.ID
     name: str
@@ -26,7 +26,7 @@ class Workspace(Shown[models.Workspace]):
     created_at: datetime
     updated_at: datetime
     default_key_id: strawberry.ID = strawberry.field(
-        description="Its first API key, which owns the memories that no key saved."
+        description="Default API key of the workspace, which owns memories saved without a key."
     )
 
     @strawberry.field
@@ -42,7 +42,7 @@ class WorkspaceConnection(Connection[Workspace]):
 
 @strawberry.input
 class CreateWorkspaceInput:
-    """A new workspace; its memory toggle defaults to the deployment's setting, which is off by default."""
+    """A new workspace; its memory switch defaults to the deployment's setting, which is off by default."""
 
     name: str
     memory_enabled: bool | None = None
@@ -50,7 +50,7 @@ class CreateWorkspaceInput:
 
 @strawberry.input
 class UpdateWorkspaceInput:
-    """Changes; the service merges settings, and null resets one to its default."""
+    """Changes of a workspace; settings are merged, and null resets a setting to its default."""
 
     name: str | None = None
     memory_enabled: bool | None = None
@@ -59,11 +59,11 @@ class UpdateWorkspaceInput:
 
 @strawberry.type
 class WorkspaceQueries:
-    """Reading workspaces."""
+    """Queries of workspaces."""
 
     @strawberry.field
     async def workspace(self, info: Info, id: strawberry.ID | None = None) -> Workspace | None:
-        """One workspace: the key's own unless an administrator names another."""
+        """One workspace, by default the key's; only an administrator may name another."""
         workspace_id = await info.context.workspace(Scope.READ, id)
         return Workspace.of(await info.context.services.tenancy.workspaces.get(workspace_id))
 
@@ -78,7 +78,7 @@ class WorkspaceQueries:
             strawberry.argument(description="Only workspaces with this id or exact name; omitted: all."),
         ] = None,
     ) -> WorkspaceConnection:
-        """All workspaces for an administrator, the key's own for anybody else."""
+        """Workspaces that the caller may see: all for an administrator, otherwise the key's own."""
         await info.context.workspace(Scope.READ, None)
         page = await info.context.services.tenancy.workspaces.visible(
             info.context.principal, called=called, first=or_default(first, DEFAULT_PAGE), after=after
@@ -89,11 +89,11 @@ class WorkspaceQueries:
 
 @strawberry.type
 class WorkspaceMutations:
-    """Writing workspaces; for administrators."""
+    """Mutations of workspaces; for administrators."""
 
     @strawberry.mutation
     async def create_workspace(self, info: Info, input: CreateWorkspaceInput) -> Workspace:
-        """Make a workspace."""
+        """Create a workspace."""
         await info.context.workspace(Scope.ADMIN, None)
         made = await info.context.services.tenancy.workspaces.create(
             input.name, memory_enabled=input.memory_enabled, claims_name=True
@@ -104,9 +104,9 @@ class WorkspaceMutations:
     async def update_workspace(
         self, info: Info, input: UpdateWorkspaceInput, id: strawberry.ID | None = None
     ) -> Workspace:
-        """Change a workspace's name, memory toggle or settings.
+        """Change a workspace's name, memory switch or settings.
 
-        The toggle alone needs no more than a key that may write; everything else an administrator's.
+        The switch alone requires the scope WRITE, everything else ADMIN.
         """
         workspaces = info.context.services.tenancy.workspaces
         if input.memory_enabled is not None and input.name is None and input.settings is None:
@@ -122,6 +122,6 @@ class WorkspaceMutations:
 
     @strawberry.mutation
     async def delete_workspace(self, info: Info, id: strawberry.ID, hard: bool | None = False) -> bool:
-        """Delete a workspace: softly, or with every layer of it permanently."""
+        """Close a workspace and keep its data, or with hard delete it permanently with all of its contents."""
         await info.context.workspace(Scope.ADMIN, None)
         return await info.context.services.tenancy.access.delete_workspace(id, hard=bool(hard))

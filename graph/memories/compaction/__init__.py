@@ -1,1 +1,1 @@
-"""Compaction: replaces many memories by a summary, when a person asks for it."""
+"""Compaction: shortens memories or replaces them with summaries, on request only."""
