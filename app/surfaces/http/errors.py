@@ -58,10 +58,11 @@ _FIRST_SERVERS_STATUS = 500
 
 
 class ProxyError(Exception):
-    """Raised when the proxy itself has to refuse or to give up.
+    """Raised when the proxy itself refuses a request or cannot complete it.
 
     Attributes:
-        status: Of the answer.
+        status: HTTP status of the response.
+        message: Error message for people.
         code: Error code for programs.
     """
 
@@ -72,12 +73,12 @@ class ProxyError(Exception):
         self.code = code
 
     def body(self) -> dict[str, Any]:
-        """Return the whole answer."""
+        """Return the response body."""
         return {"error": error_object(self.status, self.message, code=self.code)}
 
 
 def error_object(status: int, message: str, *, code: str | None, param: str | None = None) -> dict[str, Any]:
-    """Return the value of ``error``."""
+    """Return the value of ``error`` in a response body."""
     default = _SERVERS_FAULT if status >= _FIRST_SERVERS_STATUS else _CALLERS_FAULT
     return {"message": message, "type": _TYPES.get(status, default), "param": param, "code": code}
 

@@ -1,1 +1,1 @@
-"""The chat proxy: OpenAI's protocol to any upstream, with memory put in before and kept afterwards."""
+"""The chat proxy: forwards OpenAI requests to any upstream, adds memory to them and captures the turns."""

@@ -1,4 +1,4 @@
-"""Captures turns after they were answered, in the background: no turn waits for it or fails by it."""
+"""Captures answered turns in the background, so that no turn waits for it or fails because of it."""
 
 import asyncio
 import zlib
@@ -27,7 +27,7 @@ from graph.memories.policy import AUTOMATIC_SOURCES, SourceType
 from graph.memories.subscriptions import MemoryEvent
 
 MOST_WAITING: Final = 1000
-"""Maximum number of queued turns, so that they do not fill the memory while the graph is away; more are dropped."""
+"""Maximum number of queued turns, which limits RAM while the graph is unavailable; further turns are dropped."""
 _LANES = 4
 _CLOSING_SECONDS = 5.0
 _log = structlog.get_logger("recollect.proxy")
@@ -35,7 +35,7 @@ _log = structlog.get_logger("recollect.proxy")
 
 @dataclass(frozen=True)
 class AnsweredTurn:
-    """Messages of a turn as the caller wrote and read them; the caller's scope is their owner."""
+    """A turn with its answer, in the caller's view; the scope determines the owner."""
 
     workspace_id: str
     key_id: str
@@ -46,9 +46,9 @@ class AnsweredTurn:
 
 
 def conversation_of_day(key_id: str, scope: ReadScope, now: datetime) -> str:
-    """Return the id of the conversation that what a key's callers say in a day goes to where they name none.
+    """Return the id of a key's conversation for one day, for turns that name no conversation.
 
-    Captured data belongs to one user and agent, so each of them has a separate conversation.
+    A conversation belongs to one user and agent, so each of them has a separate one.
     """
     owner = (scope.user_id if scope.user_id != key_id else None, scope.agent_id)
     whose = f":{key_of(*owner)}" if any(owner) else ""
@@ -56,11 +56,11 @@ def conversation_of_day(key_id: str, scope: ReadScope, now: datetime) -> str:
 
 
 class TurnCapture:
-    """Appends turns to their conversations, those of one conversation in order; lives as long as the process.
+    """Appends turns to their conversations, in order within each conversation; lives as long as the process.
 
-    The messages of a request identify its turn, so a repeated request, after a failure or for another answer, is the
-    same turn with its last answer. A first message alone is ambiguous: in a conversation that has continued it is a new
-    message, because some callers send only the latest.
+    The messages of a request identify its turn. So a repeated request, after a failure or for a new answer, updates the
+    same turn with the last answer. A first message without history is ambiguous: some callers send only their latest
+    message. In a conversation with further messages, it counts as a new message.
     """
 
     def __init__(self, conversations: Conversations) -> None:
@@ -105,7 +105,7 @@ class TurnCapture:
                     await self._capture(answered)
             except RecollectError as error:
                 _log.warning("proxy.capture_failed", reason=error.code, field=error.field)
-            except Exception as error:  # noqa: BLE001 - the next turn is captured all the same
+            except Exception as error:  # noqa: BLE001 - one failure must not stop the capture of other turns
                 _log.error("proxy.capture_failed", reason=type(error).__name__, exc_info=error)
             finally:
                 self._waiting -= 1
@@ -138,20 +138,23 @@ class TurnCapture:
 _RESULTS = "x_tool_results"
 _LAST_ANSWER = "x_last_answer"
 _ASKED = "x_asked"
-_ASKED_TTL_SECONDS = 86_400  # it outlives its conversation where that is deleted
+_ASKED_TTL_SECONDS = 86_400  # short, because deleting the conversation does not delete this text
 _MOST_CALLS = 32
 _DONE = TypeAdapter(list[DoneCall])
 
 
 class OwedResults:
-    """Keeps results until the caller sends its own; lives as long as the process.
+    """Stores results until the caller sends its own; lives as long as the process.
 
-    The working set stores them, so that any process finds them, for as long as it keeps anything: people continue a
-    chat days later. If they have expired, the model does not see them, and may call again. Their name consists of the
-    id of a call of the caller's, and of its turn, of the response that it continues or of the upstream's conversation,
-    because some upstreams number the calls of each chat from 0. Under the caller's id of a response of several rounds
-    lies the upstream's id of the last round, which the next request must continue. The user's text lies there as well,
-    for a day, because a request that only brings results does not contain it.
+    The working set stores three kinds of data, so that any process finds them:
+
+    - Results of the proxy's calls, for the maximum lifetime, because people continue a chat days later. Without them,
+      the model would only miss the results and may call again. Their key combines the id of one of the caller's calls
+      with the turn, the continued response or the upstream's conversation: some upstreams number calls from 0 in
+      every chat.
+    - The upstream's id of the last round, under the response id that the caller knows. The next request must continue
+      that round.
+    - The user's text, for a day, because a request with results only does not contain it.
     """
 
     def __init__(self, working_set: WorkingSet) -> None:
@@ -168,28 +171,25 @@ class OwedResults:
             await self._working_set.write(workspace_id, name, _RESULTS, done, ttl_seconds=MOST_TTL_SECONDS)
 
     async def keep_id(self, workspace_id: str, renamed: tuple[str, str]) -> None:
-        """Keep the id of the last answer under the one that the caller has."""
+        """Store the upstream's id of the last round under the response id that the caller knows."""
         await self._working_set.write(
             workspace_id, renamed[0], _LAST_ANSWER, renamed[1], ttl_seconds=MOST_TTL_SECONDS
         )
 
     async def keep_asked(self, workspace_id: str, turn: Turn, said: Round, asked: str) -> None:
-        """Keep what the user asked where the next request may bring results of calls only."""
+        """Store the user's text for a next request that contains only results of calls."""
         for origin in filter(None, (turn.stored_in, said.answer_id)):
             await self._working_set.write(workspace_id, origin, _ASKED, asked, ttl_seconds=_ASKED_TTL_SECONDS)
 
     async def with_asked(self, dialect: Dialect, workspace_id: str, turn: Turn, body: Json) -> Turn:
-        """Return a turn with the user's question, if the request only brings results of calls."""
+        """Return the turn, with the stored user's text if the request contains only results of calls."""
         origin = dialect.goes_on_from(body) or turn.stored_in
         if turn.texts or origin is None or not dialect.answered_calls(body):
             return turn
         return replace(turn, asked=await self._text(workspace_id, origin, _ASKED) or "")
 
     async def with_owed(self, dialect: Dialect, workspace_id: str, turn: Turn, body: Json) -> Json:
-        """Return a request with the stored results added to the caller's.
-
-        Returns the same object if there are none.
-        """
+        """Return the request with stored results added to the caller's; the same object if there are none."""
         before = dialect.goes_on_from(body)
         origin = before or turn.stored_in or turn.key
         if before is not None and (last := await self._text(workspace_id, before, _LAST_ANSWER)) is not None:
@@ -224,40 +224,45 @@ AsJson = Callable[[Memory], str]
 
 
 class SavedNotes:
-    """Memories saved since the last call; lives as long as one stream."""
+    """Queue of memories to report in one stream."""
 
     def __init__(self) -> None:
         self._waiting: list[str] = []
 
     def add(self, saved: str) -> None:
-        """Note a memory, as JSON in one line."""
+        """Queue a memory, as one line of JSON."""
         self._waiting.append(saved)
 
     def comments(self) -> bytes:
-        """Return a comment for each memory noted since the last call.
+        """Return a comment for each queued memory, and empty the queue.
 
-        A line that begins with a colon is a comment of server-sent events, which clients skip.
+        In server-sent events, a line that begins with a colon is a comment, which clients skip.
         """
         waiting, self._waiting = self._waiting, []
         return b"".join(f": {AUTO_SAVED} {saved}\n\n".encode() for saved in waiting)
 
 
 class SavedMeanwhile:
-    """Listens for saved memories while answers are streamed; lives as long as the process.
+    """Listens for saved memories while responses are streamed; lives as long as the process.
 
-    Nothing waits for it: memories that are saved or reported after the answer's end appear in the lists and in ``GET
+    No stream waits for it. Memories that are saved after a stream's end appear in the lists and in ``GET
     /chat/api/events``.
     """
 
     def __init__(self, subscribe: Subscribe, as_json: AsJson) -> None:
-        """Take the subscription to a workspace's memories, and their format as JSON in one line."""
+        """Create the listener.
+
+        Args:
+            subscribe: Subscribes to the memory events of a workspace.
+            as_json: Formats a memory as one line of JSON.
+        """
         self._subscribe = subscribe
         self._as_json = as_json
 
     async def with_notes(
         self, workspace_id: str, conversation_id: str | None, stream: AsyncGenerator[bytes]
     ) -> AsyncGenerator[bytes]:
-        """Yield a stream of events with notes of saved memories between them; without a conversation, the stream."""
+        """Yield a stream with comments about memories saved from a conversation; None adds no comments."""
         notes, is_between = SavedNotes(), True
         async with self._noting(workspace_id, conversation_id, notes), aclosing(stream):
             async for events in stream:

@@ -1,4 +1,4 @@
-"""OpenAI's chat completions, as far as the proxy reads and changes them."""
+"""OpenAI's chat completions: the parts that the proxy reads and changes."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -27,11 +27,13 @@ from app.surfaces.proxy.event_stream import Event
 from app.surfaces.proxy.tools import DoneCall, ToolCall, ToolDefinition, ToolResult
 from graph.retrieval.context.models import InjectionFormat
 
-_SET_ONCE = frozenset({"id", "type", "name", "role", "index"})  # the first counts; other texts grow
+_SET_ONCE = frozenset(
+    {"id", "type", "name", "role", "index"}
+)  # the first value wins; other texts are appended
 
 
 def grow(whole: Json, piece: Mapping[str, Any]) -> None:
-    """Add a piece of a streamed message: texts are appended, lists merge by their ``index``."""
+    """Merge a delta of a streamed message: append texts, merge lists by ``index``."""
     for name, value in piece.items():
         known = whole.get(name)
         if isinstance(value, str) and isinstance(known, str) and name not in _SET_ONCE:
@@ -47,10 +49,10 @@ def grow(whole: Json, piece: Mapping[str, Any]) -> None:
 
 
 def place_of_call(calls: Sequence[Any], piece: Mapping[str, Any]) -> int | None:
-    """Return the index of the call that a piece continues; None if it begins one.
+    """Return the index of the call that a delta continues; None if it begins a call.
 
-    Some servers give all parallel calls the index 0. Others change a call's id from piece to piece, so a piece without
-    a name begins none.
+    Some servers give all parallel calls the index 0. Others change a call's id from delta to delta, so a delta without
+    a name never begins a call.
     """
     places = _places_of(calls, piece)
     id_ = piece.get("id")
@@ -77,7 +79,7 @@ def _grow_list(
 
 
 def _place_of(whole: Sequence[Any], piece: Mapping[str, Any]) -> int | None:
-    """Return the index of the item that a piece continues; None if it begins one."""
+    """Return the index of the item that a delta continues; None if it begins an item."""
     places = _places_of(whole, piece)
     return places[0] if places else None
 
@@ -92,7 +94,7 @@ def _index_of(piece: Mapping[str, Any]) -> int:
     return index if isinstance(index, int) else 0
 
 
-# What cuts an answer off, or says that it failed; servers name the others as they like.
+# Finish reasons of truncated and failed responses; servers choose their own names for others.
 _IMPROPER_ENDS = (
     "length",
     "content_filter",
@@ -101,12 +103,12 @@ _IMPROPER_ENDS = (
     "insufficient_system_resource",
     "abort",
 )
-_REASONING = ("reasoning_content", "reasoning")  # of DeepSeek, Qwen, GLM and vLLM; of OpenRouter and Ollama
-_WITHOUT_TOOLS = ("functions", "function_call")  # the older way of calling, which knows no calls side by side
+_REASONING = ("reasoning_content", "reasoning")  # DeepSeek, Qwen, GLM and vLLM; OpenRouter and Ollama
+_WITHOUT_TOOLS = ("functions", "function_call")  # the deprecated form, without parallel calls
 
 
 class ChatStreamState(StreamState):
-    """One streamed completion: the pieces of calls that the proxy executes are hidden, all others pass."""
+    """One streamed completion; hides the deltas of calls that the proxy executes and passes all others on."""
 
     def __init__(self, names: frozenset[str], earlier: StreamState | None = None) -> None:
         super().__init__(names, earlier)
@@ -124,7 +126,7 @@ class ChatStreamState(StreamState):
         chunk = event.json()
         if chunk is None:
             return event.raw
-        if not self.head and chunk.get("id"):  # a first chunk that only tells of filters has none
+        if not self.head and chunk.get("id"):  # a first chunk with content filter results only has no id
             self.head = {name: chunk[name] for name in ("id", "created") if name in chunk}
         changed = self._read(chunk)
         if changed is None:
@@ -140,7 +142,7 @@ class ChatStreamState(StreamState):
         return _round({**self._message, "role": "assistant", "tool_calls": calls}, self.names)
 
     def _read(self, chunk: Json) -> Json | None:
-        """Return the visible form of a chunk: the chunk, another one, or nothing."""
+        """Merge a chunk; return its visible form, or None to hide it."""
         changed = {**chunk, **self.head} if self.earlier else dict(chunk)
         if isinstance(chunk.get("usage"), dict):
             self._usage = added_up(chunk["usage"], self._spent)
@@ -235,7 +237,7 @@ class ChatCompletions(Dialect):
 
     @override
     def with_context(self, body: Json, injection: Injection) -> Json:
-        """Put it before the caller's messages, or behind the user's last."""
+        """Put the context before the caller's messages, or at the end of the user's last message."""
         messages = list(body["messages"])
         if injection.format is InjectionFormat.USER_SUFFIX:
             place = _last_of_user(messages)
@@ -249,7 +251,7 @@ class ChatCompletions(Dialect):
 
     @override
     def with_tools(self, body: Json, tools: Sequence[ToolDefinition]) -> Json | None:
-        # A request for several answers at once gets none.
+        # The proxy does not offer tools in a request for several choices.
         refuses = (
             body.get("tool_choice") == "none"
             or body.get("n") not in {None, 1}
@@ -275,7 +277,7 @@ class ChatCompletions(Dialect):
 
     @override
     def without_tools(self, body: Json, names: frozenset[str]) -> Json:
-        # Where there are no others they stay, since messages speak of them.
+        # Without other tools, the proxy's stay and are disabled, because earlier messages contain calls of them.
         others = [each for each in body["tools"] if name_of(each) not in names]
         return {**body, "tools": others} if others else {**body, "tool_choice": "none"}
 
@@ -312,7 +314,7 @@ class ChatCompletions(Dialect):
 
     @override
     def goes_on_from(self, body: Json) -> str | None:
-        # Each request has the whole history.
+        # Every chat completion request contains the whole history.
         return None
 
     @override
@@ -351,7 +353,7 @@ class ChatCompletions(Dialect):
 
 
 def with_suffix(content: Any, suffix: str, part_type: str) -> Any:
-    """Return a message's content with a text behind it."""
+    """Return a message's content with a text appended."""
     if isinstance(content, list):
         return [*content, {"type": part_type, "text": suffix}]
     return f"{content}\n\n{suffix}" if content else suffix
@@ -381,7 +383,7 @@ def _message_of(answer: Json) -> Json:
 
 
 def _reason_in(answer: Json) -> str | None:
-    """Return why an answer ended; None where it does not say."""
+    """Return the finish reason of a response, or None."""
     reason = _first_choice(answer).get("finish_reason")
     return reason if isinstance(reason, str) else None
 
@@ -389,7 +391,7 @@ def _reason_in(answer: Json) -> str | None:
 def _round(message: Json, names: frozenset[str]) -> Round:
     calls = dicts_in(message.get("tool_calls"))
     ours = [call for call in calls if name_of(call) in names]
-    # Empty fields of an answer are refused in a request by some servers.
+    # Some servers refuse a request with the empty fields of their own response.
     repeated = {name: value for name, value in message.items() if value not in (None, [], {}, "")}
     return Round(
         text=text_of(message.get("content")),

@@ -37,19 +37,21 @@ NODES_HEADER = "x-recollect-nodes"
 FORMAT_HEADER = "x-recollect-format"
 TOOLS_HEADER = "x-recollect-tools"
 PROFILE_HEADER = "x-recollect-profile"
-"""Asks for the user's profile at the head of the context."""
+"""Request header that adds the user's profile at the beginning of the context."""
 _DATED = re.compile(r"-\d{4}-\d{2}-\d{2}$")
-"""Ends the name of a snapshot, such as o1-mini-2024-09-12, which has the roles of its model."""
-_SAFE_IN_IDS = ":_-."  # callers choose ids of any characters
-_LONGEST_SHARE = 1.1  # of the deadline, which a workspace that is read late leaves some of to the layers
+"""End of a snapshot's name, such as o1-mini-2024-09-12; a snapshot supports the same roles as its model."""
+_SAFE_IN_IDS = ":_-."  # not percent-encoded in NODES_HEADER; callers choose ids of any characters
+_LONGEST_SHARE = (
+    1.1  # timeout of the composition, in deadlines of its layers: reading the workspace takes time too
+)
 _WORDING_SECONDS = 0.1
-_NO_WORDS = "-"  # what is asked for a message without text, to know whether memory is on
+_NO_WORDS = "-"  # placeholder query for a message without text, to find out whether memory is on
 _SWITCH = {"on": True, "true": True, "1": True, "off": False, "false": False, "0": False}
 _log = structlog.get_logger("recollect.proxy")
 
 
 class NoContext(StrEnum):
-    """Why a turn has no context at all."""
+    """Reason why a turn has no context at all."""
 
     AWAY = "away"
     LATE = "late"
@@ -58,13 +60,13 @@ class NoContext(StrEnum):
 
 @dataclass(frozen=True)
 class ComposingRules:
-    """Rules that an operator sets.
+    """The operator's settings of the composition.
 
     Attributes:
         provider: Provider of the models, if their names do not determine it.
         format: Default place of the context.
-        offers_tools: Offer tools to models by default.
-        deadline_seconds: Deadline of the layers of a turn's context.
+        offers_tools: Whether models are offered tools by default.
+        deadline_seconds: Deadline of the layers of a turn's context, in seconds.
     """
 
     provider: str | None
@@ -75,15 +77,15 @@ class ComposingRules:
 
 @dataclass(frozen=True)
 class PreparedTurn:
-    """A request after memory was added, or the reason why not.
+    """A request with memory added, or the reason why nothing was added.
 
     Attributes:
         body: Request with memory; None if nothing was added.
-        names: Of the tools that the proxy executes.
-        may_capture: Capture the turn.
-        context_seconds: Duration of the context.
-        memory: Result of memory, in short.
-        nodes: Ids of the injected nodes, for ``NODES_HEADER``.
+        names: Names of the tools that the proxy executes.
+        may_capture: Whether the turn may be captured: memory is on.
+        context_seconds: Time spent on the context.
+        memory: Value of ``MEMORY_HEADER``.
+        nodes: Value of ``NODES_HEADER``.
     """
 
     body: Json | None = None
@@ -95,7 +97,7 @@ class PreparedTurn:
 
 
 class Composer:
-    """Prepares requests; lives as long as the process."""
+    """Adds context and tools to requests; lives as long as the process."""
 
     def __init__(
         self, contexts: AgentContexts, workspaces: Workspaces, status: Status, rules: ComposingRules
@@ -108,15 +110,15 @@ class Composer:
     async def prepare(
         self, dialect: Dialect, principal: Principal, headers: Mapping[str, str], body: Json, turn: Turn
     ) -> PreparedTurn:
-        """Return the request as the model should get it.
+        """Return the request with context, tools and skills.
 
-        While memory is off, nothing is captured. Tools and skills are offered even if the context fails, unless the
-        graph is unavailable: then no tool could work, and the request is forwarded unchanged.
+        While memory is off, the turn is not captured. Tools and skills are offered even if the context fails. If the
+        graph is unavailable, no tool could work, and the request stays unchanged.
         """
-        asked = self._query(headers, body, turn)
+        query = self._query(headers, body, turn)
         started = time.perf_counter()
         context, skills = await asyncio.gather(
-            context_in_time(self._contexts, principal.workspace_id, asked, self._rules.deadline_seconds),
+            context_in_time(self._contexts, principal.workspace_id, query, self._rules.deadline_seconds),
             self._skills(principal),
         )
         if context is NoContext.LATE and not await self._status.graph_answers():
@@ -128,7 +130,7 @@ class Composer:
         changed, nodes = body, ""
         if isinstance(context, AgentContext) and context.prompt:
             nodes = ",".join(quote(id_, safe=_SAFE_IN_IDS) for id_ in context.node_ids)
-            changed = dialect.with_context(body, _injection(context, asked))
+            changed = dialect.with_context(body, _injection(context, query))
         names: frozenset[str] = frozenset()
         is_offering = _switched(headers.get(TOOLS_HEADER), default=self._rules.offers_tools)
         tools = definitions_for(principal) if is_offering else []
@@ -147,7 +149,7 @@ class Composer:
         )
 
     async def _skills(self, principal: Principal) -> list[ToolDefinition]:
-        """Return what the workspace has its chats told of, for their callers to execute."""
+        """Return the workspace's skills for this key: tools that the caller executes."""
         try:
             async with asyncio.timeout(self._rules.deadline_seconds):
                 settings = await self._workspaces.settings_of(principal.workspace_id)
@@ -164,7 +166,7 @@ class Composer:
         names = (self._rules.provider, _DATED.sub("", model) if isinstance(model, str) else None)
         provider = "/".join(name for name in names if name) or None
         format_ = _format_named(headers.get(FORMAT_HEADER)) or self._rules.format
-        # Where the user says nothing, there is no message of theirs to put memory into or before.
+        # A turn without a text of the user has no message that a suffix or a user message could extend.
         is_put_in = bool(turn.texts) or (
             format_ is not InjectionFormat.USER_SUFFIX and provider_supports_system_message(provider)
         )
@@ -182,27 +184,29 @@ class Composer:
 
 
 def query_of(message: str) -> str:
-    """Return what memory is searched by for a message: its end, where a long one comes to its point; may be empty.
+    """Return the search text of a message: its end, without injected memory; may be empty.
 
-    Of a longer message it has one character more than is read, so that the context says that it was cut.
+    The text of a long message exceeds the limit by one character, so that the context reports the truncation.
     """
     return end_without_injected(message, QUERY_CHARS + 1).strip()
 
 
 async def context_in_time(
-    contexts: AgentContexts, workspace_id: str, asked: ContextQuery, seconds: float
+    contexts: AgentContexts, workspace_id: str, query: ContextQuery, seconds: float
 ) -> AgentContext | NoContext:
-    """Return a context, or why there is none, logged and counted: a turn never fails from memory.
+    """Return a context, or the reason why there is none; never raise, because memory must not fail a turn.
+
+    Logs and counts every failure.
 
     Args:
-        contexts: Composes it.
+        contexts: Composes the context.
         workspace_id: Workspace of the turn.
-        asked: Request of the context.
-        seconds: Deadline of its layers.
+        query: Query of the context.
+        seconds: Deadline of the context's layers.
     """
     try:
         async with asyncio.timeout(seconds * _LONGEST_SHARE + _WORDING_SECONDS):
-            return await contexts.compose(workspace_id, asked, deadline_seconds=seconds)
+            return await contexts.compose(workspace_id, query, deadline_seconds=seconds)
     except Unavailable as error:
         why = NoContext.AWAY
         _log.warning("proxy.context_failed", reason=error.code)
@@ -212,7 +216,7 @@ async def context_in_time(
     except RecollectError as error:
         why = NoContext.FAILED
         _log.warning("proxy.context_failed", reason=error.code, field=error.field)
-    except Exception as error:  # noqa: BLE001 - whatever it is
+    except Exception as error:  # noqa: BLE001 - memory must not fail a turn
         why = NoContext.FAILED
         _log.error("proxy.context_failed", reason=type(error).__name__, exc_info=error)
     contexts.count_missing({"context": why})
@@ -226,12 +230,12 @@ def in_short(context: AgentContext | NoContext, *more: str) -> str:
     return f"injected=0; skipped={','.join([f'context({context})', *more])}"
 
 
-def _injection(context: AgentContext, asked: ContextQuery) -> Injection:
-    is_suffix = asked.format is InjectionFormat.USER_SUFFIX
+def _injection(context: AgentContext, query: ContextQuery) -> Injection:
+    is_suffix = query.format is InjectionFormat.USER_SUFFIX
     return Injection(
         blocks=[context.prompt] if is_suffix else [message["content"] for message in context.messages],
-        format=asked.format,
-        has_system_role=provider_supports_system_message(asked.provider),
+        format=query.format,
+        has_system_role=provider_supports_system_message(query.provider),
     )
 
 

@@ -16,22 +16,22 @@ from graph.retrieval.context.models import InjectionFormat
 Json = dict[str, Any]
 SPEAKERS = frozenset({"user", "assistant"})
 TEXT_BREAK = "\n\n"
-"""Between the texts of two rounds, which a reader takes for one message."""
-_LONGEST_NAME = 512  # of what the store takes for a conversation's id
+"""Separator between the texts of two rounds, which the caller sees as one message."""
+_LONGEST_NAME = 512  # maximum length of a conversation id in the store
 
 
 @dataclass(frozen=True)
 class Turn:
-    """Content of a request that concerns its turn.
+    """The turn that a request belongs to.
 
     Attributes:
-        texts: The user's latest messages; none for messages without text.
-        conversation_id: None where nobody told.
-        key: Identity of the turn: equal for every request with the same messages up to the user's last.
-        is_first: True if the request has no earlier messages.
-        answers: Number of the model's answers since, as between calls of the caller's tools.
-        stored_in: The upstream's conversation with the earlier messages; None if the request names none.
-        asked: The user's text in the previous request, if this one brings results only.
+        texts: The user's latest messages, without those that have no text.
+        conversation_id: Conversation that the request names; None if it names none.
+        key: Identity of the turn: equal for all requests with the same messages up to the user's last one.
+        is_first: Whether the request has no answer before the user's last message.
+        answers: Number of the model's answers after the user's last message, between calls of the caller's tools.
+        stored_in: Upstream conversation that contains the earlier messages; None if the request names none.
+        asked: User's text of the previous request, if this request contains only results of calls.
     """
 
     texts: Sequence[str]
@@ -50,10 +50,10 @@ class Turn:
 
 @dataclass(frozen=True)
 class Injection:
-    """Context and tools to add to a request.
+    """Context to add to a request.
 
     Attributes:
-        blocks: The context, as one text or in parts.
+        blocks: The context as one text or several.
         format: Place of the context.
         has_system_role: Whether the provider has a system role.
     """
@@ -69,14 +69,14 @@ class Round:
 
     Attributes:
         text: Text for the caller.
-        thought: The reasoning that came beside it.
+        thought: Reasoning in a separate field of the response.
         calls: Calls of tools that the proxy executes.
         others: Ids of the calls that the caller executes.
         said: Part of the response that the next request of this turn must repeat.
-        usage: Tokens, as the upstream counts them.
-        answer_id: The id that the caller has for the answer, where its next request may name that.
-        renamed: The id that the caller has for the whole answer, and the upstream's, where they differ.
-        is_whole: Whether the upstream ended it properly; calls of a truncated or failed one are not executed.
+        usage: Token usage that the upstream reports.
+        answer_id: Id of the response in the caller's view, which its next request may name.
+        renamed: Id in the caller's view and the upstream's id of the last round, if they differ.
+        is_whole: Whether the response is complete; calls of a truncated or failed response are not executed.
     """
 
     text: str = ""
@@ -96,32 +96,32 @@ class Round:
 
     @property
     def answer(self) -> str:
-        """The text without the reasoning at its beginning."""
+        """The text without ``<think>`` sections."""
         return parted_reasoning(self.text)[1]
 
     @property
     def goes_on(self) -> bool:
-        """True if the model waits for the proxy only."""
+        """Whether the model waits for results of the proxy only."""
         return self.is_whole and bool(self.calls) and not self.others
 
     @property
     def is_mixed(self) -> bool:
-        """True if the model waits for the caller and for the proxy."""
+        """Whether the model waits for results of both the caller and the proxy."""
         return self.is_whole and bool(self.calls) and bool(self.others)
 
 
 class StreamState(ABC):
-    """One answer that comes as a stream; says of each event what the caller sees of it.
+    """The state of one streamed response; decides what the caller sees of each event.
 
-    Malformed events are ignored: the upstream may be any server.
+    Passes malformed events on unchanged, because the upstream may be any server.
 
     Attributes:
-        names: Of the tools that the proxy executes.
-        earlier: The state of the round before in the same turn.
-        follows_text: True if an earlier round had text, and this one has none yet.
-        is_last: True if no round may follow, whatever the model calls.
-        is_complete: True once the upstream has ended the response.
-        is_whole: True if it ended properly; see ``Round``.
+        names: Names of the tools that the proxy executes.
+        earlier: State of the previous round of the turn.
+        follows_text: Whether an earlier round had text and this one has none yet.
+        is_last: Whether no round may follow, even if the model calls tools.
+        is_complete: Whether the upstream has ended the response.
+        is_whole: Whether the response is complete and has not failed; see ``Round``.
     """
 
     def __init__(self, names: frozenset[str], earlier: "StreamState | None" = None) -> None:
@@ -137,12 +137,12 @@ class StreamState(ABC):
 
     @property
     def goes_on(self) -> bool:
-        """True if another round follows, so that the end of this one is hidden."""
+        """Whether another round follows, so that the caller must not see the end of this one."""
         return self.round().goes_on and not self.is_last
 
     @abstractmethod
     def shown(self, event: Event) -> bytes:
-        """Return what the caller gets of an event: its own bytes wherever that can be, nothing where it is hidden."""
+        """Return the caller's form of an event: its unchanged bytes if possible, empty if it is hidden."""
 
     def round(self) -> Round:
         """Return the round so far; rebuilds it only after new events."""
@@ -153,7 +153,7 @@ class StreamState(ABC):
         return self._read_so_far
 
     def _goes_further(self) -> None:
-        """Invalidate the last round, because more events have arrived."""
+        """Invalidate the cached round after new events."""
         self._read_so_far = None
 
     @abstractmethod
@@ -165,7 +165,7 @@ class Dialect(ABC):
     """One of OpenAI's protocols; stateless. Its methods return new bodies and leave arguments unchanged.
 
     Attributes:
-        path: Of the upstream's operation.
+        path: Path of the upstream's operation.
         stream_state: State class for its streams.
         tells_saved: Whether comments of its streams report memories saved during the stream.
     """
@@ -176,15 +176,15 @@ class Dialect(ABC):
 
     @abstractmethod
     def turn(self, body: Json, named_conversation: str | None) -> Turn | None:
-        """Return what a request says, or None where neither the user nor a tool of the caller's says anything."""
+        """Return the turn of a request; None if it has neither a user message nor results of the caller's tools."""
 
     @abstractmethod
     def with_context(self, body: Json, injection: Injection) -> Json:
-        """Return the request with context in it."""
+        """Return the request with a context."""
 
     @abstractmethod
     def with_tools(self, body: Json, tools: Sequence[ToolDefinition]) -> Json | None:
-        """Return the request with tools offered beside the caller's, or None where it cannot have any."""
+        """Return the request with further tools beside the caller's; None if the request excludes tools."""
 
     @abstractmethod
     def without_tools(self, body: Json, names: frozenset[str]) -> Json:
@@ -192,15 +192,15 @@ class Dialect(ABC):
 
     @abstractmethod
     def read(self, answer: Json, names: frozenset[str]) -> Round:
-        """Return what an answer says."""
+        """Return the round of a complete response."""
 
     @abstractmethod
     def without_calls(self, answer: Json, names: frozenset[str]) -> Json:
-        """Return an answer without the calls of these tools."""
+        """Return a response without the calls of these tools."""
 
     @abstractmethod
     def with_usage(self, answer: Json, usage: Json) -> Json:
-        """Return an answer that counts the tokens of earlier rounds as well."""
+        """Return a response with another token usage, such as the sum of all rounds."""
 
     @abstractmethod
     def with_earlier(self, answer: Json, earlier: Sequence[Round]) -> Json:
@@ -212,7 +212,7 @@ class Dialect(ABC):
 
     @abstractmethod
     def going_on_from(self, body: Json, id_: str) -> Json:
-        """Return the request going on from another answer."""
+        """Return the request as the continuation of another response."""
 
     @abstractmethod
     def answered_calls(self, body: Json) -> Sequence[str]:
@@ -220,20 +220,26 @@ class Dialect(ABC):
 
     @abstractmethod
     def with_results(self, body: Json, beside: str, done: Sequence[DoneCall]) -> Json:
-        """Return the request with calls in it that were executed beside one of the caller's."""
+        """Return the request with the calls, and results, that the proxy executed together with a call of the caller.
+
+        Args:
+            body: Request of the caller.
+            beside: Id of the caller's call.
+            done: Executed calls with their results.
+        """
 
     @abstractmethod
     def continued(self, body: Json, said: Round, results: Sequence[ToolResult]) -> Json:
-        """Return the request of the next round."""
+        """Return the next round's request, with the response so far and the results of the proxy's calls."""
 
 
 def dicts_in(value: Any) -> list[Json]:
-    """Return those parts of a list that are objects; none of anything else."""
+    """Return the objects in a list; an empty list for any other value."""
     return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
 
 
 def name_of(tool: Any) -> str | None:
-    """Return the name of the function that a tool is or a call calls; other kinds of tools have none."""
+    """Return the function name of a tool or a call; None for other kinds of tools."""
     function = tool.get("function") if isinstance(tool, dict) else None
     name = function.get("name") if isinstance(function, dict) else None
     return name if isinstance(name, str) else None
@@ -245,19 +251,19 @@ def joined(texts: Iterable[str]) -> str:
 
 
 def arguments_in(value: Any) -> str:
-    """Return the arguments of a call as JSON, as which some upstreams send objects; empty for none."""
+    """Return the arguments of a call as a JSON text, as some upstreams send an object; empty if there are none."""
     if isinstance(value, str):
         return value
     return "" if value is None else to_json(value).decode()
 
 
 def key_of(*parts: Any) -> str:
-    """Return what tells one turn from another."""
+    """Return a hash of the parts that identify a turn."""
     return hashlib.sha256(to_json(parts, inf_nan_mode="constants")).hexdigest()[:32]
 
 
 def added_up(one: Mapping[str, Any], other: Mapping[str, Any]) -> Json:
-    """Return the sum of two counts of tokens, with the parts they tell."""
+    """Return the sum of two token usages, including their nested details."""
     total = dict(other)
     for name, value in one.items():
         known = total.get(name)
@@ -271,9 +277,9 @@ def added_up(one: Mapping[str, Any], other: Mapping[str, Any]) -> Json:
 
 
 def conversation_named(body: Mapping[str, Any], header: str | None) -> str | None:
-    """Return the conversation that a request belongs to, or None.
+    """Return the conversation id of a request, or None.
 
-    The first there is of: the header, ``metadata.conversation_id``, ``conversation``.
+    Uses the first of the header, ``metadata.conversation_id`` and ``conversation``.
     """
     metadata = body.get("metadata")
     in_metadata = metadata.get("conversation_id") if isinstance(metadata, dict) else None
@@ -288,9 +294,9 @@ def upstream_conversation(body: Mapping[str, Any]) -> str | None:
 
 
 def user_named(body: Mapping[str, Any], header: str | None) -> str | None:
-    """Return the user on whose behalf a request is made, or None.
+    """Return the user that a request names, or None.
 
-    The first there is of: the header, ``safety_identifier``, ``user``.
+    Uses the first of the header, ``safety_identifier`` and ``user``.
     """
     return _first_name((header, body.get("safety_identifier"), body.get("user")))
 

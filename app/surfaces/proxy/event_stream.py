@@ -1,7 +1,7 @@
-"""Cuts a stream of server-sent events into its events without changing a byte.
+"""Splits a stream of server-sent events into events without changing a byte.
 
-The package for this, httpx-sse, hands out what an event says and not its bytes, which the caller of the proxy must get
-unchanged; the only manual work is to find blank lines.
+The package httpx-sse returns only the content of events, but the proxy must forward their exact bytes. Splitting only
+requires finding blank lines.
 """
 
 import re
@@ -12,7 +12,7 @@ from typing import Any
 from pydantic_core import from_json, to_json
 
 _BLANK_LINE = re.compile(rb"\r?\n\r?\n")
-_LONGEST_EVENT = 8 * 1024 * 1024  # what is longer is passed on without being read
+_LONGEST_EVENT = 8 * 1024 * 1024  # a longer event is forwarded without being parsed
 _DONE = "[DONE]"
 
 
@@ -21,9 +21,9 @@ class Event:
     """One event, or any other text between two blank lines.
 
     Attributes:
-        raw: Its bytes with the blank line that ends it.
-        data: Its data, decoded; empty where there is none.
-        name: Its type; empty where it has none.
+        raw: Bytes of the event, with the blank line at its end.
+        data: Decoded data; empty if there is none.
+        name: Type of the event; empty if it has none.
     """
 
     raw: bytes
@@ -32,11 +32,11 @@ class Event:
 
     @property
     def is_done(self) -> bool:
-        """True for the event that ends a stream of chat completions."""
+        """Whether the event is ``[DONE]``, which ends a stream of chat completions."""
         return self.data.strip() == _DONE
 
     def json(self) -> dict[str, Any] | None:
-        """Return its data where that is a JSON object."""
+        """Return the data if it is a JSON object, else None."""
         try:
             read = from_json(self.data) if self.data.lstrip().startswith("{") else None
         except ValueError:
@@ -44,14 +44,14 @@ class Event:
         return read if isinstance(read, dict) else None
 
     def saying(self, data: Mapping[str, Any]) -> "Event":
-        """Return the same event with other data."""
+        """Return an event of the same type with other data."""
         name = f"event: {self.name}\n".encode() if self.name else b""
         text = to_json(data)
         return Event(name + b"data: " + text + b"\n\n", text.decode(), self.name)
 
 
 class EventReader:
-    """Reads one stream; the bytes of all events and of ``rest`` together are the stream's."""
+    """Reads one stream; the bytes of all events and ``rest`` together equal the stream."""
 
     def __init__(self) -> None:
         self._unread = b""
@@ -63,12 +63,12 @@ class EventReader:
 
     @property
     def last(self) -> Event:
-        """The same as the event that it is where a stream ends without a blank line."""
+        """``rest`` as an event, for a stream that ends without a blank line."""
         return _event(self._unread)
 
     def feed(self, chunk: bytes) -> list[Event]:
-        """Return the events that are complete by now."""
-        known = max(len(self._unread) - 3, 0)  # of a blank line, three bytes may have come before
+        """Add a chunk and return the events that it completes."""
+        known = max(len(self._unread) - 3, 0)  # up to three bytes of a blank line may be in earlier chunks
         unread = self._unread + chunk
         events = []
         start = 0
@@ -83,19 +83,21 @@ class EventReader:
 
 
 def ends_an_event(sent: bytes) -> bool:
-    """Tell whether something may stand between these bytes of a stream and the next."""
+    """Tell whether these bytes of a stream end with a complete event, so that others may follow."""
     return sent.endswith((b"\n\n", b"\n\r\n"))
 
 
 def error_event(error: Mapping[str, Any]) -> bytes:
-    """Return an event that ends a stream with an error, as OpenAI's streams do."""
+    """Return the event that ends a stream with an error, in the form of OpenAI's streams."""
     return b"data: " + to_json({"error": error}) + b"\n\n"
 
 
 def _event(raw: bytes) -> Event:
     data: list[str] = []
     name = ""
-    for line in raw.splitlines():  # of bytes: text would also be cut at U+2028, which JSON may hold
+    for line in (
+        raw.splitlines()
+    ):  # of bytes, because str.splitlines would also split at U+2028, which JSON may contain
         field, _, value = line.decode("utf-8", "replace").partition(":")
         if field == "data":
             data.append(value.removeprefix(" "))

@@ -1,4 +1,4 @@
-"""Hands what turns bring to distilling, in the background: no turn waits for it or fails by it."""
+"""Submits texts of turns for distillation in the background, so that no turn waits for it or fails because of it."""
 
 import asyncio
 
@@ -12,19 +12,21 @@ from graph.core.scope import ReadScope, seeing
 from graph.tenancy.models import Principal, Scope
 
 OUTPUT_CHARS = 64 * 1024
-"""Kept length of an output: its end, which has the conclusions."""
+"""Maximum length of a submitted text; only the end of a longer one, with its conclusions, is kept."""
 _CLOSING_SECONDS = 5.0
 _log = structlog.get_logger("recollect.proxy")
 
 
 class OutputFeed:
-    """Takes what tools and models answered; lives as long as the process. What there is no room for is counted.
+    """Queue of tool results and answers for distillation; lives as long as the process.
+
+    Drops and counts texts that exceed the queue's capacity.
 
     Args:
         distilling: Receiver of the texts.
         measurements: Counts dropped texts as fallbacks of distillation.
-        most_waiting: Maximum number of waiting texts.
-        most_chars: Kept length of a text: its end, which has the conclusions.
+        most_waiting: Maximum number of queued texts.
+        most_chars: Maximum length of a text; only the end of a longer one is kept.
     """
 
     def __init__(
@@ -37,16 +39,18 @@ class OutputFeed:
         self._worker: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Start the worker that distils offered texts."""
+        """Start the worker that submits queued texts."""
         self._worker = asyncio.create_task(self._work_off())
 
     def offer(self, principal: Principal, scope: ReadScope, output: Output) -> None:
-        """Offer a text of a caller's turn; returns immediately and never fails. Ignored if the key may not write.
+        """Queue a text of a caller's turn; return immediately and never fail.
+
+        Ignores blank texts, and callers whose key may not write.
 
         Args:
             principal: The caller.
-            scope: Scope of the owner.
-            output: The text, and where it comes from.
+            scope: Scope of the turn, which determines the owner of the memories.
+            output: The text with its source.
         """
         text = output.text[-self._most_chars :]
         if not text.strip() or not principal.may(Scope.WRITE):
@@ -58,11 +62,11 @@ class OutputFeed:
             self._measurements.fallback("distilling", "no_room")
 
     async def settled(self) -> None:
-        """Return once every offered text is accepted."""
+        """Return once every queued text is submitted."""
         await self._waiting.join()
 
     async def close(self) -> None:
-        """Hand over what waits, for a few seconds, and end."""
+        """Submit queued texts for a few seconds, then stop the worker."""
         try:
             async with asyncio.timeout(_CLOSING_SECONDS):
                 await self.settled()
@@ -80,12 +84,12 @@ class OutputFeed:
                     await self._distilling.enqueue(workspace_id, output)
             except RecollectError as error:
                 _log.warning("proxy.output_not_taken", reason=error.code, field=error.field)
-            except Exception as error:  # noqa: BLE001 - the next one is taken all the same
+            except Exception as error:  # noqa: BLE001 - one failure must not stop the other texts
                 _log.error("proxy.output_not_taken", reason=type(error).__name__, exc_info=error)
             finally:
                 self._waiting.task_done()
 
 
 def is_long(answer: str) -> bool:
-    """Tell whether an answer may hold more than one turn needs."""
+    """Tell whether an answer has the minimum length for distillation."""
     return len(answer) >= LEAST_CHARS

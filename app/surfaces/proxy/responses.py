@@ -1,4 +1,4 @@
-"""OpenAI's responses, as far as the proxy reads and changes them."""
+"""OpenAI's responses API: the parts that the proxy reads and changes."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -28,7 +28,7 @@ from app.surfaces.proxy.tools import DoneCall, ToolCall, ToolDefinition, ToolRes
 from graph.retrieval.context.models import InjectionFormat
 
 REASONING = "reasoning"
-# What a response leaves to whoever asked for it.
+# Items that the caller executes or answers.
 _CALLERS = frozenset(
     (
         "function_call custom_tool_call computer_call local_shell_call shell_call apply_patch_call "
@@ -44,7 +44,7 @@ def is_ours(item: Mapping[str, Any], names: frozenset[str]) -> bool:
 
 
 def shown_items(items: Sequence[Json], names: frozenset[str]) -> list[Json]:
-    """Return items without the proxy's calls, and without the reasoning that led to nothing else."""
+    """Return items without the proxy's calls and without reasoning that belongs only to those calls."""
     shown: list[Json] = []
     held: list[Json] = []
     led_to_ours = False
@@ -64,13 +64,13 @@ def shown_items(items: Sequence[Json], names: frozenset[str]) -> list[Json]:
 
 
 def kind_of(said: Mapping[str, Any]) -> str:
-    """Return the type of an event or an item; empty where it has none."""
+    """Return the type of an event or an item; empty if it has none."""
     kind = said.get("type")
     return kind if isinstance(kind, str) else ""
 
 
 def round_of(output: Sequence[Json], names: frozenset[str]) -> Round:
-    """Return what the items of a response say."""
+    """Return the round of a response's items."""
     return Round(
         thought=joined(
             text_of(item.get(part))
@@ -102,7 +102,7 @@ def round_of(output: Sequence[Json], names: frozenset[str]) -> Round:
 
 
 def repeatable(item: Json) -> Json | None:
-    """Return an item that the upstream did not store as a request may repeat it, or None where it cannot."""
+    """Return an item of an unstored response in the form that a request may repeat; None if it must not."""
     if kind_of(item) == REASONING and not item.get("encrypted_content"):
         return None
     return {name: value for name, value in item.items() if name != "id"}
@@ -114,10 +114,10 @@ _ENDS = frozenset({_PROPER_END, "response.incomplete", "response.failed"})
 
 
 class ResponseStreamState(StreamState):
-    """One streamed response: items that are calls the proxy executes are hidden, the others are counted again.
+    """One streamed response; hides items that are the proxy's calls, and renumbers all others.
 
-    Reasoning is held back until a visible event follows: upstreams refuse a later request with reasoning but without
-    its result.
+    Holds reasoning back until a visible event follows, because upstreams refuse a later request that contains
+    reasoning without the item that followed it.
     """
 
     def __init__(self, names: frozenset[str], earlier: StreamState | None = None) -> None:
@@ -164,9 +164,9 @@ class ResponseStreamState(StreamState):
         return read
 
     def _begun(self, event: Event, said: Json) -> bytes:
-        """Hold a beginning back until a visible event follows: a round of hidden calls has none.
+        """Hold the beginning of a response back until a visible event follows; drop it in later rounds.
 
-        The caller sees one response, whose id must not change.
+        A round with hidden calls only has no visible event. The caller sees one response with one id.
         """
         if self.id is None and (self.names or self.earlier):
             self._held.append((event, said))
@@ -174,7 +174,7 @@ class ResponseStreamState(StreamState):
         return b"" if self.earlier else self._numbered(event, said)
 
     def _numbered(self, event: Event, said: Json) -> bytes:
-        """Return an event with the number and the place that follow, and its own bytes if it has these."""
+        """Return an event with the next sequence number and output index; its own bytes if they are equal."""
         response = said.get("response")
         if self.id is None and isinstance(response, dict) and isinstance(response.get("id"), str):
             self.id = response["id"]
@@ -190,7 +190,7 @@ class ResponseStreamState(StreamState):
         return event.raw if said == event.json() else event.saying(said).raw
 
     def _read(self, said: Json) -> Json | None:
-        """Return the visible form of an event: the event, another one, or nothing."""
+        """Merge an event; return its visible form, or None to hide it."""
         kind = kind_of(said)
         if kind in _ENDS:
             self.is_whole = kind == _PROPER_END
@@ -211,7 +211,7 @@ class ResponseStreamState(StreamState):
         return dict(said)
 
     def _hide_what_led_to_hidden(self) -> None:
-        """Drop the reasoning that is held where a hidden call has followed."""
+        """Drop held reasoning that a hidden call has followed."""
         last = max(self._hidden, default=-1)
         self._held = [
             (event, said)
@@ -279,7 +279,7 @@ class Responses(Dialect):
         )
 
     def _turn_between(self, body: Json, named_conversation: str | None) -> Turn | None:
-        """Return the turn of a request that only brings results; the upstream has stored the messages."""
+        """Return the turn of a request that contains only results; the upstream has stored the messages."""
         results = self.answered_calls(body)
         if not results:
             return None
@@ -296,7 +296,10 @@ class Responses(Dialect):
 
     @override
     def with_context(self, body: Json, injection: Injection) -> Json:
-        """Put it before the instructions, which no later response inherits, or where the format says."""
+        """Put the context before the instructions, which later responses do not inherit, or into the input.
+
+        Instructions require a system role; the input is used for ``USER_SUFFIX`` and without a system role.
+        """
         whole = "\n\n".join(injection.blocks)
         if injection.format is not InjectionFormat.USER_SUFFIX and injection.has_system_role:
             own = body.get("instructions")
@@ -304,7 +307,7 @@ class Responses(Dialect):
         items = _items(body)
         place = _last_of_user(items)
         if place is None:
-            return body  # the upstream has what was put into the request before
+            return body  # the upstream has stored the context of the previous request
         if injection.format is not InjectionFormat.USER_SUFFIX:
             put = [{"role": "user", "content": block} for block in injection.blocks]
             return {**body, "input": [*put, *items]}
@@ -314,7 +317,7 @@ class Responses(Dialect):
 
     @override
     def with_tools(self, body: Json, tools: Sequence[ToolDefinition]) -> Json | None:
-        # A response made in the background is nobody's to wait for.
+        # Nobody reads a background response, so the proxy could not execute its calls.
         own = body.get("tools") or []
         if body.get("tool_choice") == "none" or body.get("background") or not isinstance(own, list):
             return None
@@ -334,7 +337,7 @@ class Responses(Dialect):
 
     @override
     def without_tools(self, body: Json, names: frozenset[str]) -> Json:
-        # Where there are no others they stay, since items speak of them.
+        # Without other tools, the proxy's stay and are disabled, because earlier items contain calls of them.
         others = [
             each for each in body["tools"] if not (isinstance(each, dict) and each.get("name") in names)
         ]
@@ -359,7 +362,7 @@ class Responses(Dialect):
 
     @override
     def with_earlier(self, answer: Json, earlier: Sequence[Round]) -> Json:
-        # As a stream has them: what they call is the proxy's, or another round would not have followed.
+        # All calls of earlier rounds are the proxy's, because otherwise no further round would have followed.
         ours = [frozenset(call.name for call in each.calls) for each in earlier]
         said = [
             item for each, names in zip(earlier, ours, strict=True) for item in shown_items(each.said, names)
@@ -384,7 +387,7 @@ class Responses(Dialect):
 
     @override
     def with_results(self, body: Json, beside: str, done: Sequence[DoneCall]) -> Json:
-        # Where the caller repeats no calls, the upstream has stored all of them.
+        # If the caller does not repeat its calls, the upstream has stored all of them.
         items = _items(body)
         repeats = any(item.get("type") == "function_call" and item.get("call_id") == beside for item in items)
         put: list[Json] = []
@@ -402,7 +405,7 @@ class Responses(Dialect):
 
     @override
     def continued(self, body: Json, said: Round, results: Sequence[ToolResult]) -> Json:
-        # A ``conversation`` of the upstream's holds what was said already.
+        # An upstream conversation already contains the earlier items.
         items = [
             {"type": "function_call_output", "call_id": result.call_id, "output": result.text}
             for result in results
@@ -415,7 +418,7 @@ class Responses(Dialect):
 
 
 def _items(body: Mapping[str, Any]) -> list[Json]:
-    """Return the input as items, of which a lone text is one."""
+    """Return the input as items; a string is one user message."""
     found = body.get("input")
     if isinstance(found, str):
         return [{"role": "user", "content": found}]
@@ -430,7 +433,7 @@ def _last_of_user(items: Sequence[Mapping[str, Any]]) -> int | None:
 
 
 def _answers(items: Sequence[Mapping[str, Any]]) -> int:
-    """Return how many responses the items behind the user's last words come from: each ends in a call's output."""
+    """Return the number of responses after the user's last message: each ends with outputs of calls."""
     kinds = [item.get("type") for item in items]
     return sum(
         kind == "function_call_output" and before != kind

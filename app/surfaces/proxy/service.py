@@ -1,4 +1,4 @@
-"""A turn through the proxy: context in, on to the upstream, tools in between, and captured afterwards."""
+"""One turn through the proxy: add context, forward, execute tools, capture."""
 
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -53,9 +53,9 @@ NOTHING_ASKED = "injected=0; skipped=context(not asked)"
 _REFUSED = "injected=0; skipped=context(refused)"
 CONVERSATION_HEADER = "x-recollect-conversation-id"
 SAVED_HEADER = "x-recollect-saved"
-"""Header that requests comments about saved memories in a stream: some clients do not expect comments."""
+"""Request header that enables comments about saved memories in a stream; off by default for strict clients."""
 MOST_ROUNDS: Final = 5
-"""Maximum number of tool rounds in one turn: a model that needs more goes in circles."""
+"""Maximum number of tool rounds in one turn; a model that needs more is looping."""
 _YES = frozenset({"true", "1", "yes"})
 _REFUSALS = frozenset({400, 404, 413, 422})
 _EVENTS = "text/event-stream"
@@ -66,7 +66,7 @@ _log = structlog.get_logger("recollect.proxy")
 
 @dataclass(frozen=True)
 class ProxyRequest:
-    """A request as it came; ``headers`` by names in lower case."""
+    """A request of a caller, unchanged except that header names are in lower case."""
 
     principal: Principal
     headers: Mapping[str, str]
@@ -76,7 +76,7 @@ class ProxyRequest:
 
 @dataclass(frozen=True)
 class Answered:
-    """The caller's response; read a stream to its end or close it."""
+    """The response to the caller; whoever receives a stream must exhaust or close it."""
 
     status: int
     headers: Mapping[str, str]
@@ -85,17 +85,17 @@ class Answered:
 
 @dataclass(frozen=True)
 class Plan:
-    """Plan for one request.
+    """The request to send to the upstream, and what to do with its response.
 
     Attributes:
         content: Bytes to send.
-        body: The same as an object; None to forward the request unchanged.
-        names: Of the tools that the proxy executes.
-        turn: Content of the request; None if it is not parsed.
+        body: The content as an object; None if the request is forwarded unchanged.
+        names: Names of the tools that the proxy executes.
+        turn: Parsed turn of the request; None if it was not parsed.
         captured_for: Owner of the captured turn; None to capture nothing.
-        context_seconds: Duration of memory; None if it was not used.
-        memory: Result of memory, in short.
-        nodes: Ids of the injected nodes.
+        context_seconds: Time spent on memory; None if memory was not used.
+        memory: Value of ``MEMORY_HEADER``.
+        nodes: Value of ``NODES_HEADER``.
         asked: Search text of memory; empty while memory is off.
     """
 
@@ -111,15 +111,15 @@ class Plan:
 
     @property
     def is_read(self) -> bool:
-        """True if the proxy reads the response."""
+        """Whether the proxy parses the response."""
         return bool(self.names) or self.captured_for is not None
 
 
 class ChatProxy:
     """The use case of a turn; lives as long as the process.
 
-    Memory never fails a turn: if it fails, the request is forwarded unchanged. The proxy also does this once more if
-    the upstream refuses a request with additions that the caller did not write, including results of tools.
+    Memory never fails a turn: if it fails, the proxy forwards the request unchanged. If the upstream refuses a request
+    with the proxy's additions, including results of tools, the proxy sends the unchanged request once.
     """
 
     def __init__(
@@ -150,41 +150,41 @@ class ChatProxy:
         self._most_rounds = most_rounds
 
     async def models(self, headers: Mapping[str, str]) -> list[dict[str, Any]]:
-        """Return the models of the upstream, as it lists them.
+        """Return the models that the upstream lists.
 
         Raises:
-            ProxyError: The upstream does not list any.
+            ProxyError: The upstream cannot be reached or lists none.
         """
         return await self._upstream.models(headers)
 
-    async def answer(self, dialect: Dialect, asked: ProxyRequest) -> Answered:
-        """Return what the upstream answers.
+    async def answer(self, dialect: Dialect, request: ProxyRequest) -> Answered:
+        """Return the response to a request.
 
         Raises:
-            ProxyError: The upstream cannot be reached, or is silent for too long.
-            Forbidden: The key is bound to another user than the request names.
+            ProxyError: The upstream cannot be reached, or exceeds the read timeout.
+            Forbidden: The request names a user other than the one that the key is bound to.
         """
-        plan = await self._planned(dialect, asked)
-        response = await self._send(dialect, asked, plan)
+        plan = await self._planned(dialect, request)
+        response = await self._send(dialect, request, plan)
         if plan.body is not None and response.status_code in _REFUSALS:
-            plan, response = await self._sent_as_it_came(dialect, asked, plan, response)
+            plan, response = await self._sent_as_it_came(dialect, request, plan, response)
         if plan.context_seconds is not None:
             self._measurements.stage("proxy.memory", plan.context_seconds)
-        return await self._answered(dialect, asked, plan, response)
+        return await self._answered(dialect, request, plan, response)
 
     async def _answered(
-        self, dialect: Dialect, asked: ProxyRequest, plan: Plan, response: httpx.Response
+        self, dialect: Dialect, request: ProxyRequest, plan: Plan, response: httpx.Response
     ) -> Answered:
         kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
         if plan.is_read and response.is_success and kind == _EVENTS:
             headers = _headers(response, plan, same_bytes=False)
-            is_told = dialect.tells_saved and is_yes(asked.headers.get(SAVED_HEADER))
-            named = self._conversation(asked, plan) if is_told else None
-            shown = self._streamed(dialect, asked, plan, response)
-            with_notes = self._saved.with_notes(asked.principal.workspace_id, named, shown)
+            is_told = dialect.tells_saved and is_yes(request.headers.get(SAVED_HEADER))
+            named = self._conversation(request, plan) if is_told else None
+            shown = self._streamed(dialect, request, plan, response)
+            with_notes = self._saved.with_notes(request.principal.workspace_id, named, shown)
             return Answered(response.status_code, headers, with_notes)
         if plan.is_read and response.is_success and kind == _JSON:
-            return await self._whole(dialect, asked, plan, response)
+            return await self._whole(dialect, request, plan, response)
         headers = _headers(response, plan, same_bytes=True)
         is_plain = "content-encoding" not in response.headers
         return Answered(
@@ -192,42 +192,42 @@ class ChatProxy:
         )
 
     async def settled(self) -> None:
-        """Return once every answered turn is captured and its texts are accepted."""
+        """Return once all answered turns are captured and their texts are enqueued for distillation."""
         await self._capture.settled()
         await self._feed.settled()
 
-    async def _planned(self, dialect: Dialect, asked: ProxyRequest) -> Plan:
-        if is_yes(asked.headers.get(NO_MEMORY_HEADER)):
-            return Plan(asked.body)
+    async def _planned(self, dialect: Dialect, request: ProxyRequest) -> Plan:
+        if is_yes(request.headers.get(NO_MEMORY_HEADER)):
+            return Plan(request.body)
         try:
-            body = await read_body(asked.body, self._body_work)
-            turn = dialect.turn(body, asked.headers.get(CONVERSATION_HEADER))
-            user_id = _user_of(asked, body) if turn else None
+            body = await read_body(request.body, self._body_work)
+            turn = dialect.turn(body, request.headers.get(CONVERSATION_HEADER))
+            user_id = _user_of(request, body) if turn else None
         except (InvalidInput, Unavailable, ValueError, TypeError, LookupError, AttributeError) as error:
-            # No request of the protocol, most likely, which the upstream will say better.
+            # Most likely an invalid request, for which the upstream has the better error message.
             _log.warning("proxy.request_not_read", reason=type(error).__name__)
-            return Plan(asked.body)
+            return Plan(request.body)
         if turn is None:
-            return Plan(asked.body)
+            return Plan(request.body)
         see_only(narrowed(ReadScope(user_id=user_id)))
         try:
-            return await self._with_memory(dialect, asked, body, turn)
+            return await self._with_memory(dialect, request, body, turn)
         except RecollectError as error:
             _log.warning("proxy.memory_failed", reason=error.code, field=error.field)
         except Exception as error:  # noqa: BLE001 - memory never fails a turn
             _log.error("proxy.memory_failed", reason=type(error).__name__, exc_info=error)
-        return Plan(asked.body)
+        return Plan(request.body)
 
-    async def _with_memory(self, dialect: Dialect, asked: ProxyRequest, body: Json, turn: Turn) -> Plan:
-        turn = await self._owed.with_asked(dialect, asked.principal.workspace_id, turn, body)
-        prepared = await self._composer.prepare(dialect, asked.principal, asked.headers, body, turn)
+    async def _with_memory(self, dialect: Dialect, request: ProxyRequest, body: Json, turn: Turn) -> Plan:
+        turn = await self._owed.with_asked(dialect, request.principal.workspace_id, turn, body)
+        prepared = await self._composer.prepare(dialect, request.principal, request.headers, body, turn)
         prepared_body = body if prepared.body is None else prepared.body
-        owed = await self._owed.with_owed(dialect, asked.principal.workspace_id, turn, prepared_body)
-        put_in = None if owed is body else owed
-        is_captured = prepared.may_capture and asked.principal.may(Scope.WRITE)
+        owed = await self._owed.with_owed(dialect, request.principal.workspace_id, turn, prepared_body)
+        changed = None if owed is body else owed
+        is_captured = prepared.may_capture and request.principal.may(Scope.WRITE)
         return Plan(
-            content=asked.body if put_in is None else to_json(put_in),
-            body=put_in,
+            content=request.body if changed is None else to_json(changed),
+            body=changed,
             names=prepared.names,
             turn=turn,
             captured_for=current_scope() if is_captured else None,
@@ -237,24 +237,24 @@ class ChatProxy:
             asked=query_of(turn.query) if prepared.may_capture else "",
         )
 
-    async def _send(self, dialect: Dialect, asked: ProxyRequest, plan: Plan) -> httpx.Response:
+    async def _send(self, dialect: Dialect, request: ProxyRequest, plan: Plan) -> httpx.Response:
         return await self._upstream.send(
-            dialect.path, asked.query, asked.headers, plan.content, plain=plan.is_read
+            dialect.path, request.query, request.headers, plan.content, plain=plan.is_read
         )
 
     async def _sent_as_it_came(
-        self, dialect: Dialect, asked: ProxyRequest, plan: Plan, refusal: httpx.Response
+        self, dialect: Dialect, request: ProxyRequest, plan: Plan, refusal: httpx.Response
     ) -> tuple[Plan, httpx.Response]:
-        """Send a request without the content that the upstream refused, and return its plan and response."""
+        """Send the caller's request unchanged after a refusal; return the new plan and response."""
         await refusal.aclose()
         _log.warning("proxy.refused_with_memory", status=refusal.status_code)
-        plan = replace(plan, content=asked.body, body=None, names=frozenset(), memory=_REFUSED, nodes="")
-        return plan, await self._send(dialect, asked, plan)
+        plan = replace(plan, content=request.body, body=None, names=frozenset(), memory=_REFUSED, nodes="")
+        return plan, await self._send(dialect, request, plan)
 
     async def _whole(
-        self, dialect: Dialect, asked: ProxyRequest, plan: Plan, response: httpx.Response
+        self, dialect: Dialect, request: ProxyRequest, plan: Plan, response: httpx.Response
     ) -> Answered:
-        """Read answers until one is for the caller."""
+        """Execute the proxy's tools round by round, and return the response for the caller."""
         spent: Json = {}
         earlier: list[Round] = []
         rounds = 0
@@ -269,75 +269,76 @@ class ChatProxy:
                 break
             spent = added_up(said.usage, spent)
             earlier.append(said)
-            plan = await self._next(dialect, asked, plan, said, rounds)
-            response = await self._send(dialect, asked, plan)
+            plan = await self._next(dialect, request, plan, said, rounds)
+            response = await self._send(dialect, request, plan)
             if response.status_code in _REFUSALS:
-                plan, response = await self._sent_as_it_came(dialect, asked, plan, response)
+                plan, response = await self._sent_as_it_came(dialect, request, plan, response)
                 earlier.clear()
             rounds += 1
-        await self._settle(asked, plan, said)
+        await self._settle(request, plan, said)
         changed = dialect.without_calls(answer, plan.names) if said.calls else answer
         if spent and said.usage:
             changed = dialect.with_usage(changed, added_up(said.usage, spent))
         if any(each.text for each in earlier):
             changed = dialect.with_earlier(changed, earlier)
-        self._note(asked, plan, [*earlier, said])
+        self._note(request, plan, [*earlier, said])
         return Answered(response.status_code, headers, content if changed is answer else to_json(changed))
 
     async def _streamed(
-        self, dialect: Dialect, asked: ProxyRequest, plan: Plan, response: httpx.Response
+        self, dialect: Dialect, request: ProxyRequest, plan: Plan, response: httpx.Response
     ) -> AsyncGenerator[bytes]:
-        """Yield what the caller sees of an answer, round by round."""
+        """Yield the caller's part of a streamed response, round by round."""
         states = [dialect.stream_state(plan.names)]
         try:
             for rounds in range(self._most_rounds + 1):
                 state = states[-1]
                 state.is_last = rounds == self._most_rounds
-                owes = True
+                is_unsettled = True
                 async for shown in shown_of(state, response):
-                    if owes and state.is_complete:  # before the caller sees the end, and sends its results
-                        owes = False
-                        await self._settle(asked, plan, state.round())
+                    # Before the end reaches the caller, whose next request may need the stored results.
+                    if is_unsettled and state.is_complete:
+                        is_unsettled = False
+                        await self._settle(request, plan, state.round())
                     yield shown
                 said = state.round()
-                if owes:
-                    await self._settle(asked, plan, said)
+                if is_unsettled:
+                    await self._settle(request, plan, said)
                 if not state.goes_on:
                     break
-                plan = await self._next(dialect, asked, plan, said, rounds)
-                response = await self._send(dialect, asked, plan)
+                plan = await self._next(dialect, request, plan, said, rounds)
+                response = await self._send(dialect, request, plan)
                 if response.status_code in _REFUSALS and not any(each.round().text for each in states):
-                    plan, response = await self._sent_as_it_came(dialect, asked, plan, response)
+                    plan, response = await self._sent_as_it_came(dialect, request, plan, response)
                 if not response.is_success:
                     yield await refusal_of(response)
                     break
                 states.append(dialect.stream_state(plan.names, state))
         except ProxyError as error:
             yield error_event(error.body()["error"])
-        except Exception as error:  # noqa: BLE001 - the caller is told, and does not find the connection cut
+        except Exception as error:  # noqa: BLE001 - the caller gets an error event rather than a cut connection
             _log.error("proxy.stream_failed", reason=type(error).__name__, exc_info=error)
             yield error_event(_BROKEN_STREAM)
         finally:
-            self._note(asked, plan, [state.round() for state in states])
+            self._note(request, plan, [state.round() for state in states])
             await response.aclose()
 
     async def _next(
-        self, dialect: Dialect, asked: ProxyRequest, plan: Plan, said: Round, rounds: int
+        self, dialect: Dialect, request: ProxyRequest, plan: Plan, said: Round, rounds: int
     ) -> Plan:
         """Execute the model's calls and return the plan of the next round."""
         assert plan.body is not None  # noqa: S101 - tools are offered in a body
-        results = await self._tools.execute(self._caller(asked, plan), said.calls)
+        results = await self._tools.execute(self._caller(request, plan), said.calls)
         body = dialect.continued(plan.body, said, results)
         if rounds + 1 == self._most_rounds:
             body = dialect.without_tools(body, plan.names)
         return replace(plan, body=body, content=to_json(body))
 
-    async def _settle(self, asked: ProxyRequest, plan: Plan, said: Round) -> None:
-        """Execute calls that came with some of the caller's, and keep what the caller's next request needs."""
-        workspace_id = asked.principal.workspace_id
+    async def _settle(self, request: ProxyRequest, plan: Plan, said: Round) -> None:
+        """Execute calls that came together with calls for the caller, and store data for the caller's next request."""
+        workspace_id = request.principal.workspace_id
         try:
             if said.is_mixed and plan.turn is not None:
-                results = await self._tools.execute(self._caller(asked, plan), said.calls)
+                results = await self._tools.execute(self._caller(request, plan), said.calls)
                 await self._owed.keep(workspace_id, plan.turn, said, results)
             if said.others and plan.turn is not None:
                 await self._owed.keep_asked(workspace_id, plan.turn, said, plan.asked)
@@ -346,17 +347,17 @@ class ChatProxy:
         except RecollectError as error:
             _log.warning("proxy.results_not_kept", reason=error.code, field=error.field)
 
-    def _caller(self, asked: ProxyRequest, plan: Plan) -> Caller:
+    def _caller(self, request: ProxyRequest, plan: Plan) -> Caller:
         turn = plan.turn if plan.captured_for is not None else None
-        return Caller(asked.principal, turn.conversation_id if turn else None)
+        return Caller(request.principal, turn.conversation_id if turn else None)
 
-    def _note(self, asked: ProxyRequest, plan: Plan, rounds: Sequence[Round]) -> None:
+    def _note(self, request: ProxyRequest, plan: Plan, rounds: Sequence[Round]) -> None:
         """Capture the answer, and offer long texts for distillation; never captures reasoning."""
-        # In the scope that the request had: a stream may be closed in another task.
-        named = self._conversation(asked, plan)
+        # Uses the scope in the plan, because another task, without the request's scope, may close the stream.
+        named = self._conversation(request, plan)
         if named is None or plan.turn is None or plan.captured_for is None:
             return
-        principal, scope = asked.principal, plan.captured_for
+        principal, scope = request.principal, plan.captured_for
         answer = joined(each.answer for each in rounds)
         self._capture.note(
             AnsweredTurn(principal.workspace_id, principal.key_id, scope, named, plan.turn, answer)
@@ -366,11 +367,11 @@ class ChatProxy:
             if is_long(text):
                 self._feed.offer(principal, scope, _output(source, plan.turn, named, text))
 
-    def _conversation(self, asked: ProxyRequest, plan: Plan) -> str | None:
-        """Return the conversation that a turn is captured in; None where it is not captured."""
+    def _conversation(self, request: ProxyRequest, plan: Plan) -> str | None:
+        """Return the id of the conversation that a turn is captured in; None if it is not captured."""
         if plan.turn is None or plan.captured_for is None:
             return None
-        of_day = conversation_of_day(asked.principal.key_id, plan.captured_for, self._clock.now())
+        of_day = conversation_of_day(request.principal.key_id, plan.captured_for, self._clock.now())
         return plan.turn.conversation_id or of_day
 
 
@@ -384,12 +385,12 @@ def _output(source: DistillSource, turn: Turn, conversation_id: str, text: str) 
 
 
 def is_yes(value: str | None) -> bool:
-    """Tell whether a header says yes."""
+    """Tell whether a header's value is ``true``, ``1`` or ``yes``."""
     return (value or "").strip().lower() in _YES
 
 
 def _headers(response: httpx.Response, plan: Plan, *, same_bytes: bool) -> dict[str, str]:
-    """Return the headers of a response, with the result and the duration of memory."""
+    """Return the response headers, with the result of memory and its duration."""
     headers = {**headers_passed_back(response, same_bytes=same_bytes), MEMORY_HEADER: plan.memory}
     if plan.nodes:
         headers[NODES_HEADER] = plan.nodes
@@ -397,15 +398,15 @@ def _headers(response: httpx.Response, plan: Plan, *, same_bytes: bool) -> dict[
 
 
 def _timed(headers: Mapping[str, str], seconds: float) -> dict[str, str]:
-    """Return the headers with how long memory took, where browsers' tools and others look for it."""
+    """Return the headers with the duration of memory in ``Server-Timing``, which browsers' tools display."""
     timing = f"recollect;dur={seconds * 1000:.1f}"
     known = headers.get("server-timing")
     return {**headers, "server-timing": f"{known}, {timing}" if known else timing}
 
 
-def _user_of(asked: ProxyRequest, body: Mapping[str, Any]) -> str | None:
-    """Return the user that a request names, or None; where each key has a pool of its own, its users share that."""
-    if asked.principal.has_own_pool:
+def _user_of(request: ProxyRequest, body: Mapping[str, Any]) -> str | None:
+    """Return the user that a request names, or None; always None if each key has its own pool of memories."""
+    if request.principal.has_own_pool:
         return None
     return user_named(body, asked.headers.get(USER_HEADER))
 

@@ -19,7 +19,7 @@ from graph.core.scope import current_scope
 from graph.operations.services import Services
 from graph.tenancy.models import Principal
 
-_SECONDS = 10.0  # a model that waits for its memory any longer is told that there is none
+_SECONDS = 10.0  # after this time, the model gets _NO_ANSWER
 _NO_ANSWER = "error: memory does not answer now"
 _log = structlog.get_logger("recollect.proxy")
 
@@ -35,7 +35,7 @@ class ToolDefinition:
 
 @dataclass(frozen=True)
 class ToolCall:
-    """A model's wish; ``arguments`` is JSON as the model wrote it."""
+    """A model's call of a tool; ``arguments`` is JSON in the model's own text."""
 
     id: str
     name: str
@@ -72,7 +72,7 @@ def _definition(tool: XTool) -> ToolDefinition:
 
 
 def _plain(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a property's schema in the few words that every provider understands."""
+    """Return a property's schema with type and description only, which every provider supports."""
     choices = [each for each in schema.get("anyOf", [schema]) if each.get("type") != "null"]
     return {"type": choices[0]["type"], "description": schema["description"]}
 
@@ -81,7 +81,7 @@ _DEFINITIONS = {tool.name: _definition(tool) for tool in X_TOOLS.values()}
 
 
 def definitions_for(principal: Principal) -> list[ToolDefinition]:
-    """Return the tools that a key may use."""
+    """Return the definitions of the tools that a key may use."""
     return [_DEFINITIONS[tool.name] for tool in X_TOOLS.values() if principal.may(tool.scope)]
 
 
@@ -90,8 +90,8 @@ class Tools:
 
     Args:
         services: Services of the tools.
-        feed: Receiver of the texts that tools read.
-        seconds: Time limit of one call.
+        feed: Receives the texts that tools read, for distillation.
+        seconds: Timeout of one call.
     """
 
     def __init__(self, services: Services, feed: OutputFeed, *, seconds: float = _SECONDS) -> None:
@@ -134,9 +134,9 @@ class Tools:
         if not caller.principal.may(tool.scope):
             return Answer(f"error: this key lacks the scope {tool.scope.value!r}"), Forbidden.code
         try:
-            asked = tool.arguments.model_validate_json(call.arguments or "{}")
+            arguments = tool.arguments.model_validate_json(call.arguments or "{}")
             async with asyncio.timeout(self._seconds):
-                return await tool.run(self._services, caller, asked), None
+                return await tool.run(self._services, caller, arguments), None
         except ValidationError as error:
             first = error.errors()[0]
             named = ".".join(map(str, first["loc"])) or "arguments"
@@ -147,6 +147,6 @@ class Tools:
         except TimeoutError:
             _log.warning("proxy.tool_late", tool=call.name, seconds=self._seconds)
             return Answer(_NO_ANSWER), Unavailable.code
-        except Exception as error:  # noqa: BLE001 - a model's turn goes on without its memory
+        except Exception as error:  # noqa: BLE001 - a turn continues without its memory
             _log.error("proxy.tool_failed", tool=call.name, reason=type(error).__name__, exc_info=error)
             return Answer(_NO_ANSWER), RecollectError.code

@@ -1,4 +1,4 @@
-"""The server that the proxy sends requests on to."""
+"""The upstream server to which the proxy forwards requests."""
 
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from dataclasses import dataclass
@@ -16,13 +16,13 @@ from app.surfaces.proxy.event_stream import EventReader, ends_an_event, error_ev
 
 UPSTREAM_KEY_HEADER: Final = "x-recollect-upstream-key"
 SILENT_SECONDS: Final = 600.0
-"""Read timeout: models that reason send nothing for minutes."""
+"""Read timeout; reasoning models may send nothing for minutes."""
 _LIST_SECONDS: Final = 10.0
-"""Read timeout of a list of models, which no model has to think about."""
+"""Read timeout of a list of models, which takes no model's time."""
 _CONNECT_SECONDS: Final = 10.0
-"""Connect timeout: enough for a server on another continent."""
+"""Connect timeout; sufficient for a server on another continent."""
 
-# What speaks of one connection, of this service, or of who the caller is on the way here.
+# Request headers about one connection, this service, or the caller's identity.
 _NOT_PASSED_ON = frozenset(
     (
         "authorization connection content-length cookie expect forwarded host keep-alive "
@@ -32,7 +32,7 @@ _NOT_PASSED_ON = frozenset(
 )
 _NOT_PASSED_ON_PREFIXES = ("x-forwarded-", "x-omniroute-", "x-recollect-", "sec-")
 _OF_THIS_REQUEST_PREFIXES = ("accept", "content-", "if-", "range")
-"""Headers by which the caller asks for another body than the list that is read here."""
+"""Request headers that could change the form of a list of models, which the proxy parses."""
 _NOT_PASSED_BACK = frozenset(
     (
         "alt-svc connection date keep-alive proxy-authenticate proxy-connection server set-cookie "
@@ -47,9 +47,9 @@ class UpstreamEndpoint:
     """Address and credentials of the upstream.
 
     Attributes:
-        url: Without the path of the operation.
-        key: Sent as a bearer token, unless the caller gives its own.
-        silent_seconds: Read timeout, before the response begins and within it.
+        url: Base URL, without the path of an operation.
+        key: Bearer token, unless the caller sends its own key; None: none.
+        silent_seconds: Read timeout, before and within the response, in seconds.
     """
 
     url: str
@@ -58,7 +58,7 @@ class UpstreamEndpoint:
 
 
 class Upstream:
-    """Sends requests; lives as long as the process and keeps connections open."""
+    """Client of the upstream; lives as long as the process and keeps connections open."""
 
     def __init__(self, endpoint: UpstreamEndpoint) -> None:
         self._endpoint = endpoint
@@ -66,30 +66,30 @@ class Upstream:
             timeout=httpx.Timeout(endpoint.silent_seconds, connect=_CONNECT_SECONDS),
             limits=httpx.Limits(max_connections=None, max_keepalive_connections=100),
             trust_env=not is_here(endpoint.url),
-            # What the server would have one caller keep must not come with another's request.
+            # Store no cookies: a cookie from one caller's response must not be sent with another caller's request.
             cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
         )
 
     async def send(
         self, path: str, query: str, headers: Mapping[str, str], body: bytes, *, plain: bool
     ) -> httpx.Response:
-        """Return the answer as soon as it begins; the caller closes it.
+        """Return the response as soon as it begins; the caller must close it.
 
         Args:
-            path: Of the operation.
-            query: Of the address, as the caller gave it.
-            headers: The caller's, by names in lower case.
+            path: Path of the operation.
+            query: Query string of the caller's URL.
+            headers: Headers of the caller, with names in lower case.
             body: Bytes to send.
-            plain: Request an uncompressed response, because the proxy reads it.
+            plain: Whether to request an uncompressed response, which the proxy can parse.
 
         Raises:
-            ProxyError: The server cannot be reached, or is silent for too long.
+            ProxyError: The upstream cannot be reached, or exceeds the read timeout.
         """
         url = self._endpoint.url.rstrip("/") + path + (f"?{query}" if query else "")
         passed = self._passed_on(headers)
         if plain:
             passed["accept-encoding"] = "identity"
-        # As bytes, which is how they came: httpx takes no text that is not ASCII.
+        # As bytes, because httpx refuses strings with characters beyond ASCII.
         sent = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in passed.items()]
         try:
             request = self._client.build_request("POST", url, headers=sent, content=body)
@@ -101,13 +101,13 @@ class Upstream:
             raise ProxyError(502, message, code="upstream_unreachable") from error
 
     async def models(self, headers: Mapping[str, str]) -> list[dict[str, Any]]:
-        """Return the models that the server lists, each with at least an ``id``.
+        """Return the models that the upstream lists, each with at least an ``id``.
 
         Args:
-            headers: The caller's, by names in lower case.
+            headers: Headers of the caller, with names in lower case.
 
         Raises:
-            ProxyError: The server cannot be reached, is silent for too long or answers with no such list.
+            ProxyError: The upstream cannot be reached, exceeds the read timeout or returns no such list.
         """
         sent = {
             name: value
@@ -147,14 +147,14 @@ class Upstream:
 
 
 def headers_passed_back(response: httpx.Response, *, same_bytes: bool) -> dict[str, str]:
-    """Return the headers of an answer that its caller gets.
+    """Return the upstream's headers for the caller.
 
     Args:
-        response: The upstream's.
+        response: Response of the upstream.
         same_bytes: Whether the body is forwarded byte for byte.
     """
     hidden = _NOT_PASSED_BACK if same_bytes else _NOT_PASSED_BACK | _OF_THE_BYTES
-    response.headers.encoding = "iso-8859-1"  # as which they are written again: the same bytes
+    response.headers.encoding = "iso-8859-1"  # Litestar encodes headers the same way, so the bytes stay equal
     return {name: value for name, value in response.headers.items() if name not in hidden}
 
 
@@ -162,10 +162,10 @@ _log = structlog.get_logger("recollect.proxy")
 
 
 async def shown_of(state: StreamState, response: httpx.Response) -> AsyncIterator[bytes]:
-    """Yield what the caller sees of one answer of the upstream.
+    """Yield the caller's part of one streamed response.
 
     Raises:
-        ProxyError: The upstream hung up, or was silent for too long.
+        ProxyError: The upstream closed the connection, or exceeded the read timeout.
     """
     reader = EventReader()
     try:
@@ -175,16 +175,20 @@ async def shown_of(state: StreamState, response: httpx.Response) -> AsyncIterato
     except httpx.HTTPError as error:
         raise _broken_off(error) from error
     if reader.rest and (shown := state.shown(reader.last)):
-        # What follows in the next round must not become a part of it.
+        # A blank line keeps the next round's events separate from an unfinished event.
         yield shown if ends_an_event(shown) or not state.goes_on else shown + b"\n\n"
 
 
 async def passed_on(response: httpx.Response, *, ends_in_events: bool) -> AsyncGenerator[bytes]:
-    """Yield the bytes of an answer as they come over the wire.
+    """Yield the bytes of a response exactly as received.
+
+    Args:
+        response: Response of the upstream.
+        ends_in_events: Whether an error event may end the response: it is an uncompressed stream of events.
 
     Raises:
-        ProxyError: The upstream hung up; the caller, who has part of an answer, finds the connection closed. In a
-            stream of events the last one says it instead.
+        ProxyError: The upstream closed the connection, or exceeded the read timeout, in a response that is no stream
+            of events. The caller's connection is then closed.
     """
     try:
         async for chunk in response.aiter_raw():
@@ -199,10 +203,10 @@ async def passed_on(response: httpx.Response, *, ends_in_events: bool) -> AsyncG
 
 
 async def whole_of(response: httpx.Response) -> bytes:
-    """Return a whole answer.
+    """Return the complete body of a response, and close it.
 
     Raises:
-        ProxyError: The upstream hung up, or was silent for too long.
+        ProxyError: The upstream closed the connection, or exceeded the read timeout.
     """
     try:
         return await response.aread()
@@ -213,7 +217,7 @@ async def whole_of(response: httpx.Response) -> bytes:
 
 
 async def refusal_of(response: httpx.Response) -> bytes:
-    """Return an upstream's error as the event that ends a stream."""
+    """Return the upstream's error as the event that ends a stream."""
     said = (object_in(await whole_of(response)) or {}).get("error")
     default = error_object(
         502, f"the upstream answered with status {response.status_code}", code="upstream_error"
@@ -231,7 +235,7 @@ def _broken_off(error: httpx.HTTPError) -> ProxyError:
 
 
 def object_in(content: bytes) -> dict[str, Any] | None:
-    """Return the object that an answer is, or None where it is anything else."""
+    """Return the JSON object of a body; None if it is anything else."""
     try:
         read = from_json(content)
     except ValueError:
