@@ -1,4 +1,4 @@
-"""MCP: the tools, resources and prompts that agents use, over HTTP at ``/mcp`` and over stdio.
+"""MCP: tools, resources and prompts for agents, over HTTP at ``/mcp`` and over stdio.
 
-Each family of tools is a module; ``server`` puts them together, ``endpoint`` opens them to HTTP, ``bridge`` to stdio.
+Each family of tools is a module. ``server`` combines them, ``endpoint`` serves them over HTTP, ``bridge`` over stdio.
 """

@@ -1,4 +1,4 @@
-"""Tools for an agent that is asked about automatic changes, or asked to undo one."""
+"""Tools that list automatic changes and undo one."""
 
 from datetime import datetime
 from typing import Any
@@ -15,7 +15,7 @@ from graph.tenancy.models import Scope
 class ChangesToList(Arguments):
     """Arguments of ``list_changes``."""
 
-    kinds: list[ChangeKind] = Field([], description="Only these; omitted or empty: all.")
+    kinds: list[ChangeKind] = Field([], description="Only these kinds; omitted or empty: all.")
     limit: Count = Field(20, ge=1, le=MAX_PAGE)
     cursor: str | None = Field(None, description="Cursor of an earlier page.")
 
@@ -23,7 +23,7 @@ class ChangesToList(Arguments):
 class ChangeToUndo(Arguments):
     """Arguments of ``undo_change``."""
 
-    id: str = Field(description="Id of the change, as list_changes returns it.")
+    id: str = Field(description="Id of the change, from list_changes.")
 
 
 class ListedChange(Result):
@@ -75,8 +75,8 @@ TOOLS = (
     Tool(
         "list_changes",
         "List automatic changes",
-        "Use it when somebody asks why something is remembered, changed or gone: lists what was learnt, merged, "
-        "closed, compacted, archived or forgotten automatically, the newest first.",
+        "Use it when somebody asks why a memory exists, changed or is gone: lists automatic changes (learnt, merged, "
+        "closed, compacted, archived, forgotten), the newest first.",
         ChangesToList,
         ListedChanges,
         Scope.READ,
@@ -87,8 +87,7 @@ TOOLS = (
     Tool(
         "undo_change",
         "Undo an automatic change",
-        "Use it when somebody asks to put back what an automatic change took away. The same evidence does not repeat "
-        "it.",
+        "Use it when somebody asks to undo an automatic change. The same evidence does not repeat the change.",
         ChangeToUndo,
         ListedChange,
         Scope.WRITE,

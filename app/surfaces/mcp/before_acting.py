@@ -1,4 +1,4 @@
-"""The context before acting: as a tool for models, and as a prompt for the people who lead them."""
+"""The context before acting: as the tool ``context`` for models, and as a prompt for people."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -28,7 +28,7 @@ class BeforeActing(BriefArguments):
     action_type: str | None = Field(None, description="Such as deploy.")
     target_types: Tags = Field([], description="Such as Service.")
     target_ids: Tags = Field([], description="Ids or keys.")
-    conversation_id: str | None = Field(None, description="Its past is told.")
+    conversation_id: str | None = Field(None, description="Adds its episodes.")
     max_tokens: Count | None = Field(None, description="Budget.")
     used_by: str | None = Field(None, description="Using session.")
     dry_run: bool = Field(default=False, description="Count no use.")
@@ -88,19 +88,19 @@ TOOLS = (
 )
 
 _ARGUMENTS = {
-    "query": "What is about to be done: the message or task at hand.",
-    "action_type": "What is about to be done, in a word, such as deploy.",
-    TARGET_TYPES: "Types of what it is done to, such as Service; commas divide several.",
-    "target_ids": "Ids or keys of the entities it is done to; commas divide several.",
-    "conversation_id": "The conversation whose earlier turns are summed up.",
+    "query": "Task or message at hand.",
+    "action_type": "Type of the intended action, such as deploy.",
+    TARGET_TYPES: "Types of the action's targets, such as Service; commas separate several.",
+    "target_ids": "Ids or keys of the target entities; commas separate several.",
+    "conversation_id": "Conversation whose episodes to include.",
     **{name: owner["description"] for name, owner in OWNERS.items()},
-    WORKSPACE: "The workspace, for an administrator's key; left out: the key's own.",
+    WORKSPACE: "Workspace, for an administrator's key; omitted: the key's own.",
 }
 
 PROMPT = types.Prompt(
     name=NAME,
     title="Before acting",
-    description="The task, with what is remembered of it: earlier turns, targets, what keeps failing there, memories.",
+    description="The task with its context: earlier turns, targets, their failure patterns, memories.",
     arguments=[
         types.PromptArgument(name=name, description=description, required=name == "query")
         for name, description in _ARGUMENTS.items()
@@ -109,11 +109,11 @@ PROMPT = types.Prompt(
 
 
 async def placed(call: Call, arguments: Mapping[str, str]) -> Call:
-    """Return the call in the workspace that the arguments name, or else in the key's own.
+    """Return the call in the workspace that the arguments name, by default the key's.
 
     Raises:
         Forbidden: The key may not read.
-        NotFound: The workspace is not the caller's.
+        NotFound: The caller may not see that workspace.
     """
     named = arguments.get(WORKSPACE) or None
     workspace_id = await call.services.tenancy.access.authorize(call.principal, Scope.READ, named)
@@ -126,7 +126,7 @@ async def prompt_before_acting(call: Call, arguments: Mapping[str, str]) -> type
     Raises:
         InvalidInput: An argument is missing, unknown or malformed.
         Forbidden: The key may not read, or is bound to another user or agent.
-        NotFound: The workspace is not the caller's.
+        NotFound: The caller may not see the workspace.
     """
     (tool,) = TOOLS
     for name in arguments:
@@ -149,7 +149,7 @@ async def prompt_before_acting(call: Call, arguments: Mapping[str, str]) -> type
 
 
 MOST_VALUES = 100
-"""MCP 2025-11-25, server/utilities/completion."""
+"""Maximum number of values of a completion (MCP 2025-11-25, server/utilities/completion)."""
 _SEPARATOR = ","
 
 
@@ -159,7 +159,7 @@ async def complete(
     """Return the values with the typed prefix; none for an argument without known values.
 
     Raises:
-        NotFound: The chosen workspace is not the caller's.
+        NotFound: The caller may not see the chosen workspace.
     """
     if argument.name == WORKSPACE:
         return _completion(await _workspaces(call, argument.value))
@@ -169,7 +169,10 @@ async def complete(
 
 
 async def _workspaces(call: Call, typed: str) -> list[str]:
-    """Return ids of a page of workspaces and of an exactly typed one; names match by prefix too."""
+    """Return ids of workspaces whose id or name begins with the text, and of a workspace with exactly this id.
+
+    Searches one page of workspaces only, apart from the exact id.
+    """
     page = await call.services.tenancy.workspaces.visible(call.principal, first=MOST_VALUES)
     begins = typed.casefold()
     found = [
@@ -187,7 +190,7 @@ async def _workspace_named(call: Call, id_: str) -> list[str]:
 
 
 async def _types(call: Call, typed: str) -> list[str]:
-    """Return the typed text with its last part completed; commas separate several types."""
+    """Return completions of the last type in a text; commas separate several types."""
     before, separator, last = typed.rpartition(_SEPARATOR)
     registry = await call.services.knowledge.ontology.types.read(call.workspace_id)
     begins = last.strip().casefold()

@@ -1,4 +1,4 @@
-"""MCP over stdin and stdout: every message is passed on to ``/mcp`` of the running service, and its answer back.
+"""MCP over stdin and stdout: forwards every message to ``/mcp`` of the running service, and the response back.
 
 So the tools are defined once, and this process needs neither Neo4j nor a model.
 """
@@ -37,26 +37,26 @@ _DATA = b"data: "
 ONCE_TOOLS = frozenset(
     {"record", "memory.record_actions", "ask", "move_conversation", "omniroute_memory_clear"}
 )
-"""Tools that are called once, by their names and aliases: a repeated call would add more, or run beside the first."""
+"""Names and aliases of tools that must not be retried: a repeated call adds again, or runs beside the first."""
 _UNREADABLE = "a line on standard input is no JSON-RPC message; it was passed over\n"
 
 
 class _TransientError(Exception):
-    """Raised by one attempt to say that another may succeed; its text is for people."""
+    """Raised if another attempt may succeed; its text is for people."""
 
 
 class _LostError(Exception):
-    """Raised when an attempt may have succeeded and must not be repeated; its text is for people."""
+    """Raised if an attempt may have succeeded and must not be repeated; its text is for people."""
 
 
 class Bridge:
-    """Passes messages on to one service; an asynchronous context manager.
+    """Forwards messages to one service; an asynchronous context manager.
 
     Args:
-        client: The service, and the key to use there.
-        profile: Listed profile; None: the service's default.
+        client: Address of the service, and the API key.
+        profile: Profile of the listed tools; None: the service's default.
         sleep: Waits between two attempts.
-        transport: Takes the place of the network.
+        transport: Replaces the network in tests.
     """
 
     def __init__(
@@ -121,7 +121,7 @@ class Bridge:
             await writing.send(SessionMessage(types.JSONRPCMessage(answer)))
 
     def _cancel(self, notification: types.JSONRPCNotification) -> bool:
-        """End the request that a notification cancels, and tell whether there was one."""
+        """Cancel the request that a notification names; return whether it was running."""
         named = (notification.params or {}).get("requestId")
         if notification.method != "notifications/cancelled" or not _is_id(named):
             return False
@@ -151,7 +151,7 @@ class Bridge:
         content: bytes
         tool = _tool_in(request)
         try:
-            # The host waits for the answer, and gives up itself after a while without a reason to show.
+            # An error with a reason before the host's own timeout, which would show none.
             with anyio.fail_after(self._seconds):
                 answered: tuple[httpx.Response, bytes] = await retrying(self._post, request, writing)
         except (_TransientError, _LostError) as error:
@@ -175,7 +175,7 @@ class Bridge:
     async def _post(
         self, request: types.JSONRPCRequest, writing: MemoryObjectSendStream[SessionMessage]
     ) -> tuple[httpx.Response, bytes]:
-        """Return a response and its body; forwards progress as it arrives."""
+        """Return a response and its body; forward progress notifications as they arrive."""
         body = request.model_dump_json(by_alias=True, exclude_none=True)
         tool = _tool_in(request)
         may_be_repeated = tool not in ONCE_TOOLS
@@ -205,7 +205,7 @@ def _tool_in(request: types.JSONRPCRequest) -> str | None:
 
 
 async def _last_event(response: httpx.Response, writing: MemoryObjectSendStream[SessionMessage]) -> bytes:
-    """Return the answer with which a stream ends; notifications before it are passed on."""
+    """Return the response at the end of a stream; forward notifications before it."""
     last = b""
     async for line in lines_of(response):
         if not line.startswith(_DATA):
@@ -214,7 +214,7 @@ async def _last_event(response: httpx.Response, writing: MemoryObjectSendStream[
         try:
             message = types.JSONRPCMessage.model_validate_json(last)
         except ValidationError:
-            break  # whoever reads the answer tells that it is none
+            break  # _answer_in reports an invalid response
         if isinstance(message.root, types.JSONRPCNotification):
             await writing.send(SessionMessage(message))
     return last
@@ -235,7 +235,7 @@ def _answer_in(
 
 
 def _message_in(response: httpx.Response, content: bytes) -> str:
-    """Return what an answer that is no message of the protocol says of the matter."""
+    """Return the error message of a response that is no MCP message."""
     try:
         answer: Any = json.loads(content)
     except ValueError:

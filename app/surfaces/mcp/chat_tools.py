@@ -1,8 +1,8 @@
-"""The x_ tools that the chat proxy offers as well; each answers one text.
+"""The x_ tools, which the chat proxy offers too; each returns one text.
 
-The chat proxy distils the texts that ``x_workspace_search`` reads, because its turns become memories anyway. Here they
-are not distilled: the tool is annotated as read-only, so hosts call it without asking, and a call names neither a
-conversation nor a turn as the source of a memory.
+The chat proxy distils the texts that ``x_workspace_search`` reads, because its turns become memories anyway. This
+surface does not: the tool is annotated as read-only, so hosts call it without confirmation, and a call has neither a
+conversation nor a turn that could be the source of a memory.
 """
 
 from collections.abc import Awaitable, Callable

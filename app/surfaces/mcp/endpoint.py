@@ -1,9 +1,8 @@
 """``/mcp``: the server over streamable HTTP.
 
-Requests are independent, so any replica may answer one, and nothing is kept between two. The response is JSON, or
-events if the client requests progress. A session is only a name, by which a client cancels its own requests while this
-process answers them. There is no stream to listen to, so ``GET`` and ``DELETE``, which open and end one, are not
-allowed.
+Requests are independent and leave no state, so any replica may answer each one. The response is JSON, or an event
+stream if the client requests progress. A session is only an id by which a client cancels its own requests while this
+process answers them. The server offers no stream of its own, so it refuses ``GET`` and ``DELETE``.
 """
 
 import json
@@ -34,20 +33,22 @@ from graph.core.errors import InvalidInput
 from graph.core.text.work import TextWork
 from graph.operations.services import Services
 
-# The SDK would log parts of such messages, answer some with 500, and quote unreadable content.
-
-
 MOST_BYTES = USUAL_BODY_BYTES
-"""The SDK parses a checked message once more, which blocks every other request."""
+"""Maximum length of a body. The SDK parses a message again on the event loop, which delays all other requests."""
+
+
+# This module validates messages before the SDK does: the SDK would log parts of invalid messages, answer some with
+# status 500, and quote unreadable content.
 
 
 class RefusedMessage(Exception):
-    """Raised when a body is no message of the protocol.
+    """Raised if a body is no valid MCP message.
 
     Attributes:
-        status: Of HTTP.
-        code: Of JSON-RPC.
-        id: Of the request, where it has one.
+        status: HTTP status.
+        code: JSON-RPC error code.
+        message: Error message.
+        id: Id of the request, if it has one.
     """
 
     def __init__(self, status: int, code: int, message: str, *, id_: str | int | None = None) -> None:
@@ -60,13 +61,13 @@ class RefusedMessage(Exception):
 
 @dataclass(frozen=True)
 class Incoming:
-    """A message that this server knows what to do with.
+    """A valid message with a known method.
 
     Attributes:
         method: Method of the message.
-        id: Of the request; None for a notification.
-        wants_progress: Whether the client requested progress notifications.
-        ends: The id of the request that it cancels.
+        id: Id of the request; None for a notification.
+        wants_progress: Whether the client requests progress notifications.
+        ends: Id of the request that the message cancels; None for other messages.
     """
 
     method: str
@@ -76,19 +77,19 @@ class Incoming:
 
 
 async def incoming_in(body: bytes, work: TextWork) -> Incoming | None:
-    """Check that a body is one JSON-RPC message of MCP, and return it if this server knows what to do with it.
+    """Validate a body as one JSON-RPC message of MCP; return None for a message to ignore.
 
-    A notification that it does not know is taken and passed over, as later versions of the protocol may have more.
+    Ignores responses, and unknown notifications, which later versions of the protocol may add.
 
     Raises:
-        RefusedMessage: It is invalid or cannot be answered; the error has the reason and the place.
+        RefusedMessage: The message is invalid, or its method is unknown; the error has the reason and the field.
     """
     message = await _read(body, work)
     if not isinstance(message, dict):
         raise _refused(types.INVALID_REQUEST, "the body must be one JSON-RPC message; batches are not taken")
     if "method" not in message:
         if "result" in message or "error" in message:
-            return None  # an answer, to a question that this server never asks
+            return None  # a response, although this server sends no requests
         raise _refused(types.INVALID_REQUEST, "method is required")
     id_ = message.get("id")
     if "id" not in message:
@@ -135,7 +136,7 @@ def _check(model: type[Any], message: dict[str, Any], id_: str | int | None, cod
 
 
 def _methods(union: Any) -> dict[str, type[Any]]:
-    """Return the messages of a union by their methods."""
+    """Return the message classes of a union by method."""
     members = union.model_fields["root"].annotation.__args__
     return {member.model_fields["method"].default: member for member in members}
 
@@ -232,7 +233,7 @@ class _Endpoint:
             await answer.end(incoming.id)
 
     def _refusal(self, scope: Scope) -> tuple[HTTPStatus, str] | None:
-        """Return why a request is not even read."""
+        """Return the reason to refuse a request before its body is read, or None."""
         if scope["method"] != "POST":
             return HTTPStatus.METHOD_NOT_ALLOWED, "POST to this address; there is no stream to listen to"
         headers = Headers(scope=scope)
@@ -252,7 +253,7 @@ class _Endpoint:
         return None
 
     async def _hand_over(self, incoming: Incoming, scope: Scope, receive: Receive, send: Send) -> None:
-        # A manager of a single request: it starts and ends what serves it, so the application needs no lifespan.
+        # One manager for each request: it starts and stops its own tasks, so the application needs no lifespan hook.
         manager = StreamableHTTPSessionManager(
             self._server,
             json_response=not (incoming.wants_progress and _takes_events(scope)),
@@ -265,7 +266,7 @@ class _Endpoint:
 
 
 class _Answer:
-    """Response to one message."""
+    """The response to one message."""
 
     def __init__(self, send: Send, *, names_session: bool) -> None:
         self._send = send
@@ -273,7 +274,7 @@ class _Answer:
         self._has_begun = False
 
     async def send(self, message: Message) -> None:
-        """Send a part of it; one that begins a session says its name."""
+        """Send a part of the response; add the header with a session id to the start of ``initialize``'s response."""
         if message["type"] == "http.response.start":
             self._has_begun = True
             if self._names_session:
@@ -282,7 +283,7 @@ class _Answer:
         await self._send(message)
 
     async def end(self, id_: str | int | None) -> None:
-        """End an answer that nobody waits for any more."""
+        """End the response to a cancelled request."""
         if self._has_begun:
             await self._send({"type": "http.response.body", "body": b"", "more_body": False})
             return
@@ -291,20 +292,20 @@ class _Answer:
 
 
 def _request_key(scope: Scope, id_: str | int | None) -> RequestKey | None:
-    """Return which request it is; None for a notification, and where the client names no session."""
+    """Return the key of a request; None for a notification, and for a client that sends no session id."""
     session_id = Headers(scope=scope).get(_SESSION)
     return RequestKey(scope["auth"].key_id, session_id, id_) if session_id and id_ is not None else None
 
 
 def _takes_json(scope: Scope) -> bool:
-    """Tell whether a client takes JSON: it names it, a range with it, or nothing."""
+    """Tell whether a client accepts JSON: by name, by a range, or because it sends no ``Accept``."""
     header = ",".join(Headers(scope=scope).getlist("accept"))
     ranges = {each.partition(";")[0].strip().lower() for each in header.split(",")}
     return not ranges.isdisjoint(("", "*/*", "application/*", _JSON))
 
 
 def _asking_for(scope: Scope, *types: str) -> Scope:
-    """Return a request that names the media types it takes: the SDK knows no ranges, and refuses one without."""
+    """Return a request with explicit media types in ``Accept``: the SDK refuses ranges, and requests without them."""
     others = [(name, value) for name, value in scope["headers"] if name.lower() != b"accept"]
     return {**scope, "headers": [*others, (b"accept", ", ".join(types).encode())]}
 
@@ -325,7 +326,7 @@ def _security(origins: Sequence[str], hosts: Sequence[str] | None) -> TransportS
 
 
 async def _body(scope: Scope, receive: Receive) -> bytes | None:
-    """Return the body; None where it is too large."""
+    """Return the body; None if it is too large."""
     declared = Headers(scope=scope).get("content-length", "0")
     if declared.isdecimal() and int(declared) > MOST_BYTES:
         return None

@@ -1,4 +1,4 @@
-"""Profiles: the tools that a client sees, few by default, because a model chooses better among few."""
+"""Profiles: selections of listed tools; the default is short, because models choose better among few tools."""
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
@@ -9,7 +9,7 @@ from graph.core.errors import InvalidInput
 
 
 class Profile(StrEnum):
-    """A choice of tools: those of an agent, all of them, or those of a system whose clients come here."""
+    """A selection of tools: an agent's, all, or those of a system whose clients use this server."""
 
     AGENT = "agent"
     FULL = "full"
@@ -39,10 +39,10 @@ _NAMES: Final[Mapping[Profile, tuple[str, ...]]] = {
 
 
 def profile_of(named: str) -> Profile:
-    """Return the profile of a name.
+    """Return a profile by name.
 
     Raises:
-        InvalidInput: There is none.
+        InvalidInput: There is no profile with this name.
     """
     try:
         return Profile(named)
@@ -52,6 +52,6 @@ def profile_of(named: str) -> Profile:
 
 
 def listed(tools: Sequence[Tool], profile: Profile) -> list[Tool]:
-    """Return the tools that a profile shows, in its order."""
+    """Return the tools of a profile, in its order."""
     by_name = {tool.name: tool for tool in tools}
     return [by_name[name] for name in _NAMES.get(profile, tuple(by_name))]

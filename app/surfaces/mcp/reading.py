@@ -21,7 +21,7 @@ BESIDE = 20
 
 
 class EntityShape(Result):
-    """A thing the workspace knows of."""
+    """An entity."""
 
     id: str
     key: str
@@ -43,10 +43,10 @@ class EntityShape(Result):
 
 
 class Connected(Result):
-    """A node beside another one."""
+    """An adjacent node, and the edge to it."""
 
-    relation: str = Field(description="The type of the edge between the two.")
-    outgoing: bool = Field(description="Whether the edge leads to this node.")
+    relation: str = Field(description="Type of the edge.")
+    outgoing: bool = Field(description="True if the edge leads to this node.")
     strength: float | None
     id: str
     kind: NodeKind
@@ -102,14 +102,14 @@ TEMPLATES = [
         name="memory",
         title="A memory",
         uriTemplate="recollect://memory/{id}",
-        description="A memory with everything about it, and what it is joined to in the graph.",
+        description="A memory with all of its fields and its neighbours in the graph.",
         mimeType=MIME_TYPE,
     ),
     types.ResourceTemplate(
         name="entity",
         title="An entity",
         uriTemplate="recollect://entity/{id}",
-        description="A thing the workspace knows of, with its relations and the memories that mention it.",
+        description="An entity with all of its fields, its relations and the memories that mention it.",
         mimeType=MIME_TYPE,
     ),
 ]
@@ -123,10 +123,10 @@ class ReadNode(Result):
 
 
 async def read_resource(call: Call, uri: str) -> list[ReadResourceContents]:
-    """Return what a URI names.
+    """Return the content of a resource.
 
     Raises:
-        NotFound: It names nothing in this workspace.
+        NotFound: This workspace has no resource with that URI.
     """
     named = _URI.fullmatch(uri)
     if named is None:

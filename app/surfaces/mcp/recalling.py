@@ -1,4 +1,4 @@
-"""Recall, reading and associating: what agents need of memories beyond the tools that other services have."""
+"""The tools ``recall``, ``get`` and ``relate``."""
 
 from datetime import datetime
 from typing import Any, Literal

@@ -1,4 +1,4 @@
-"""The requests that are being answered in this process, so that the client of one can end it."""
+"""Cancellation and progress of the requests that this process is answering."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
@@ -12,12 +12,12 @@ from mcp.shared.context import RequestContext
 
 
 class RequestKey(NamedTuple):
-    """Identifies a request among those of all clients.
+    """The identity of a request among those of all clients.
 
     Attributes:
-        key_id: Key of the caller.
-        session_id: That of the client, which ``initialize`` gave it: several clients may have one key.
-        id: Client's id of the request.
+        key_id: API key of the caller.
+        session_id: Session id from ``initialize``, which distinguishes clients with the same key.
+        id: Request id, chosen by the client.
     """
 
     key_id: str
@@ -26,14 +26,14 @@ class RequestKey(NamedTuple):
 
 
 class Running:
-    """Cancellable calls; lives as long as the process."""
+    """The cancellable requests of this process; lives as long as the process."""
 
     def __init__(self) -> None:
         self._scopes: dict[RequestKey, CancelScope] = {}
 
     @contextmanager
     def cancellable(self, key: RequestKey | None) -> Iterator[CancelScope]:
-        """Make the enclosed call cancellable, unless no session identifies its owner."""
+        """Make the enclosed request cancellable; without a key, nobody can cancel it."""
         with CancelScope() as scope:
             if key is not None:
                 self._scopes[key] = scope
@@ -44,7 +44,7 @@ class Running:
                     del self._scopes[key]
 
     def cancel(self, key: RequestKey) -> None:
-        """End a request, if it is being answered here."""
+        """Cancel a request if this process is answering it."""
         scope = self._scopes.get(key)
         if scope is not None:
             scope.cancel()
@@ -55,9 +55,9 @@ _EVERY_SECONDS: Final = 1
 
 @asynccontextmanager
 async def report_progress(context: RequestContext[Any, Any, Any], *, tool: str) -> AsyncIterator[None]:
-    """Tell at the start, and then every second, for how many seconds a call has been going on.
+    """Send the elapsed seconds of a call as progress, at its start and every second.
 
-    The duration is unknown, so there is no total. Without a token it sends nothing.
+    Sends no total, because the duration is unknown. Sends nothing if the client gave no progress token.
     """
     token = context.meta.progressToken if context.meta else None
     if token is None:
@@ -68,7 +68,7 @@ async def report_progress(context: RequestContext[Any, Any, Any], *, tool: str) 
         await context.session.send_progress_notification(
             token,
             seconds,
-            message=f"{tool} has been going on for {seconds} s",
+            message=f"{tool} has been running for {seconds} s",
             related_request_id=str(context.request_id),
         )
 

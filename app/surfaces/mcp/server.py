@@ -1,4 +1,4 @@
-"""The MCP server: every tool, resource and prompt, for the principal of a request."""
+"""The MCP server: all tools, resources and prompts."""
 
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -43,7 +43,7 @@ Answer = TypeVar("Answer")
 def _errors_as_protocol(
     handler: Callable[Parameters, Awaitable[Answer]],
 ) -> Callable[Parameters, Awaitable[Answer]]:
-    """Turn domain errors into errors of the protocol, and mask unexpected ones."""
+    """Convert domain errors into protocol errors, and mask unexpected ones."""
 
     @wraps(handler)
     async def run(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Answer:
@@ -69,7 +69,7 @@ def _protocol_error(error: RecollectError) -> types.ErrorData:
 
 
 class _Handlers:
-    """Answers requests; lives as long as the server, which knows whose request it is."""
+    """The request handlers; they read the caller from the server's request context."""
 
     def __init__(
         self, services: Services, server: Server[Any, Any], tools: Sequence[Tool], profile: Profile
@@ -113,7 +113,7 @@ class _Handlers:
         return result
 
     async def list_resources(self) -> list[types.Resource]:
-        return []  # there may be millions; recall finds them, and templates name them
+        return []  # there may be millions of memories; recall finds them, and the templates have their URIs
 
     async def list_templates(self) -> list[types.ResourceTemplate]:
         return TEMPLATES
@@ -159,10 +159,10 @@ class _Handlers:
         return Call(self._services, request.scope["auth"])
 
     async def _reading(self) -> Call:
-        """Return the call, if its key may read.
+        """Return the call after checking that its key may read.
 
         Raises:
-            Forbidden: It may not.
+            Forbidden: The key may not read.
         """
         call = self._call
         await self._services.tenancy.access.authorize(call.principal, Scope.READ)
@@ -182,7 +182,7 @@ def build_server(
     server: Server[Any, Any] = Server("recollect", version("recollect"), INSTRUCTIONS)
     handlers = _Handlers(services, server, tools, profile)
     server.list_tools()(handlers.list_tools)  # type: ignore[no-untyped-call]
-    # Arguments are checked by the tools, whose errors name the field and leave out what callers cannot use.
+    # The tools validate their arguments themselves, with shorter errors that name the field.
     server.call_tool(validate_input=False)(handlers.call_tool)
     server.list_resources()(handlers.list_resources)  # type: ignore[no-untyped-call]
     server.list_resource_templates()(handlers.list_templates)  # type: ignore[no-untyped-call]

@@ -1,4 +1,4 @@
-"""Structured forms of memories, runs and patterns."""
+"""Structured results: memories, runs, patterns and metrics."""
 
 from datetime import date, datetime
 from typing import Any
@@ -48,7 +48,7 @@ class MemoryShape(Result):
 
 
 class ActionShape(Result):
-    """One thing an agent did."""
+    """One action of an agent."""
 
     action_type: str
     node_type: str
@@ -84,15 +84,15 @@ class SequenceShape(Result):
 
 
 class PatternShape(Result):
-    """A way an action on a type of node keeps failing."""
+    """A recurring failure of an action on a type of node."""
 
     id: str
     action_type: str
     node_type: str
     error_code: str | None
     state: PatternState
-    sequences: int = Field(description="How many runs failed this way.")
-    attempts: int = Field(description="How many runs did this action on this type of node at all.")
+    sequences: int = Field(description="Number of runs that failed this way.")
+    attempts: int = Field(description="Number of runs with this action on this type of node.")
     confidence: float
     note: str | None
     suppressed: bool
@@ -106,7 +106,7 @@ class PatternShape(Result):
 
 
 class PointShape(Result):
-    """A metric on one day of UTC."""
+    """The value of a metric on one day, in UTC."""
 
     day: date
     value: float
@@ -120,5 +120,5 @@ class PointShape(Result):
 
 
 def _of(shape: type[Result], source: object, **made: Any) -> dict[str, Any]:
-    """Return the values of a shape's fields: those made, and of the source the others of the same names."""
+    """Return the values of a shape's fields: from ``made``, otherwise the source's attributes of the same names."""
     return {name: made[name] if name in made else getattr(source, name) for name in shape.model_fields}

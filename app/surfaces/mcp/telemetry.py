@@ -22,7 +22,7 @@ Question = Annotated[
     str,
     Field(
         min_length=1,
-        description="What was tried, such as: rolling out a service.",
+        description="Attempted task, such as: rolling out a service.",
     ),
 ]
 Identifier = Annotated[str, Field(max_length=64)]
@@ -32,7 +32,7 @@ class SearchRuns(Arguments):
     """Arguments of ``memory.search``."""
 
     query: Question
-    limit: Count = Field(10, ge=1, le=MOST_FOUND, description="How many patterns, and how many runs.")
+    limit: Count = Field(10, ge=1, le=MOST_FOUND, description="Most patterns, and most runs.")
 
 
 class RunContext(Arguments):
@@ -49,16 +49,18 @@ class AnnotatePattern(Arguments):
 
     pattern_id: str = Field(description="The pattern's id, from memory.search.")
     note: str | None = Field(
-        None, max_length=MOST_NOTE_CHARS, description="What agents are told with it; empty removes the note."
+        None, max_length=MOST_NOTE_CHARS, description="Note for agents; an empty text removes it."
     )
-    suppressed: bool | None = Field(None, description="True keeps it from agents, false tells them again.")
+    suppressed: bool | None = Field(
+        None, description="True hides the pattern from agents, false shows it again."
+    )
 
 
 class MetricDefinition(Arguments):
-    """Actions that a metric counts, and its calculation; an omitted filter admits every action."""
+    """The aggregate of a metric, and its filter of actions; an omitted field admits every action."""
 
     aggregate: MetricAggregate = Field(
-        description="COUNT, RATE (the share that has the outcome and error code) or MEAN_LATENCY in milliseconds."
+        description="COUNT, RATE (share of actions with the outcome and error code) or MEAN_LATENCY in milliseconds."
     )
     action_type: Identifier | None = Field(None, description="Such as deploy.")
     node_type: Identifier | None = Field(None, description="Such as Service.")
@@ -69,7 +71,7 @@ class MetricDefinition(Arguments):
 class CreateMetric(Arguments):
     """Arguments of ``memory.metric_create``."""
 
-    name: str = Field(max_length=64, description="A short identifier, unique in the workspace.")
+    name: str = Field(max_length=64, description="Short identifier, unique in the workspace.")
     definition: MetricDefinition
 
 
@@ -77,19 +79,19 @@ class GetBenchmark(Arguments):
     """Arguments of ``memory.benchmark_get``."""
 
     metric: str = Field(
-        description="success_rate, error_rate, dead_end_rate, mean_latency_ms, sequence_count, pattern_count, or one "
-        "made with memory.metric_create."
+        description="success_rate, error_rate, dead_end_rate, mean_latency_ms, sequence_count, pattern_count, or a "
+        "metric from memory.metric_create."
     )
-    days: Count = Field(30, ge=1, le=MOST_DAYS, description="How many days back, today included.")
+    days: Count = Field(30, ge=1, le=MOST_DAYS, description="Number of days, including today.")
 
 
 class DoneAction(BriefArguments):
-    """One thing that was done."""
+    """One action of an agent."""
 
     session_id: str = Field(max_length=128, description="Id of this run.")
     action_type: Identifier = Field(description="Such as deploy.")
     node_type: Identifier = Field(description="Such as Service.")
-    outcome: Outcome = Field(description="How it ended.")
+    outcome: Outcome = Field(description="Outcome.")
     target_id: str | None = Field(None, max_length=MOST_TARGET_CHARS, description="Id or key.")
     error_code: Identifier | None = Field(None, description="Such as E_QUOTA.")
     latency_ms: Measure | None = Field(None, ge=0, description="Duration, ms.")
@@ -107,26 +109,26 @@ class FoundRuns(Result):
     """Result of ``memory.search``, best first."""
 
     patterns: tuple[PatternShape, ...] = Field(
-        description="What keeps failing in runs like these; suppressed ones too."
+        description="Failure patterns of similar runs, including suppressed ones."
     )
     sequences: tuple[SequenceShape, ...]
-    fallback: str | None = Field(description="Why words alone were compared, where they were.")
-    degraded: tuple[str, ...] = Field(description="What was cut, and why.")
+    fallback: str | None = Field(description="Reason why the search compared only words.")
+    degraded: tuple[str, ...] = Field(description="Truncated parts, with the reason.")
 
 
 class Run(Result):
     """A run with its actions."""
 
     sequence: SequenceShape
-    actions: tuple[ActionShape, ...] = Field(description=f"The first {_TOLD_ACTIONS}, in their order.")
+    actions: tuple[ActionShape, ...] = Field(description=f"First {_TOLD_ACTIONS} actions, in order.")
 
 
 class FoundContext(Result):
     """Result of ``memory.context``, best first."""
 
     runs: tuple[Run, ...]
-    fallback: str | None = Field(description="Why words alone were compared, where they were.")
-    degraded: tuple[str, ...] = Field(description="What was cut, and why.")
+    fallback: str | None = Field(description="Reason why the search compared only words.")
+    degraded: tuple[str, ...] = Field(description="Truncated parts, with the reason.")
 
 
 class AnnotatedPattern(Result):
@@ -153,17 +155,17 @@ class Benchmark(Result):
 
     metric: str
     days: int
-    points: tuple[PointShape, ...] = Field(description="Days on which nothing was measured are left out.")
+    points: tuple[PointShape, ...] = Field(description="Values by day; days without a value are omitted.")
     mean: float | None
-    change: float | None = Field(description="The last day's value less the first's.")
+    change: float | None = Field(description="Value of the last day minus that of the first.")
 
 
 class RecordedActions(Result):
     """Result of ``record``."""
 
-    recorded: int = Field(description="New ones.")
-    targets_unknown: int = Field(description="New ones whose target_id names no node.")
-    skipped: str | None = Field(None, description="Why none is recorded here.")
+    recorded: int = Field(description="Number of new actions.")
+    targets_unknown: int = Field(description="Number of new actions whose target_id names no node.")
+    skipped: str | None = Field(None, description="Reason why nothing is recorded.")
 
 
 async def _search(call: Call, asked: SearchRuns) -> FoundRuns:
@@ -195,7 +197,7 @@ async def _context(call: Call, asked: RunContext) -> FoundContext:
 
 async def _annotate(call: Call, asked: AnnotatePattern) -> AnnotatedPattern:
     if asked.note is None and asked.suppressed is None:
-        raise InvalidInput("note", "note or suppressed is needed: there is nothing else to change")
+        raise InvalidInput("note", "note or suppressed is required: there is nothing else to change")
     pattern = await call.services.telemetry.promoter.annotate(
         call.workspace_id, asked.pattern_id, note=asked.note, suppressed=asked.suppressed
     )
@@ -233,8 +235,8 @@ TOOLS = (
     Tool(
         "memory.search",
         "Search runs and patterns",
-        "Use it when you plan something that agents may have tried before: finds runs that are like it, and what keeps "
-        "failing there. For memories of facts, use recall.",
+        "Use it when you plan something that agents may have tried before: finds similar runs and their failure "
+        "patterns. For memories of facts, use recall.",
         SearchRuns,
         FoundRuns,
         Scope.READ,
@@ -245,8 +247,8 @@ TOOLS = (
     Tool(
         "memory.context",
         "How similar runs went",
-        "Use it when you want to see how something like it was done step by step: the runs that are nearest in "
-        "meaning to what is about to be tried, each with its actions and how they ended.",
+        "Use it when you want to see step by step how agents did something similar: returns the most similar runs, "
+        "each with its actions and their outcomes.",
         RunContext,
         FoundContext,
         Scope.READ,
@@ -257,8 +259,8 @@ TOOLS = (
     Tool(
         "memory.annotate",
         "Annotate or suppress a pattern",
-        "Use it when you know more of a pattern than its evidence says: agents are told your note with it, or the "
-        "pattern is kept from them; its evidence stays.",
+        "Use it when you know more about a pattern than its evidence: adds a note for agents, or hides the pattern "
+        "from them. The evidence stays.",
         AnnotatePattern,
         AnnotatedPattern,
         Scope.WRITE,
@@ -270,8 +272,8 @@ TOOLS = (
     Tool(
         "memory.metric_create",
         "Define a metric",
-        "Use it when a number of what agents do is to be watched: it is measured every night, and of the last days "
-        "too.",
+        "Use it when somebody wants to watch a number about agents' actions: the service measures it every night, and "
+        "for past days too.",
         CreateMetric,
         CreatedMetric,
         Scope.WRITE,
@@ -288,7 +290,8 @@ TOOLS = (
     Tool(
         "memory.benchmark_get",
         "A metric's trend",
-        "Use it when you want to know whether agents do better or worse: how a metric went over the last days.",
+        "Use it when you want to know whether agents get better or worse: returns the values of a metric over the last "
+        "days.",
         GetBenchmark,
         Benchmark,
         Scope.READ,

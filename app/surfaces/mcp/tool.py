@@ -1,7 +1,7 @@
 """A tool and its calls: scope, arguments, result and errors.
 
-A tool for models returns one text. The others return a structured result and the same as JSON, without null members.
-Errors are structured in both cases, because hosts act on their code.
+A tool for models returns one text. Other tools return a structured result and its JSON, without null members. Errors
+are always structured, because hosts act on their code.
 """
 
 import json
@@ -27,7 +27,7 @@ from graph.operations.services import Services
 from graph.tenancy.models import Principal, Scope
 
 ERROR = "error"
-"""Member of a structured result with the error of a failed call; results have no other of that name."""
+"""Name of the structured content's member with the error of a failed call; no result uses this name."""
 _BOUNDS = (
     "minLength",
     "maxLength",
@@ -41,7 +41,7 @@ _BOUNDS = (
 
 
 class _Brief(GenerateJsonSchema):
-    """Omits titles, which repeat the names, docstrings, and null, which means an absent member."""
+    """Omits titles, which repeat the names, docstrings, and null, which is equivalent to an absent member."""
 
     def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002 - the signature is pydantic's
         return False
@@ -66,7 +66,7 @@ class _Brief(GenerateJsonSchema):
 
 
 def without_bounds(schema: dict[str, Any]) -> None:
-    """Leave bounds and empty defaults out of a schema that many conversations carry; errors state them."""
+    """Remove bounds and empty defaults from a schema, to save context in many conversations; errors state them."""
     for known in schema["properties"].values():
         for name in _BOUNDS:
             known.pop(name, None)
@@ -92,7 +92,7 @@ def output_schema(result: type[BaseModel]) -> dict[str, Any]:
 
 
 def _inlined(schema: Any, definitions: Mapping[str, Any]) -> Any:
-    """Put definitions where they are referred to, as not every client follows references; none refers to itself."""
+    """Inline definitions at their references, because not every client resolves them; no definition is recursive."""
     if isinstance(schema, list):
         return [_inlined(each, definitions) for each in schema]
     if not isinstance(schema, dict):
@@ -111,15 +111,15 @@ def _inlined(schema: Any, definitions: Mapping[str, Any]) -> Any:
 _log = structlog.get_logger("recollect.mcp")
 
 KEY_ID = "apiKeyId"
-"""An argument whose description names the caller's own key, which a model could not know otherwise."""
+"""Name of an argument whose description includes the id of the caller's key, because a model cannot know it."""
 
 OWNERS: Mapping[str, dict[str, str]] = {
     "user_id": {"type": "string", "description": "Owning user."},
     "agent_id": {"type": "string", "description": "Owning agent."},
 }
-"""Arguments of every tool, but where a key is bound to a user or an agent."""
+"""Arguments of every tool, unless the key is bound to a user or an agent."""
 
-# A hint that is omitted has the protocol's default: no reader, destructive, not idempotent.
+# An omitted hint has the protocol's default: not read-only, destructive, not idempotent.
 READS = types.ToolAnnotations(readOnlyHint=True, openWorldHint=False)
 ADDS = types.ToolAnnotations(destructiveHint=False, openWorldHint=False)
 SETS = types.ToolAnnotations(destructiveHint=False, idempotentHint=True, openWorldHint=False)
@@ -133,7 +133,7 @@ def _texts(value: object) -> object:
 
 
 Tags = Annotated[list[str], BeforeValidator(_texts)]
-"""A list of tags, or one text with commas between them."""
+"""A list of texts, or one text with commas between them."""
 
 
 class Arguments(BaseModel):
@@ -141,7 +141,7 @@ class Arguments(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     takes_empty: ClassVar[frozenset[str]] = frozenset()
-    """Optional arguments for which an empty text has a meaning of its own."""
+    """Optional arguments for which an empty text differs from an omitted one."""
 
     @model_validator(mode="before")
     @classmethod
@@ -149,7 +149,7 @@ class Arguments(BaseModel):
         return without_empty(cls, given, but=cls.takes_empty)
 
     def given(self) -> dict[str, Any]:
-        """Return the arguments that the caller wrote, by the names of the fields."""
+        """Return the arguments that the caller set, by field name."""
         return {name: getattr(self, name) for name in self.model_fields_set}
 
 
@@ -178,11 +178,11 @@ class Call:
         return self.principal.workspace_id
 
     def narrowed(self, arguments: Mapping[str, Any]) -> "Call":
-        """Return the call on behalf of the user and the agent that arguments name.
+        """Return the call on behalf of the user and the agent in the arguments.
 
         Raises:
-            InvalidInput: One is no text, blank or too long.
-            Forbidden: The key is bound to another one.
+            InvalidInput: An id is not a string, or is blank or too long.
+            Forbidden: The key is bound to another user or agent.
         """
         named = {name: None if arguments.get(name) == "" else arguments.get(name) for name in OWNERS}
         for name, value in named.items():
@@ -197,10 +197,10 @@ class Tool:
     """One tool.
 
     Attributes:
-        result: Shape of the structured result, which programs read; None for a text that only a model reads.
-        scope: Scope that a key needs for it.
-        names: Names of arguments that errors of the services name differently.
-        aliases: Other names by which it can be called, but is not listed.
+        result: Class of the structured result; None if the tool returns a text for a model.
+        scope: Scope that a caller's key needs.
+        names: Names of arguments by the field names in the services' errors, if they differ.
+        aliases: Further names that calls may use; lists omit them.
     """
 
     name: str
@@ -234,14 +234,14 @@ class Tool:
         )
 
     async def call(self, call: Call, arguments: Mapping[str, Any]) -> types.CallToolResult:
-        """Return the result of a call; never raises. Errors for callers are reported, others masked."""
+        """Return the result of a call; never raise. Report expected errors, and mask unexpected ones."""
         try:
             call = call.narrowed(arguments)
             await call.services.tenancy.access.authorize(call.principal, self.scope)
             result = await self.run(call, self.read(arguments))
         except RecollectError as error:
             return _failed(error, self._argument(error.field))
-        except Exception as error:  # noqa: BLE001 - whatever it is, the caller learns no more than where to look
+        except Exception as error:  # noqa: BLE001 - the caller gets only a reference into the log
             return failed_unexpectedly(error, tool=self.name)
         if isinstance(result, str):
             return types.CallToolResult(content=[_text(result)])
@@ -251,16 +251,17 @@ class Tool:
 
     @property
     def _fields(self) -> dict[str, FieldInfo]:
-        """The arguments as callers write them."""
+        """Fields of the arguments by the names that callers use."""
         return {known.alias or name: known for name, known in self.arguments.model_fields.items()}
 
     def read(self, arguments: Mapping[str, Any]) -> Any:
-        """Return the arguments. Nulls count as omitted, and lists and objects may be JSON texts: models write both.
+        """Return validated arguments.
 
-        An empty text of an optional argument counts as omitted, too: some clients send every argument.
+        Null counts as omitted, as does an empty text of an optional argument, because some clients send every
+        argument. A list or an object may be a JSON text, because some models write it so.
 
         Raises:
-            InvalidInput: One is missing, unknown or malformed; the error names it.
+            InvalidInput: An argument is missing, unknown or malformed; the error names it.
         """
         fields = self._fields
         given = {}
@@ -285,7 +286,7 @@ class Tool:
         return InvalidInput(path, f"{path}: {first['msg'].removeprefix('Value error, ')}")
 
     def _argument(self, named: str | None) -> str | None:
-        """Return what the caller calls the field of an error."""
+        """Return the caller's name of the field in an error."""
         if named is None or named in self.names:
             return self.names[named] if named else None
         snake = to_snake(named)
@@ -304,10 +305,10 @@ def _parsed(known: FieldInfo | None, value: object) -> object:
 
 
 def find(tools: Sequence[Tool], name: str) -> Tool:
-    """Return the tool of a name or an alias.
+    """Return a tool by its name or an alias.
 
     Raises:
-        InvalidInput: There is none.
+        InvalidInput: There is no such tool.
     """
     for tool in tools:
         if name == tool.name or name in tool.aliases:
@@ -321,7 +322,7 @@ def failed(error: RecollectError) -> types.CallToolResult:
 
 
 def failed_unexpectedly(error: Exception, *, tool: str) -> types.CallToolResult:
-    """Return a reference into the log, never the error's own text."""
+    """Return an unexpected error as a call's result: a reference into the log, never the error's own text."""
     message = masked(_log, "mcp.unexpected_error", error, what=tool)
     return _error_result({"code": "INTERNAL", "field": None, "message": message})
 

@@ -1,4 +1,4 @@
-"""Oxagen's toggle of a workspace's memory, which the key names, and moving conversations between workspaces."""
+"""Tools that turn the memory of the key's workspace on and off, and move a conversation to another workspace."""
 
 from pydantic import Field
 
@@ -7,7 +7,7 @@ from graph.tenancy.models import Scope
 
 
 class NoArguments(Arguments):
-    """Nothing: the key gives the workspace."""
+    """No arguments: the key determines the workspace."""
 
 
 class MemoryToggle(Result):
@@ -18,10 +18,10 @@ class MemoryToggle(Result):
 
 
 class ConversationToMove(Arguments):
-    """Conversation to move, and its target."""
+    """Arguments of ``move_conversation``."""
 
-    conversation_id: str = Field(description="The conversation, by its id.")
-    workspace_id: str = Field(description="The workspace that it becomes part of.")
+    conversation_id: str = Field(description="Id of the conversation.")
+    workspace_id: str = Field(description="Id of the target workspace.")
 
 
 class MovedConversation(Result):
@@ -56,8 +56,8 @@ TOOLS = (
     Tool(
         "workspace.enable_memory",
         "Turn memory on",
-        "Use it when somebody asks that this workspace remember: turns its memory on, so that conversations and "
-        "actions are captured, and agents are told patterns.",
+        "Use it when somebody asks that this workspace remember: turns its memory on, so that the service captures "
+        "conversations and actions, and shows patterns to agents.",
         NoArguments,
         MemoryToggle,
         Scope.WRITE,
@@ -68,8 +68,8 @@ TOOLS = (
     Tool(
         "workspace.disable_memory",
         "Turn memory off",
-        "Use it when somebody asks that this workspace stop remembering: turns its memory off. Nothing is captured or "
-        "told unasked any more. What is there stays and can be read.",
+        "Use it when somebody asks that this workspace stop remembering: turns its memory off, so that the service "
+        "captures nothing and injects nothing automatically. Stored memories stay readable.",
         NoArguments,
         MemoryToggle,
         Scope.WRITE,
@@ -80,8 +80,8 @@ TOOLS = (
     Tool(
         "move_conversation",
         "Move a conversation",
-        "Use it when somebody asks that a conversation belong to another workspace: moves what was said in it and the "
-        "memories that come from it. Needs a key of an administrator.",
+        "Use it when somebody asks that a conversation belong to another workspace: moves its messages and the "
+        "memories from it. Requires an administrator's key.",
         ConversationToMove,
         MovedConversation,
         Scope.WRITE,

@@ -78,7 +78,7 @@ async def test_a_client_that_requests_progress_receives_it(agent, monkeypatch, s
         answer = await session.call_tool("recall", {"query": "tea"}, progress_callback=hear)
 
     assert not answer.isError
-    assert told[0] == (0.0, None, "recall has been going on for 0 s")
+    assert told[0] == (0.0, None, "recall has been running for 0 s")
     assert [done for done, _, _ in told] == sorted({done for done, _, _ in told})
 
 

@@ -49,20 +49,20 @@ class StoreMemory(Arguments):
     )
     embedding: Embedding | None = None
     metadata: dict[str, Any] = Field({}, description="Such as files_modified.")
-    timestamp: Time | None = Field(None, description="When it happened; default now.")
+    timestamp: Time | None = Field(None, description="Event time; default now.")
 
 
 class UpdateMemory(Arguments):
     """Arguments of ``update_memory``."""
 
     memory_id: MemoryId
-    content: str | None = Field(None, min_length=1, max_length=2000, description="Takes the text's place.")
-    tags: Tags | None = Field(None, description="Take the place of all tags.")
+    content: str | None = Field(None, min_length=1, max_length=2000, description="Replaces the text.")
+    tags: Tags | None = Field(None, description="Replace all tags.")
     importance: Fraction | None = None
     metadata: dict[str, Any] | None = Field(None, description="Merged; a key set to null is removed.")
-    timestamp: Time | None = Field(None, description="When it happened, ISO 8601.")
-    updated_at: Time | None = Field(None, description="When it was changed, ISO 8601; left out: now.")
-    last_accessed: Time | None = Field(None, description="When it was read last, ISO 8601.")
+    timestamp: Time | None = Field(None, description="Time of the event, ISO 8601.")
+    updated_at: Time | None = Field(None, description="Time of the change, ISO 8601; omitted: now.")
+    last_accessed: Time | None = Field(None, description="Time of the last read, ISO 8601.")
     type: MemoryType | None = None
     confidence: Fraction | None = None
 
@@ -74,15 +74,15 @@ class DeleteMemory(Arguments):
 
 
 class StoredMemory(Result):
-    """The receipt of ``store_memory``, as of ``POST /memory``."""
+    """The receipt of ``store_memory``, like that of ``POST /memory``."""
 
     memory_id: str
     type: MemoryType
     confidence: float
     enrichment: Literal["queued", "done"]
     embedding: Literal["queued", "stored"]
-    deduplicated: bool = Field(description="Known already; memory_id is the stored one.")
-    merged: tuple[str, ...] = Field(description="Fields that the stored one took over.")
+    deduplicated: bool = Field(description="Already stored; memory_id is the existing memory.")
+    merged: tuple[str, ...] = Field(description="Fields merged into the existing memory.")
     summarized: bool
     original_length: int | None = None
     summarized_length: int | None = None
@@ -170,7 +170,7 @@ async def _update(call: Call, asked: UpdateMemory) -> UpdatedMemory:
     given = {name: value for name, value in asked.given().items() if name != "memory_id"}
     if not given:
         raise InvalidInput(
-            "arguments", "nothing is to be changed; name what, such as content, tags or importance"
+            "arguments", "there is nothing to change; give a field, such as content, tags or importance"
         )
     if "last_accessed" in given:
         given["last_accessed_at"] = given.pop("last_accessed")
@@ -217,8 +217,8 @@ TOOLS = (
     Tool(
         "update_memory",
         "Update a memory",
-        "Use it when a memory is no longer right or complete: changes its fields, and omitted ones keep their values. "
-        "The previous text is kept as a version.",
+        "Use it when a memory is no longer right or complete: changes its fields; omitted ones keep their values. The "
+        "previous text stays as a version.",
         UpdateMemory,
         UpdatedMemory,
         Scope.WRITE,

@@ -28,7 +28,7 @@ DEFAULT_LIMIT = 10
 
 KeyId = Annotated[
     str,
-    Field(description="The API key whose memories are meant; any of the caller's own workspace."),
+    Field(description="API key that owns the memories; any key of the caller's workspace."),
 ]
 
 
@@ -40,11 +40,11 @@ class SearchMemories(_CamelArguments):
     """Arguments of ``omniroute_memory_search``."""
 
     api_key_id: KeyId
-    query: str | None = Field(None, description="What to look for; left out: the newest.")
+    query: str | None = Field(None, description="Query; omitted: the newest memories.")
     type: MemoryKind | None = None
     max_tokens: Count | None = Field(
         None,
-        description="What all results may have together; default the setting maxTokens, at most 8000, none for 0.",
+        description="Token budget of all results, at most 8000; 0: no results; default: the setting maxTokens.",
     )
     limit: Count = Field(DEFAULT_LIMIT, ge=1, le=MAX_LIMIT)
 
@@ -53,11 +53,11 @@ class AddMemory(_CamelArguments):
     """Arguments of ``omniroute_memory_add``."""
 
     api_key_id: KeyId
-    session_id: str | None = Field(None, description="The session it comes from.")
+    session_id: str | None = Field(None, description="Source session.")
     type: MemoryKind
-    key: str = Field(description="A name such as preference:editor; what has it already is updated.")
+    key: str = Field(description="Key, such as preference:editor; an existing memory with it is updated.")
     content: str = Field(min_length=1, max_length=2000)
-    metadata: dict[str, Any] | None = Field(None, description="Merged into what the key has already.")
+    metadata: dict[str, Any] | None = Field(None, description="Merged into the existing memory's metadata.")
 
 
 class ClearMemories(_CamelArguments):
@@ -95,12 +95,12 @@ class OmniRouteMemory(_CamelResult):
 class FoundMemory(OmniRouteMemory):
     """A memory that a search found."""
 
-    score: float = Field(description="Orders the results of one search.")
+    score: float = Field(description="Rank score within one search.")
     tokens: int
-    t_valid: datetime | None = Field(description="From when on it holds, where that was said.")
-    t_invalid: datetime | None = Field(description="Until when it holds or held, where that was said.")
-    superseded_by: tuple[str, ...] = Field(description="Ids of the memories that took its place.")
-    validity: Validity = Field(description="Whether it holds now, or is history.")
+    t_valid: datetime | None = Field(description="Start of validity; null if unbounded.")
+    t_invalid: datetime | None = Field(description="End of validity; null if unbounded.")
+    superseded_by: tuple[str, ...] = Field(description="Ids of the memories that supersede it.")
+    validity: Validity = Field(description="Whether the memory is current or history.")
 
     @classmethod
     def found(cls, hit: RecallHit) -> "FoundMemory":
@@ -123,22 +123,24 @@ class FoundMemories(_CamelResult):
     total_tokens: int
     strategy: RecallStrategy
     tier: RecallTier
-    fallback: str | None = Field(description="Why a lesser tier served, where one did.")
-    degraded: tuple[str, ...] = Field(description="Cut, approximated or skipped parts, with the reason.")
+    fallback: str | None = Field(description="Reason why a less capable tier served.")
+    degraded: tuple[str, ...] = Field(
+        description="Truncated, approximated or skipped parts, with the reason."
+    )
 
 
 class AddedMemory(_CamelResult):
     """Result of ``omniroute_memory_add``."""
 
     memory: OmniRouteMemory
-    created: bool = Field(description="False where the key was there and was updated.")
+    created: bool = Field(description="False if a memory with the key was updated.")
     warnings: tuple[str, ...]
 
 
 class ClearedMemories(_CamelResult):
     """Result of ``omniroute_memory_clear``."""
 
-    cleared: int = Field(description="How many memories were deleted.")
+    cleared: int = Field(description="Number of deleted memories.")
 
 
 def _kept(memory: Memory) -> dict[str, Any]:
@@ -148,7 +150,7 @@ def _kept(memory: Memory) -> dict[str, Any]:
 
 
 async def _owner(call: Call, api_key_id: str) -> str:
-    """Return the id of the named key, and restrict the call to its pool if each key has one."""
+    """Return the id of the named key; restrict the call to its pool if each key has its own memories."""
     owner = await call.services.tenancy.keys.require(call.workspace_id, api_key_id)
     await call.services.tenancy.access.enter_pool_of(call.workspace_id, owner)
     return owner
@@ -210,8 +212,8 @@ TOOLS = (
     Tool(
         "omniroute_memory_search",
         "Search an API key's memories",
-        "Use it when only the memories of one API key are wanted: finds them by meaning and words, within a budget of "
-        "tokens. For everything of the workspace, use recall.",
+        "Use it when you need only the memories of one API key: finds them by meaning and words, within a token "
+        "budget. To search the whole workspace, use recall.",
         SearchMemories,
         FoundMemories,
         Scope.READ,
@@ -221,8 +223,8 @@ TOOLS = (
     Tool(
         "omniroute_memory_add",
         "Add a memory under a key",
-        "Use it when a fact has one current value, such as a setting: saves it under a key of its own; saving the "
-        "same key again updates that memory in place.",
+        "Use it when a fact has one current value, such as a setting: saves it under a key; another save with the "
+        "same key updates that memory.",
         AddMemory,
         AddedMemory,
         Scope.WRITE,
@@ -232,8 +234,8 @@ TOOLS = (
     Tool(
         "omniroute_memory_clear",
         "Clear an API key's memories",
-        "Use it when somebody asks to start over: deletes permanently the memories of one API key, all of them, or "
-        "those of a type or created before a time.",
+        "Use it when somebody asks to start over: permanently deletes the memories of one API key, all of them, or "
+        "only those of a type or created before a time.",
         ClearMemories,
         ClearedMemories,
         Scope.WRITE,
