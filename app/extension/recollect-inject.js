@@ -1,25 +1,25 @@
 /*
- * Recollect for any chat page: before a message is sent, what is remembered of it is put behind it (POST /v1/inject).
+ * Recollect for any chat page: appends relevant memories to each message before the page sends it (POST /v1/inject).
  *
- * Put this file into a user script, or into the content scripts of an extension, and call it once:
+ * Include this file in a user script, or in the content scripts of an extension, and call it once:
  *
  *   interceptSending({
- *     url: "http://127.0.0.1:8000",       // where Recollect is
+ *     url: "http://127.0.0.1:8000",       // URL of Recollect
  *     key: "rk_...",                      // a key that may read
- *     input: "#prompt-textarea",          // the element people type into
- *     button: "[data-testid=send]",       // the button that sends; leave it out where there is none
+ *     input: "#prompt-textarea",          // the text field of the chat
+ *     button: "[data-testid=send]",       // the send button; omit it if there is none
  *   });
  *
- * The page's origin must be among RECOLLECT_ALLOWED_ORIGINS, unless `request` sends by other means, such as an
- * extension's background script: (address, options) => Promise<Response>, like fetch.
+ * RECOLLECT_ALLOWED_ORIGINS must contain the page's origin, unless `request` sends requests in another way, for example
+ * through an extension's background script: (url, options) => Promise<Response>, like fetch.
  *
- * Enter in the input and a click on the button are caught before the page sees them, the message is completed, and the
- * same is done again by the page itself. Whatever goes wrong, and after two seconds in any case, it is sent as typed.
+ * The script catches Enter in the input and a click on the button, adds memory to the message, and repeats the event for
+ * the page. On any error, and after two seconds at most, the page sends the message as typed.
  */
 function interceptSending({ url, key, input, button = null, conversationId = null, patienceMs = 2000, request = null }) {
   const send = request || ((address, options) => fetch(address, options));
-  let letsThrough = false; // while the page is given the event again
-  let isBusy = false; // while a message is being completed
+  let letsThrough = false; // while the page receives the repeated event
+  let isBusy = false; // while a request for memory is pending
 
   const isField = (element) => element instanceof HTMLTextAreaElement || element instanceof HTMLInputElement;
   const textOf = (element) => (isField(element) ? element.value : element.innerText);
@@ -27,7 +27,7 @@ function interceptSending({ url, key, input, button = null, conversationId = nul
   function write(element, text) {
     element.focus();
     if (isField(element)) {
-      // Frameworks replace `value` on the element itself; the prototype's setter is what a keyboard would use.
+      // Frameworks override `value` on the element; the prototype's setter acts like typing.
       const prototype = element instanceof HTMLTextAreaElement ? HTMLTextAreaElement : HTMLInputElement;
       Object.getOwnPropertyDescriptor(prototype.prototype, "value").set.call(element, text);
       element.dispatchEvent(new InputEvent("input", { bubbles: true, inputType: "insertText" }));
@@ -80,7 +80,7 @@ function interceptSending({ url, key, input, button = null, conversationId = nul
     try {
       const whole = await completed(text);
       if (whole !== text && textOf(element) === text) write(element, whole);
-      await new Promise((resolve) => setTimeout(resolve)); // the page takes note of the new text
+      await new Promise((resolve) => setTimeout(resolve)); // lets the page process the new text
       sendAgain(element);
     } finally {
       isBusy = false;
@@ -91,7 +91,7 @@ function interceptSending({ url, key, input, button = null, conversationId = nul
     "keydown",
     (event) => {
       const element = event.target instanceof Element && event.target.closest(input);
-      const sends = event.key === "Enter" && !event.shiftKey && !event.isComposing; // not while a word is being composed
+      const sends = event.key === "Enter" && !event.shiftKey && !event.isComposing; // not during input method composition
       if (element && sends) intercept(event, element);
     },
     true,

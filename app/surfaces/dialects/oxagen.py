@@ -1,4 +1,4 @@
-"""Oxagen's routes: a workspace's memory switch and the end of a conversation."""
+"""Oxagen's routes: a workspace's memory switch, and deletion of conversations and episodes."""
 
 from typing import Annotated, Any
 
@@ -26,7 +26,7 @@ class MemorySwitch(BaseModel):
 
 
 class WorkspaceSwitches(BaseModel):
-    """The settings of a workspace, as far as Oxagen knows them."""
+    """The settings of a workspace in Oxagen's form."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, json_schema_extra={"examples": [_ON]})
 
@@ -43,9 +43,9 @@ class MemoryToggled(BaseModel):
 
 
 class Oxagen(Controller):
-    """Thin: each route hands over to the services.
+    """Oxagen's routes.
 
-    Any key that may write in a workspace may switch its memory: membership is the gate, as the key's workspace is.
+    Any key with write access to a workspace may switch its memory: in Oxagen, every member may.
     """
 
     path = "/v1"
@@ -55,7 +55,7 @@ class Oxagen(Controller):
     async def enable(
         self, request: Request[Any, Any, State], state: State, workspace_id: WorkspaceId
     ) -> MemoryToggled:
-        """Switch a workspace's memory on; messages from the time when it was off are not captured later."""
+        """Switch a workspace's memory on; the service does not capture earlier messages later."""
         return await _toggled(state.services, request.auth, workspace_id, is_on=True)
 
     @post("/workspaces/{workspace_id:str}/memory/disable", status_code=200, include_in_schema=False)
@@ -65,7 +65,7 @@ class Oxagen(Controller):
         """Switch a workspace's memory off; stored memories stay readable."""
         return await _toggled(state.services, request.auth, workspace_id, is_on=False)
 
-    @get("/workspaces/{workspace_id:str}/settings", summary="A workspace's switches")
+    @get("/workspaces/{workspace_id:str}/settings", summary="Get a workspace's switches")
     async def switches(
         self, request: Request[Any, Any, State], state: State, workspace_id: WorkspaceId
     ) -> WorkspaceSwitches:
@@ -83,7 +83,7 @@ class Oxagen(Controller):
         workspace_id: WorkspaceId,
         data: JSONBody[WorkspaceSwitches],
     ) -> WorkspaceSwitches:
-        """Switch a workspace's memory on or off; return the settings as they are then."""
+        """Switch a workspace's memory on or off; return the resulting settings."""
         found = await _toggled(state.services, request.auth, workspace_id, is_on=data.memory.enabled)
         return WorkspaceSwitches(memory=MemorySwitch(enabled=found.memory_enabled))
 

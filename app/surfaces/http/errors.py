@@ -1,4 +1,4 @@
-"""One table from domain errors to HTTP answers, in the shape each path promises."""
+"""Maps errors to HTTP responses, in the error shape of each path."""
 
 import re
 import uuid
@@ -102,13 +102,13 @@ OPENAI_PATHS = tuple(
         "vector_stores", "videos",
     )
 )  # fmt: skip
-"""Paths of OpenAI's clients, whether or not a route exists."""
+"""Paths that OpenAI's clients call, whether or not a route exists."""
 AUTOMEM_PATHS = ("/memory", "/recall", "/associate")
 _OPENAI_CODES = {"UNAUTHENTICATED": "invalid_api_key", "RATE_LIMITED": "rate_limit_exceeded"}
 _READABLE = "must be JSON in UTF-8, without NaN or lone surrogates"
-# Pydantic appends which form of a value it tried: `host.constrained-str`, `quantization.literal[…]`.
+# Pydantic appends the tried member of a union to the field: `host.constrained-str`, `quantization.literal[…]`.
 _UNION_MEMBER = re.compile(r"\.[a-z]+[-\[].*$")
-_MISSING = re.compile(r"Missing required \w+ parameter '([^']+)'")  # Litestar tells the name nowhere else
+_MISSING = re.compile(r"Missing required \w+ parameter '([^']+)'")  # only Litestar's message has the name
 _ABOUT_BODIES = {
     413: "body: is larger than this route takes",
     415: "body: must come as it is, without Content-Encoding",
@@ -127,7 +127,7 @@ CODE_OF_STATUS = {
 
 
 def answer_domain_error(request: Request[Any, Any, Any], error: RecollectError) -> Response[Any]:
-    """Answer an expected error with its status, ``Retry-After`` where trying again helps."""
+    """Return the response for an expected error, with ``Retry-After`` if a retry may succeed."""
     headers = {}
     if isinstance(error, Unavailable | LimitExceeded):
         headers["Retry-After"] = str(error.retry_after_seconds)
@@ -138,7 +138,7 @@ def answer_domain_error(request: Request[Any, Any, Any], error: RecollectError) 
 
 
 def answer_http_error(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
-    """Answer what Litestar itself refuses, such as an unknown route; its own failures are unexpected errors."""
+    """Return the response for a refusal by Litestar, such as an unknown route; its failures count as unexpected."""
     if error.status_code >= HTTP_500_INTERNAL_SERVER_ERROR:
         return answer_unexpected_error(request, error)
     code = CODE_OF_STATUS.get(error.status_code, "INVALID_INPUT")
@@ -153,7 +153,7 @@ def answer_http_error(request: Request[Any, Any, Any], error: HTTPException) -> 
 
 
 def answer_invalid_request(request: Request[Any, Any, Any], error: ValidationException) -> Response[Any]:
-    """Return 400 for an invalid body or parameter, with the first broken rule and the expected value."""
+    """Return 400 for an invalid body or parameter, with the first error."""
     found = error.extra if isinstance(error.extra, list) else []
     first: Mapping[str, Any] = found[0] if found and isinstance(found[0], Mapping) else {}
     if missing := _MISSING.match(error.detail):
@@ -165,8 +165,8 @@ def answer_invalid_request(request: Request[Any, Any, Any], error: ValidationExc
 
 
 def _sent_name(request: Request[Any, Any, Any], key: str | None) -> str | None:
-    """Return the name under which a parameter is sent, which may differ from the one it has in Python."""
-    if key == "data":  # the whole body, which Litestar hands over under this name
+    """Return a parameter's name in the request, which may differ from its name in Python."""
+    if key == "data":  # Litestar's name of the whole body
         return "body"
     parameter = request.route_handler.parsed_fn_signature.parameters.get(key or "")
     kwarg = parameter.kwarg_definition if parameter else None
@@ -176,13 +176,13 @@ def _sent_name(request: Request[Any, Any, Any], key: str | None) -> str | None:
 
 
 def answer_unexpected_error(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
-    """Answer with a reference into the log, never with the error's own text."""
+    """Return 500 with a reference into the log, never with the error's own text."""
     message = masked(_log, "rest.unexpected_error", error, path=_template(request))
     return _answer(request, message, status=HTTP_500_INTERNAL_SERVER_ERROR, code="INTERNAL", field=None)
 
 
 def _template(request: Request[Any, Any, Any]) -> str | None:
-    """Return the path as the route declares it: what callers put into it is theirs."""
+    """Return the route's path template, because the actual path may contain callers' data."""
     template: str | None = request.scope.get("path_template")
     return template
 

@@ -1,4 +1,4 @@
-"""Error responses of the REST routes, as the OpenAPI document describes them."""
+"""Error responses of the REST routes for the OpenAPI document, and the renaming of fields in errors."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -12,7 +12,7 @@ from graph.core.errors import RecollectError
 
 
 class Refusal(BaseModel):
-    """Error message, and the field that caused it, if there is one."""
+    """An error response: the message, and the field that caused it, if any."""
 
     model_config = ConfigDict(
         frozen=True,
@@ -26,7 +26,7 @@ class Refusal(BaseModel):
 
 
 class AutoMemRefusal(Refusal):
-    """The same, with a copy of the message where AutoMem's client reads it."""
+    """An error response with a copy of the message in the field that AutoMem's client reads."""
 
     model_config = ConfigDict(
         frozen=True,
@@ -45,7 +45,7 @@ class AutoMemRefusal(Refusal):
 
 
 class OpenAIError(BaseModel):
-    """The object under ``error`` in OpenAI's protocol."""
+    """The value of ``error`` in OpenAI's protocol."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -56,7 +56,7 @@ class OpenAIError(BaseModel):
 
 
 class OpenAIRefusal(BaseModel):
-    """Error response of the chat proxy's routes."""
+    """An error response of OpenAI's routes."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -64,35 +64,35 @@ class OpenAIRefusal(BaseModel):
 
 
 BODY: Final = "body"
-"""The option by which a route that reads its body itself names the media type of it."""
+"""Route option with the media type of a body that the route reads itself."""
 REASONS: Final[Mapping[int, str]] = {
-    400: "A field is missing or has a value it cannot have, or the body cannot be read.",
-    401: "There is no valid credential.",
-    403: "The credential does not allow it.",
-    404: "There is none, or it is in another workspace.",
-    408: "The body did not come in time.",
-    409: "What is asked contradicts what is stored.",
-    413: "The body is larger than the route takes.",
-    415: "The body is compressed or otherwise encoded; it must come as it is.",
-    429: "Too many requests; `Retry-After` tells when to come back.",
-    503: "The graph does not answer; `Retry-After` tells when to come back.",
+    400: "A field is missing or invalid, or the body cannot be read.",
+    401: "The request has no valid credential.",
+    403: "The credential does not allow the operation.",
+    404: "The object does not exist, or belongs to another workspace.",
+    408: "The body did not arrive in time.",
+    409: "The request conflicts with stored data.",
+    413: "The body is larger than the route accepts.",
+    415: "The body is compressed or otherwise encoded; send it without Content-Encoding.",
+    429: "Too many requests; retry after `Retry-After` seconds.",
+    503: "The graph does not answer; retry after `Retry-After` seconds.",
 }
-"""Meaning of an error, by its status."""
+"""Descriptions of error responses by status."""
 NOTHING_OF_THAT_ID: Final = {404: ResponseSpec(Refusal, description=REASONS[404], generate_examples=False)}
-"""The answer of routes whose body or parameters, and not whose path, name a thing that may not be there."""
+"""Error response of routes whose body or parameters, rather than the path, name an object that may not exist."""
 
 
 def reasons_of(
     *, has_key: bool, has_parameters: bool, has_body: bool, changes: bool, names_something: bool
 ) -> list[int]:
-    """Return the statuses a route may refuse with.
+    """Return the error statuses of a route.
 
     Args:
-        has_key: Whether it needs a credential.
-        has_parameters: Whether it reads parts of the address or headers.
-        has_body: Whether it reads a body, which can be invalid.
-        changes: Whether it changes data, which can conflict with stored data.
-        names_something: Whether its path names an object that may not exist.
+        has_key: Whether the route needs a credential.
+        has_parameters: Whether the route has parameters in the URL or headers.
+        has_body: Whether the route reads a body, which can be invalid.
+        changes: Whether the route changes data, which can conflict with stored data.
+        names_something: Whether the path names an object that may not exist.
     """
     statuses = [429, 503]
     statuses += [400] if has_parameters or has_body else []
@@ -105,7 +105,7 @@ def reasons_of(
 
 @contextmanager
 def named_as(names: Mapping[str, str]) -> Iterator[None]:
-    """Rename the field of an error that leaves the block, in its message too.
+    """Rename the field of an error raised in the block, also in its message.
 
     Args:
         names: The dialect's name of a field, by the engine's name; others stay unchanged.

@@ -14,13 +14,13 @@ from graph.core.text.normal_forms import SHOWN
 
 
 class RequestModel(BaseModel):
-    """A body of a request: a field that it does not know is refused."""
+    """Base of request bodies; refuses unknown fields."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class ResponseModel(BaseModel):
-    """A body of an answer."""
+    """Base of response bodies."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -30,11 +30,11 @@ NOT_BLANK: Final[JsonDict] = {"pattern": SHOWN}
 Content = Annotated[str, Field(min_length=1, json_schema_extra=NOT_BLANK)]
 """Text of a memory or a message."""
 Name = Annotated[str, Field(min_length=1, max_length=512, json_schema_extra=NOT_BLANK)]
-"""A label or an id, which is trimmed."""
+"""A label or an id; the services trim it."""
 
 
 def cut_notice(queries: Iterable[str | None]) -> dict[str, str]:
-    """Return the header that tells that only the end of a query was read, none where each was read whole."""
+    """Return the notice header for a query of which only the end was read; no header if all were read whole."""
     notes = [note for query in queries for note in note_of_cut("query", query or "")]
     return {NOTICE_HEADER: notes[0]} if notes else {}
 
@@ -53,5 +53,5 @@ _EXAMPLES = json.loads(files("app.surfaces.http").joinpath("examples.json").read
 
 
 def shown_by(model: str) -> JsonDict:
-    """Return what the schema of a model has beside its fields: the example of its name."""
+    """Return the extra schema entries of a model: its example from ``examples.json``."""
     return {"examples": [_EXAMPLES[model]]}

@@ -1,4 +1,4 @@
-"""``/sign-in`` and ``/sign-out``: the session of a person, opened with a key."""
+"""``/sign-in`` and ``/sign-out``: the session of a person, opened with an API key."""
 
 import base64
 import hashlib
@@ -66,15 +66,15 @@ def sign_in_page(
     headers: Any = None,
     is_elsewhere: bool = False,
 ) -> Response[str]:
-    """Return the form.
+    """Return the sign-in form.
 
     Args:
-        status_code: Of the answer.
+        status_code: Status of the response.
         complaint: Error message, also for screen readers.
-        next_path: Target after signing in; a path of this service.
-        headers: Further headers of the answer.
-        is_elsewhere: Whether it answers another address than its own. At its own the form posts to the unchanged
-            address, so that a part after ``#``, which no server sees, is still there after signing in.
+        next_path: Path of this service to open after signing in.
+        headers: Further headers of the response.
+        is_elsewhere: Whether the form is returned at another URL than its own. At its own URL, it posts to that URL
+            unchanged, so that the browser keeps the fragment after ``#``.
     """
     content = _FORM.substitute(
         complaint=_COMPLAINT.substitute(message=escape(complaint)) if complaint else "",
@@ -87,13 +87,13 @@ def sign_in_page(
 
 
 def signed_in_page(principal: Principal) -> Response[str]:
-    """Return the page of somebody who is signed in, to sign out."""
+    """Return the page of a signed-in person, with a button to sign out."""
     content = _SIGNED_IN.substitute(name=escape(principal.name), workspace=escape(principal.workspace_id))
     return _page("You are signed in", content, 200, {})
 
 
 def local_path(path: str) -> str:
-    """Return ``path`` if it is one of this service, else nothing: nobody is sent elsewhere after signing in."""
+    """Return ``path`` if it is a path of this service, else an empty text, which prevents open redirects."""
     is_local = path.startswith("/") and not path.startswith("//") and "\\" not in path and path.isprintable()
     return path if is_local and path.isascii() else ""
 
@@ -117,7 +117,7 @@ async def show_sign_in(
     state: State,
     next_path: Annotated[str, QueryParameter(name="next")] = "",
 ) -> Response[str]:
-    """Show the form, or to whom this browser is signed in."""
+    """Return the sign-in form, or the signed-in person's page."""
     sessions: Sessions = state.services.tenancy.sessions
     id_ = session_id_of(request)
     if id_ is not None:
@@ -132,7 +132,7 @@ async def show_sign_in(
 
 @post(PATH, opt=_OPEN, include_in_schema=False, request_max_body_size=FORM_BODY_BYTES)
 async def sign_in(request: Request[Any, Any, State], state: State) -> Response[Any]:
-    """Open a session and set its cookie; ends this browser's previous session."""
+    """Open a session and set its cookie; end this browser's previous session."""
     refuse_cross_site(request)
     sessions: Sessions = state.services.tenancy.sessions
     client = request.client.host if request.client else "unknown"
@@ -158,7 +158,7 @@ async def sign_in(request: Request[Any, Any, State], state: State) -> Response[A
 
 @post("/sign-out", opt=_OPEN, include_in_schema=False)
 async def sign_out(request: Request[Any, Any, State], state: State) -> Response[Any]:
-    """End the session, here and in the store, and show the form."""
+    """End the session in the browser and in the store, and redirect to the sign-in form."""
     refuse_cross_site(request)
     sessions: Sessions = state.services.tenancy.sessions
     await sessions.sign_out(session_id_of(request))
@@ -166,7 +166,7 @@ async def sign_out(request: Request[Any, Any, State], state: State) -> Response[
 
 
 async def _sent(request: Request[Any, Any, State], name: str) -> str:
-    """Return a field of the form; nothing where it was not sent, or a file was."""
+    """Return a text field of the form; empty if it is missing or a file."""
     value = (await request.form()).get(name)
     return value if isinstance(value, str) else ""
 

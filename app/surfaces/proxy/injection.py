@@ -25,16 +25,16 @@ from graph.tenancy.models import Scope
 
 _WHY_NOTHING: Final = {
     NoContext.AWAY: "context: the graph does not answer",
-    NoContext.LATE: "context: it was not there in time",
+    NoContext.LATE: "context: it missed the deadline",
     NoContext.FAILED: "context: it failed; the log says why",
 }
 
 
 class TextToSend(BaseModel):
-    """What is about to be sent, and how memory is to be put into it.
+    """A text to send to a model, and the form of the injected memory.
 
     Attributes:
-        profile: Whether the user's profile comes first.
+        profile: Whether to begin with the user's profile.
     """
 
     model_config = ConfigDict(extra="forbid", json_schema_extra=shown_by("TextToSend"))
@@ -49,9 +49,10 @@ class TextToSend(BaseModel):
 
 
 class InjectedText(BaseModel):
-    """The text as it is to be sent.
+    """The text with injected memory.
 
     Attributes:
+        text: Text to send; unchanged unless the format is the suffix.
         messages: Messages to put before the text, in the other formats.
         memory_ids: Ids of the injected memories.
         skipped: Skipped parts, with reasons.
@@ -69,12 +70,12 @@ class InjectedText(BaseModel):
     "/v1/inject",
     status_code=200,
     tags=["conversations"],
-    summary="A message with what is remembered of it",
+    summary="Inject memory into a message",
 )
 async def inject(
     request: Request[Any, Any, State], state: State, data: JSONBody[TextToSend]
 ) -> Response[InjectedText]:
-    """Return the text with a block of memories behind it, or as it came where there are none.
+    """Return the text followed by relevant memories, unchanged if there are none.
 
     The other formats leave the text unchanged and return ``messages`` to put before it.
     """
@@ -115,7 +116,7 @@ async def inject(
 
 
 def _skipped(context: AgentContext) -> list[str]:
-    """Return the skipped parts, memories first; a text that names no target of patterns loses nothing."""
+    """Return the skipped parts, memories first; omit patterns that were skipped only for lack of a target."""
     is_wanting = LayerName.PATTERNS in context.missing
     lines = [line for line in context.skipped if is_wanting or not line.startswith(f"{LayerName.PATTERNS}: ")]
     return sorted(lines, key=lambda line: not line.startswith(f"{LayerName.MEMORIES}: "))

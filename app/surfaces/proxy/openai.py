@@ -1,4 +1,4 @@
-"""``/v1/models`` and ``/v1/embeddings``: the upstream's models and the embedder in use, to any client of OpenAI's."""
+"""``/v1/models`` and ``/v1/embeddings``: the upstream's models, and the embedder in use, for OpenAI's clients."""
 
 import base64
 from collections.abc import Mapping, Sequence
@@ -26,7 +26,7 @@ from graph.tenancy.models import Scope
 from graph.vectors.index.models import VectorIndex
 
 MOST_TEXTS: Final = 2048
-"""OpenAI's own bound of one request."""
+"""Maximum number of texts of one request, the same as OpenAI's."""
 _MOST_CHARS: Final = 32_000
 _A_MODEL: JsonDict = {
     "id": "local:all-MiniLM-L6-v2:384",
@@ -42,7 +42,7 @@ class Model(ResponseModel):
     """A model that requests can name; upstream models keep their other fields.
 
     Attributes:
-        created: Seconds since 1970; 0 where that is not known.
+        created: Time of creation in seconds since 1970; 0 if unknown.
     """
 
     model_config = ConfigDict(extra="allow", json_schema_extra={"examples": [_A_MODEL]})
@@ -54,7 +54,7 @@ class Model(ResponseModel):
 
     @classmethod
     def of_upstream(cls, listed: Mapping[str, Any]) -> Self:
-        """Return a model of the upstream's list, of which only the id is certain."""
+        """Return a model of the upstream's list, which guarantees only an id."""
         created, owner = listed.get("created"), listed.get("owned_by")
         return cls.model_validate(
             {
@@ -67,7 +67,7 @@ class Model(ResponseModel):
 
 
 class Models(ResponseModel):
-    """The upstream's models for chats, and the embedder once it is ready."""
+    """The upstream's chat models, and the embedder once it is ready."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"object": "list", "data": [_A_MODEL]}]})
 
@@ -76,12 +76,13 @@ class Models(ResponseModel):
 
 
 class TextsToEmbed(BaseModel):
-    """Texts, of which vectors are wanted.
+    """Texts to embed.
 
     Attributes:
-        model: The one that ``/v1/models`` names: vectors of another could not be compared with these.
-        dimensions: The model's own number; default: the same.
-        user: For whom; nothing depends on it.
+        model: Id of the embedder in ``/v1/models``; no other model is available, because vectors of different models
+            cannot be compared.
+        dimensions: Number of dimensions, which must be the model's; default: the same.
+        user: Accepted for compatibility and ignored.
     """
 
     model_config = ConfigDict(
@@ -103,7 +104,7 @@ class TextsToEmbed(BaseModel):
 
 
 class Embedding(ResponseModel):
-    """The vector of a text: numbers, or these as base64 of floats of 32 bits, the lowest byte first."""
+    """The vector of a text: numbers, or base64 of little-endian 32-bit floats."""
 
     object: Literal["embedding"] = "embedding"
     index: int
@@ -111,14 +112,14 @@ class Embedding(ResponseModel):
 
 
 class Usage(ResponseModel):
-    """Estimated number of tokens read."""
+    """Estimated number of input tokens."""
 
     prompt_tokens: int
     total_tokens: int
 
 
 class Embeddings(ResponseModel):
-    """One vector a text, in the order of the texts."""
+    """The vectors of the texts, in their order."""
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -142,7 +143,7 @@ class Embeddings(ResponseModel):
     def of(
         cls, vectors: Sequence[np.ndarray], *, model: str, tokens: int, encoding: Literal["float", "base64"]
     ) -> Self:
-        """Return vectors in OpenAI's shape."""
+        """Return vectors in OpenAI's form."""
         singles = [np.asarray(vector, dtype="<f4") for vector in vectors]
         data = [
             Embedding(
@@ -156,26 +157,27 @@ class Embeddings(ResponseModel):
         return cls(data=data, model=model, usage=Usage(prompt_tokens=tokens, total_tokens=tokens))
 
 
-_TOGETHER: Final = 32  # texts that are embedded at once, so that the queries of others come in between
+_TOGETHER: Final = 32  # texts of one embedder call, which lets other requests' queries run in between
 
 _NO_SUCH_MODEL: Final = {
     404: ResponseSpec(OpenAIRefusal, description="There is no such model.", generate_examples=False)
 }
 
-ModelId = Annotated[str, Parameter(max_length=512, description="The model, as the list names it.")]
+ModelId = Annotated[str, Parameter(max_length=512, description="Id of the model in `/v1/models`.")]
 
 
 class EmbeddingRoutes(Controller):
-    """Thin: the services embed, in OpenAI's shapes."""
+    """Routes of models and embeddings, in OpenAI's forms."""
 
     path = "/v1"
     tags = ("embeddings",)
 
-    @get("/models", summary="The models that can be named here")
+    @get("/models", summary="List models")
     async def models(self, request: Request[Any, Any, State], state: State) -> Response[Models]:
-        """Return the upstream's models for chats, and the embedder in use.
+        """Return the upstream's chat models, and the embedder in use.
 
-        If the upstream lists none, the list has the embedder alone, and the header `x-recollect-notice` has the reason.
+        If the upstream lists none, the list contains only the embedder, and the header `x-recollect-notice` has the
+        reason.
         """
         services: Services = state.services
         await services.tenancy.access.authorize(request.auth, Scope.READ)
@@ -188,7 +190,7 @@ class EmbeddingRoutes(Controller):
 
     @get("/models/{model_id:path}", summary="One model")
     async def model(self, request: Request[Any, Any, State], state: State, model_id: ModelId) -> Model:
-        """Return the embedder in use or a model of the upstream's."""
+        """Return the embedder in use, or a model of the upstream."""
         services: Services = state.services
         await services.tenancy.access.authorize(request.auth, Scope.READ)
         named, index = model_id.removeprefix("/"), services.vectors.embeddings.active
@@ -203,7 +205,7 @@ class EmbeddingRoutes(Controller):
                 return model
         raise NotFound(f"there is no model {named[:100]!r}", field="model")
 
-    @post("/embeddings", status_code=200, summary="Vectors of texts", responses=_NO_SUCH_MODEL)
+    @post("/embeddings", status_code=200, summary="Embed texts", responses=_NO_SUCH_MODEL)
     async def embeddings(
         self, request: Request[Any, Any, State], state: State, data: JSONBody[TextsToEmbed]
     ) -> Embeddings:
@@ -227,10 +229,10 @@ class EmbeddingRoutes(Controller):
 
 
 async def _of_upstream(request: Request[Any, Any, State], state: State) -> list[Model]:
-    """Return the upstream's models; none where none is configured.
+    """Return the upstream's models; an empty list if no upstream is configured.
 
     Raises:
-        ProxyError: It does not list any.
+        ProxyError: The upstream cannot be reached or lists none.
     """
     proxy: ChatProxy | None = state.chat_proxy
     if proxy is None:

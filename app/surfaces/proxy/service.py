@@ -421,7 +421,7 @@ _UNSET = "no upstream is configured: set RECOLLECT_PROXY_URL"
 
 
 class ChatProxyRoutes(Controller):
-    """Routes for any OpenAI client; the upstream determines the response apart from memory."""
+    """Routes for any OpenAI client; except for memory, the upstream determines the response."""
 
     path = "/v1"
     request_max_body_size = LARGEST_BODY_BYTES
@@ -429,17 +429,17 @@ class ChatProxyRoutes(Controller):
 
     @post("/chat/completions", status_code=200, opt=_OF_CHATS, summary="Chat completions with memory")
     async def chat_completions(self, request: Request[Any, Any, State], state: State) -> Response[Any]:
-        """Answer a chat completion, streamed or whole."""
+        """Return a chat completion of the upstream, with memory, streamed or complete."""
         return await _answered(ChatCompletions(), request, state)
 
     @post("/responses", status_code=200, opt=_OF_RESPONSES, summary="Responses with memory")
     async def responses(self, request: Request[Any, Any, State], state: State) -> Response[Any]:
-        """Answer a response, streamed or whole."""
+        """Return a response of the upstream, with memory, streamed or complete."""
         return await _answered(Responses(), request, state)
 
 
 def _passed_on(query: str) -> str:
-    """Return a query without what tells this service who asks, which is no business of the upstream's."""
+    """Return a query string without this service's key and owner parameters, which the upstream must not see."""
     return "&".join(part for part in query.split("&") if unquote_plus(part.partition("=")[0]) not in _OURS)
 
 
@@ -459,7 +459,7 @@ async def _answered(dialect: Dialect, request: Request[Any, Any, State], state: 
         answer = await proxy.answer(dialect, asked)
     except ProxyError as error:
         return Response(error.body(), status_code=error.status)
-    # As a header, since Litestar would add a charset to a media type.
+    # As a header, because Litestar would add a charset to a media type.
     headers = {"content-type": "application/octet-stream", **answer.headers}
     if isinstance(answer.body, bytes):
         return Response(answer.body, status_code=answer.status, headers=headers)

@@ -1,1 +1,1 @@
-"""Routes that are not GraphQL."""
+"""The REST routes: the service's own, and those of other systems' clients."""

@@ -1,4 +1,4 @@
-"""``/v1/workspaces/{workspaceId}/archive``: a workspace as a file, and such a file as a workspace."""
+"""``/v1/workspaces/{workspaceId}/archive``: export of a workspace to an archive, and restore from one."""
 
 import asyncio
 import tempfile
@@ -30,12 +30,12 @@ UserId = Annotated[
     QueryParameter(
         name="user_id",
         max_length=512,
-        description="Whose memories and conversations alone.",
+        description="User whose memories and conversations to export; omitted: everything.",
         schema_extra=NOT_BLANK,
     ),
 ]
 WithVectors = Annotated[
-    bool, QueryParameter(name="vectors", description="Whether the vectors in use go with it.")
+    bool, QueryParameter(name="vectors", description="Whether to include the vectors in use.")
 ]
 
 NODE_COUNT_HEADER: Final = "recollect-archive-nodes"
@@ -46,7 +46,7 @@ _log = structlog.get_logger("recollect.rest")
 
 
 class ArchiveRoutes(Controller):
-    """For administrators; both bodies are streamed."""
+    """Routes of archives, for administrators; both bodies are streamed."""
 
     path = "/v1/workspaces/{workspace_id:str}/archive"
     tags = ("archives",)
@@ -60,7 +60,7 @@ class ArchiveRoutes(Controller):
         user_id: UserId = None,
         vectors: WithVectors = False,
     ) -> Stream:
-        """Return everything of a workspace, or of one user, as an archive; it is whole if it ends with its manifest."""
+        """Return all data of a workspace, or of one user, as an archive; a complete archive ends with its manifest."""
         services: Services = state.services
         workspace = await workspace_in_path(services, request.auth, Scope.ADMIN, workspace_id)
         archive = await services.operations.archives.export(workspace, user_id=user_id, vectors=vectors)
@@ -81,10 +81,10 @@ class ArchiveRoutes(Controller):
         opt={SLOW_BODY: True, BODY: MEDIA_TYPE},
     )
     async def restore(self, request: Caller, state: State, workspace_id: WorkspaceId) -> Stream:
-        """Take an archive into a workspace, which is made if there is none, and answer its progress line by line.
+        """Restore an archive into a workspace, created if it does not exist; return the progress line by line.
 
-        The archive is read to its end and checked before anything is written. The last line has ``is_done``, or
-        ``error`` where the restore came to its end before.
+        The service reads and checks the whole archive before it writes anything. The last line has ``is_done``, or
+        ``error`` if the restore failed.
         """
         services: Services = state.services
         await services.tenancy.access.authorize(request.auth, Scope.ADMIN)
@@ -101,10 +101,10 @@ class ArchiveRoutes(Controller):
 
 
 async def _receive(request: Caller, file: BinaryIO) -> None:
-    """Write a body to a file as it comes.
+    """Write the request's body to a file as it arrives.
 
     Raises:
-        InvalidInput: There is none.
+        InvalidInput: The body is empty.
     """
     waiting = bytearray()
     async for piece in request.stream():
@@ -114,7 +114,7 @@ async def _receive(request: Caller, file: BinaryIO) -> None:
             waiting.clear()
     await asyncio.to_thread(file.write, bytes(waiting))
     if not file.tell():
-        raise InvalidInput("archive", "archive: the body must be an archive, as an export gives it")
+        raise InvalidInput("archive", "archive: the body must be an archive from an export")
 
 
 async def _lines(
@@ -128,7 +128,7 @@ async def _lines(
     except RecollectError as error:
         body = {"error": error.message, "code": error.code, "field": error.field}
         yield to_json(body) + b"\n"
-    except Exception as error:  # noqa: BLE001 - the caller is told, and does not find the connection cut
+    except Exception as error:  # noqa: BLE001 - the caller gets an error line rather than a cut connection
         message = masked(_log, "rest.restore_failed", error)
         body = {"error": message, "code": "INTERNAL", "field": None}
         yield to_json(body) + b"\n"

@@ -1,7 +1,7 @@
-"""Refuses bodies that must not be read any further, before anything is done with them.
+"""Refuses unreadable requests before their handlers run.
 
-A body comes as it is: compressed ones are refused, since a few bytes could become gigabytes. JSON is read strictly
-where a route takes it (``app/surfaces/http/strict_json.py``).
+Refuses compressed bodies, because a few bytes could expand to gigabytes. Reads JSON bodies strictly, see
+``app/surfaces/http/strict_json.py``.
 """
 
 from functools import cache
@@ -22,10 +22,10 @@ _NULL = "null"
 
 
 def refuse_null(request: Request[Any, Any, Any]) -> None:
-    """Refuse a parameter that is null where no text is expected.
+    """Refuse the text "null" for an optional parameter that is not a string, which Litestar would read as None.
 
     Raises:
-        InvalidInput: One is; the error names it.
+        InvalidInput: A parameter is null; the error names it.
     """
     for name, value in request.query_params.multi_items():
         if value.lower() == _NULL and name in _read_as_none(request.route_handler):
@@ -48,12 +48,11 @@ _METHODS = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
 
 async def refuse_unreadable(request: Request[Any, Any, Any]) -> None:
-    """Refuse a null in the address, and a body by its encoding, size or JSON; Litestar calls this before a handler.
+    """Refuse null parameters, and bodies by encoding, size or JSON; Litestar calls this before a handler.
 
     Raises:
-        ClientException: It is encoded (415) or larger than the route takes (413).
-        InvalidInput: A parameter is null; or the route takes JSON, and it is none, is null, or breaks a rule of
-            :func:`read_json`.
+        ClientException: The body is encoded (415) or larger than the route accepts (413).
+        InvalidInput: A parameter is null, or the body is null or no strict JSON.
     """
     refuse_null(request)
     if request.method not in _METHODS:
@@ -63,10 +62,10 @@ async def refuse_unreadable(request: Request[Any, Any, Any]) -> None:
         raise ClientException(status_code=HTTP_415_UNSUPPORTED_MEDIA_TYPE)
     if "data" in request.route_handler.parsed_fn_signature.parameters:
         body = await request.body()
-        if body:  # a route that can do without one takes none
+        if body:  # a missing body is valid for some routes
             services: Services = request.app.state.services
             read = await read_body(body, services.core.body_work)
             if read is None:
                 raise InvalidInput("body", "body: must be a JSON object, not null")
-            if len(body) > LARGE_BYTES:  # what is large is not read twice
+            if len(body) > LARGE_BYTES:  # keeps Litestar from parsing a large body again
                 ScopeState.from_scope(request.scope).json = read

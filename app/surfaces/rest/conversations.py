@@ -1,4 +1,4 @@
-"""``/v1/conversations/{id}/…``: capture, extraction and handover for pages that show chats of others."""
+"""``/v1/conversations/{id}/…``: capture, extraction and handoff of chats from other platforms."""
 
 from datetime import datetime
 from typing import Annotated, Any, Final, Self
@@ -46,14 +46,14 @@ _ROLES_OF_OPENAI: Final = {"developer": MessageRole.SYSTEM, "function": MessageR
 
 
 class MessageToCapture(RequestModel):
-    """One message; those with and without an id or a position may come together.
+    """One message; a request may mix messages with and without an id or a position.
 
-    OpenAI's form is read, too: of a list of parts the texts, and nothing of calls.
+    OpenAI's messages are accepted too: the texts of content parts are joined, and calls are ignored.
 
     Attributes:
         content: Markdown; a message with a null or blank text is skipped.
-        id: The platform's; the same id is the same message.
-        position: Its place in the conversation, from 0.
+        id: The platform's id of the message; a known id updates that message.
+        position: Index in the conversation, from 0.
         author_id: User who wrote it, if several share the conversation; facts about themselves belong to them.
     """
 
@@ -98,7 +98,7 @@ class UnreadableMessage(RootModel[Any]):
 
 
 class MessagesToCapture(RequestModel):
-    """Messages in their order; each message is stored once."""
+    """Messages of one conversation, in order; each message is stored once."""
 
     model_config = ConfigDict(json_schema_extra=shown_by("MessagesToCapture"))
 
@@ -112,10 +112,10 @@ class MessagesToCapture(RequestModel):
 
 
 class MessageLeftOut(ResponseModel):
-    """A message that was not stored as it came.
+    """A message that was skipped or stored truncated.
 
     Attributes:
-        place: Its place in the request, from 0.
+        place: Index in the request, from 0.
         is_stored: True if its beginning and end were stored; false if nothing was.
     """
 
@@ -129,11 +129,11 @@ class Captured(ResponseModel):
 
     Attributes:
         added: Number of new messages.
-        changed: Number of messages stored with a new text or place.
+        changed: Number of stored messages with a new text, position, author or time.
         known: Number of unchanged messages.
         left_out: Skipped messages (no text, unreadable, or a likely credential), and those over 32,000 characters, of
             which the first and last 16,000 were stored; all others were stored.
-        skipped: Why nothing was captured, where nothing was.
+        skipped: Reason why nothing was captured; null otherwise.
     """
 
     model_config = ConfigDict(json_schema_extra=shown_by("Captured"))
@@ -147,12 +147,12 @@ class Captured(ResponseModel):
 
     @classmethod
     def of(cls, conversation_id: str, report: CaptureReport) -> Self:
-        """Return the answer of a capture."""
+        """Return the response of a capture."""
         return cls(conversation_id=conversation_id, **report.model_dump())
 
 
 class ExtractionQueued(ResponseModel):
-    """The job that reads the conversation for facts."""
+    """The job that extracts facts from the conversation."""
 
     model_config = ConfigDict(json_schema_extra=shown_by("ExtractionQueued"))
 
@@ -162,7 +162,7 @@ class ExtractionQueued(ResponseModel):
 
     @classmethod
     def of(cls, job: Job) -> Self:
-        """Return the answer of a wish for extraction."""
+        """Return the response of an extraction request."""
         return cls(conversation_id=job.subject_id, job_id=job.id, state=job.state)
 
 
@@ -177,10 +177,11 @@ class HandoffSummary(ResponseModel):
     """Handoff summary of a conversation, in six sections and as one text.
 
     Attributes:
-        language: The conversation's.
-        markdown: The sections under their headings, ready to be copied.
-        summarised_by: A language model, or rules where there is none.
-        fallback: Why rules wrote it although there is a language model.
+        language: Main language of the conversation.
+        markdown: Sections with headings, for another chat.
+        summarised_by: Author of the summary: a language model or the rules.
+        fallback: Reason why the configured language model did not write it; null if it did or there is none.
+        message_count: Number of messages that were read, at most 400.
     """
 
     model_config = ConfigDict(json_schema_extra=shown_by("HandoffSummary"))
@@ -201,7 +202,7 @@ class HandoffSummary(ResponseModel):
 
     @classmethod
     def of(cls, summary: ConversationSummary) -> Self:
-        """Return the answer of a handover."""
+        """Return the response of a handoff."""
         sections = summary.handoff.model_dump()
         return cls(**{**summary.model_dump(), **sections, "markdown": markdown(summary)})
 
@@ -212,7 +213,7 @@ ConversationId = Annotated[
 
 
 class ConversationRoutes(Controller):
-    """Thin: each route hands over to the services."""
+    """Routes of conversations."""
 
     path = "/v1/conversations/{conversation_id:str}"
     tags = ("conversations",)

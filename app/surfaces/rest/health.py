@@ -1,4 +1,4 @@
-"""``GET /health`` and ``GET /ready``, which need no key: probes have none, and learn nothing of anybody."""
+"""``GET /health`` and ``GET /ready``, which need no key and show no user's data, and ``GET /metrics``."""
 
 from datetime import datetime
 from typing import Self
@@ -27,10 +27,10 @@ class HealthAnswer(BaseModel):
     """State of the servers.
 
     Attributes:
-        status: ``healthy``, ``degraded`` where something is missing that is done without, or ``unavailable``.
-        qdrant: Null where the external tier is off.
-        memory_count: Memories of all workspaces, up to five seconds old; null where the graph does not answer.
-        queues: Waiting jobs by kind.
+        status: ``healthy``, ``degraded`` if a server is missing that is not required, or ``unavailable``.
+        qdrant: Whether Qdrant answers; null if the external tier is off.
+        memory_count: Number of memories of all workspaces, up to five seconds old; null if the graph does not answer.
+        queues: Number of waiting jobs by kind.
     """
 
     model_config = ConfigDict(frozen=True, json_schema_extra=shown_by("HealthAnswer"))
@@ -81,8 +81,8 @@ class ReadinessAnswer(BaseModel):
     """Readiness for requests, and the missing servers.
 
     Attributes:
-        failed: The stage of the round trip that did not succeed.
-        missing: Servers that do not answer; where ``ready`` is true they are done without.
+        failed: Failed stage of the round trip; null if it succeeded.
+        missing: Servers that do not answer; none of them is required if ``ready`` is true.
     """
 
     model_config = ConfigDict(frozen=True, json_schema_extra=shown_by("ReadinessAnswer"))
@@ -99,12 +99,14 @@ class ReadinessAnswer(BaseModel):
     summary="Whether a memory can be saved, recalled and deleted",
     responses={
         503: ResponseSpec(
-            ReadinessAnswer, description="It is not ready, and says at which stage.", generate_examples=False
+            ReadinessAnswer,
+            description="The service is not ready; `failed` is the stage.",
+            generate_examples=False,
         )
     },
 )
 async def ready(state: State) -> Response[ReadinessAnswer]:
-    """Answer 200 after a round trip through the engine, 503 otherwise; asked often, one trip serves five seconds."""
+    """Return 200 after a round trip through the engine, otherwise 503; a result is reused for five seconds."""
     found = await state.services.operations.readiness.check()
     body = ReadinessAnswer(ready=found.is_ready, failed=found.failed, missing=list(found.missing))
     if found.is_ready:
@@ -114,6 +116,6 @@ async def ready(state: State) -> Response[ReadinessAnswer]:
 
 @get("/metrics", opt={CREDENTIAL: Credential.MANAGEMENT}, include_in_schema=False)
 async def metrics(state: State) -> Response[bytes]:
-    """Answer with the measurements of this process in Prometheus' text format; no label names anybody's data."""
-    # As a header, since Litestar would add a second charset to the media type.
+    """Return the metrics of this process in Prometheus' text format; no label contains users' data."""
+    # As a header, because Litestar would add a second charset to the media type.
     return Response(await state.metrics.text(), headers={"content-type": state.metrics.media_type})

@@ -1,4 +1,4 @@
-"""``/v1/workspaces/{id}/language-model``: the language model that a workspace brings itself."""
+"""``/v1/workspaces/{id}/language-model``: the language model that a workspace uses instead of the deployment's."""
 
 from typing import Annotated, Any, Final, Self
 
@@ -17,13 +17,13 @@ from graph.tenancy.language_models import KEPT
 from graph.tenancy.models import OwnModel, Scope
 
 _SERVED: JsonDict = {"url": "https://llm.example/v1", "model": "small-instruct"}
-# The service is what checks the rest of an address.
+# Only the scheme; the service checks the rest of the URL.
 _ADDRESS: Final = r"^https?://"
 _SPOKEN = {"workspaceId": "workspace_id"}
 
 
 class LanguageModelBody(BaseModel):
-    """A language model to use; an omitted ``key`` stays unchanged, unless the address changes."""
+    """A language model to use; an omitted ``key`` stays unchanged, unless the URL changes."""
 
     model_config = ConfigDict(
         extra="forbid", frozen=True, json_schema_extra={"examples": [{**_SERVED, "key": "the provider's"}]}
@@ -35,7 +35,7 @@ class LanguageModelBody(BaseModel):
 
 
 class ShownLanguageModel(BaseModel):
-    """The language model in use; its key is in no answer."""
+    """The workspace's own language model; no response contains its key."""
 
     model_config = ConfigDict(frozen=True, json_schema_extra={"examples": [{**_SERVED, "has_key": True}]})
 
@@ -50,7 +50,7 @@ class ShownLanguageModel(BaseModel):
 
 
 class LanguageModelRoutes(Controller):
-    """Thin: each route hands over to the services. It takes an administrator, since texts go where it points."""
+    """Routes of a workspace's own language model, for administrators, because texts are sent to its server."""
 
     path = "/v1/workspaces/{workspace_id:str}/language-model"
     tags = ("workspaces",)
@@ -59,7 +59,7 @@ class LanguageModelRoutes(Controller):
     async def show(
         self, request: Request[Any, Any, State], state: State, workspace_id: WorkspaceId
     ) -> ShownLanguageModel:
-        """Return the language model that a workspace brings itself; 404 where it uses the deployment's."""
+        """Return the workspace's own language model; 404 if it has none."""
         services: Services = state.services
         workspace = await workspace_in_path(services, request.auth, Scope.ADMIN, workspace_id)
         found = await services.tenancy.language_models.find(workspace)
@@ -75,7 +75,7 @@ class LanguageModelRoutes(Controller):
         workspace_id: WorkspaceId,
         data: JSONBody[LanguageModelBody],
     ) -> ShownLanguageModel:
-        """Have the workspace's texts read by a model of its own; its key is kept encrypted and shown to nobody."""
+        """Set the workspace's own language model; its key is stored encrypted and never returned."""
         services: Services = state.services
         workspace = await workspace_in_path(services, request.auth, Scope.ADMIN, workspace_id)
         key = data.key if "key" in data.model_fields_set else KEPT
@@ -89,7 +89,7 @@ class LanguageModelRoutes(Controller):
     async def remove(
         self, request: Request[Any, Any, State], state: State, workspace_id: WorkspaceId
     ) -> None:
-        """Forget the workspace's own language model and its key."""
+        """Remove the workspace's own language model and its key; 404 if it has none."""
         services: Services = state.services
         workspace = await workspace_in_path(services, request.auth, Scope.ADMIN, workspace_id)
         if not await services.tenancy.language_models.remove(workspace):

@@ -1,6 +1,6 @@
-"""A workspace's memories as Xerotier's routes and their programmatic mirror show them.
+"""Bodies of memories and pages for Xerotier's routes and for ``/v1/workspaces/{id}/memories``.
 
-Both surfaces take another credential and speak the same: one memory, one row of a list, and pages with a cursor.
+The two families of routes use the same bodies and differ in their credentials.
 """
 
 from datetime import datetime
@@ -19,13 +19,13 @@ from graph.memories.service import Memories
 
 DEFAULT_PAGE = 50
 
-PageSize = Annotated[int, Parameter(ge=1, le=MAX_PAGE, description="How many rows a page has at most.")]
+PageSize = Annotated[int, Parameter(ge=1, le=MAX_PAGE, description="Maximum number of rows.")]
 PageCursor = Annotated[
     str | None,
     Parameter(
         min_length=1,
         max_length=512,
-        description="The `next_cursor` of the page before; left out: the newest rows.",
+        description="`next_cursor` of the previous page; omitted: the newest rows.",
         examples=[Example(value="eyJkYXRlIjoiMjAyNi0wMy0wN1QxMjowMDowMFoiLCJpZCI6Im1lbV9hYmMxMjMifQ")],
     ),
 ]
@@ -87,11 +87,11 @@ class MemoryObject(BaseModel):
 
 
 class SavedMemoryObject(MemoryObject):
-    """The memory that a save left.
+    """The memory after a save.
 
     Attributes:
-        deduplicated: True if an existing memory has the same meaning, so that nothing was saved.
-        degraded: Requested work that was done in a lesser way; omitted if there is none.
+        deduplicated: True if a memory already says the same; the service then saved nothing and returns that memory.
+        degraded: Parts of the request that failed or were reduced, with the reason; omitted if there are none.
     """
 
     model_config = ConfigDict(json_schema_extra={"examples": [{**_A_MEMORY, "deduplicated": False}]})
@@ -110,7 +110,7 @@ class SavedMemoryObject(MemoryObject):
 
 
 class MemoryPage(BaseModel):
-    """A page of memories, the newest first; the last one has no cursor."""
+    """A page of memories, the newest first; the last page has no cursor."""
 
     model_config = ConfigDict(
         frozen=True,
@@ -123,7 +123,7 @@ class MemoryPage(BaseModel):
 
 
 class NewMemory(BaseModel):
-    """A memory to save; the category is free and kept as it is written."""
+    """A memory to save; the category is the caller's own label."""
 
     model_config = ConfigDict(
         extra="forbid",
@@ -159,11 +159,11 @@ async def memory_page(
     Args:
         memories: The use cases.
         workspace_id: Workspace of the memories.
-        cursor: ``next_cursor`` of the page before.
-        limit: 1 to 200.
+        cursor: ``next_cursor`` of the previous page.
+        limit: Maximum number of rows, 1 to 200.
 
     Raises:
-        InvalidInput: ``cursor`` or ``limit`` is malformed; the error names it so.
+        InvalidInput: ``cursor`` or ``limit`` is invalid; the error names it.
     """
     with named_as(_SPOKEN):
         page = await memories.page(workspace_id, MemoryFilter(), first=limit, after=cursor)

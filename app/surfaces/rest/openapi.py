@@ -1,7 +1,7 @@
-"""``GET /openapi.json``: what every REST route takes, needs and answers.
+"""``GET /openapi.json``: the OpenAPI document of all REST routes.
 
-Litestar derives the document from the handlers. This module adds the missing parts for all routes: pydantic's own
-schemas of the models, the credential of each route, and its error responses.
+Litestar derives the document from the handlers. This module adds the missing parts: pydantic's own schemas of the
+models, and the credential and the error responses of each route.
 """
 
 from collections.abc import Iterator, Mapping
@@ -34,50 +34,50 @@ _CHANGING = frozenset({"post", "put", "patch"})
 _MODELS = "#/components/schemas/"
 _PARAMETERS = "#/components/parameters/"
 _DESCRIPTION = """\
-Memory for AI agents, over one pool: what one surface saves, every other one finds. GraphQL at `/graphql` can do \
-all that these routes do, and more. No text may hold a NUL character.\
+Memory for AI agents. All surfaces share one pool of memories: every surface finds memories that another one saved. \
+GraphQL at `/graphql` can do everything that these routes do, and more. No text may contain a NUL character.\
 """
 _TAGS: Mapping[str, str] = {
-    "automem": "AutoMem's routes: its clients need another address and another token, and nothing else.",
-    "omniroute": "OmniRoute's routes: memories, previews and the engine; its settings, for administrators.",
-    "oxagen": "Oxagen's routes: a workspace's memory switch, and the end of a conversation.",
-    "chats": "Xerotier's routes for its dashboard: the memories of a chat and of a workspace, to who has signed in.",
-    "memories": "The same memories of a workspace for programs, with a key.",
-    "workspaces": "The language model that a workspace brings itself, for administrators.",
-    "archives": "A workspace as a file, and such a file as a workspace, for administrators.",
-    "conversations": "Capturing what is said, completing what is about to be sent, handing over to another chat.",
-    "chat proxy": "OpenAI's protocol with memory. Bodies and answers are OpenAI's.",
+    "automem": "AutoMem's routes: its clients work after a change of URL and token.",
+    "omniroute": "OmniRoute's routes: memories, previews and the engine; settings, for administrators.",
+    "oxagen": "Oxagen's routes: a workspace's memory switch, and deletion of conversations and episodes.",
+    "chats": "Xerotier's routes for its dashboard: memories of a chat and of a workspace, for signed-in people.",
+    "memories": "The memories of a workspace for programs, with an API key.",
+    "workspaces": "A workspace's own language model, for administrators.",
+    "archives": "Export and restore of a workspace, for administrators.",
+    "conversations": "Capture, injection of memory into a message, extraction, and handoff to another chat.",
+    "chat proxy": "OpenAI's protocol with memory; requests and responses are OpenAI's.",
     "embeddings": "OpenAI's protocol for the embedder in use.",
-    "operations": "Whether the service is well.",
+    "operations": "Health and readiness of the service.",
 }
 _SCHEMES: Mapping[str, Json] = {
     "bearer": {
         "type": "http",
         "scheme": "bearer",
-        "description": "An API key, as `Authorization: Bearer <key>`.",
+        "description": "An API key in `Authorization: Bearer <key>`.",
     },
     "header": {
         "type": "apiKey",
         "in": "header",
         "name": "X-API-Key",
-        "description": "The same key in a header of its own.",
+        "description": "The API key in a separate header.",
     },
     "query": {
         "type": "apiKey",
         "in": "query",
         "name": "api_key",
-        "description": "The same key in the address, for clients that cannot set headers; addresses end up in logs.",
+        "description": "The API key in the URL, for clients that cannot set headers; URLs appear in logs.",
     },
     "management": {
         "type": "http",
         "scheme": "bearer",
-        "description": "An administrator's API key, by either header, or the session of one.",
+        "description": "An administrator's API key in either header, or an administrator's session.",
     },
     "session": {
         "type": "apiKey",
         "in": "cookie",
         "name": "session",
-        "description": "The session of somebody who has signed in in a browser.",
+        "description": "The session of a person who signed in in a browser.",
     },
 }
 _OWNERS: Mapping[str, Json] = {
@@ -88,15 +88,15 @@ _OWNERS: Mapping[str, Json] = {
         "description": f"On behalf of {whom}, who alone is read and written beside what is shared; also `{header}`.",
         "schema": {"type": "string", "minLength": 1, "maxLength": 512, "pattern": SHOWN},
     }
-    for (name, header), whom in zip(OWNER_HEADERS.items(), ("which user", "which agent"), strict=True)
+    for (name, header), kind in zip(OWNER_HEADERS.items(), ("User", "Agent"), strict=True)
 }
 _BODIES: Final[Mapping[str, Json]] = {
     "application/json": {"type": "object"},
     MEDIA_TYPE: {"type": "string", "format": "binary"},
 }
-"""Media types of bodies that a route reads without Litestar."""
+"""Schemas of bodies that a route reads without Litestar, by media type."""
 _PAGE: Final[Json] = {"text/html": {"schema": {"type": "string"}}}
-"""A caller without a session gets the sign-in page where one is required."""
+"""Content of 401 on routes that require a session: the sign-in page."""
 _SCHEMES_OF: Mapping[str, tuple[str, ...]] = {
     "key": ("bearer", "header"),
     "key_or_query": ("bearer", "header", "query"),
@@ -110,7 +110,7 @@ _SCHEMES_OF: Mapping[str, tuple[str, ...]] = {
 
 
 class ModelSchemas(PydanticSchemaPlugin):
-    """Remembers the models that the document names, so that pydantic can describe them."""
+    """Collects the models in the document, so that pydantic can generate their schemas."""
 
     __slots__ = ("models",)
 
@@ -127,16 +127,16 @@ class ModelSchemas(PydanticSchemaPlugin):
 
 
 class _NoPages(Router):
-    """Takes none of the pages that Litestar adds around the document; they fetch their scripts from elsewhere."""
+    """A router that discards Litestar's documentation pages, because they load scripts from other servers."""
 
     def register(self, value: Any) -> list[Any]:
-        """Leave a route out."""
+        """Discard a route."""
         del value
         return []
 
 
 def openapi_config() -> OpenAPIConfig:
-    """Return what Litestar needs to write the document."""
+    """Return Litestar's configuration of the document."""
     return OpenAPIConfig(
         title="Recollect",
         version="1",
@@ -171,7 +171,7 @@ def document(app: Litestar) -> Json:
             parameters = operation.setdefault("parameters", [])
             known = {parameter["name"] for parameter in parameters}
             parameters.extend({"$ref": _PARAMETERS + name} for name in _OWNERS if name not in known)
-        _may_be_left_out(operation)
+        _mark_optional_body(operation)
         if media_type := handler.opt.get(BODY):
             operation["requestBody"] = {
                 "required": True,
@@ -190,7 +190,7 @@ def document(app: Litestar) -> Json:
 
 
 def _handlers(app: Litestar) -> Iterator[tuple[tuple[str, str], HTTPRouteHandler]]:
-    """Yield the handlers that the document speaks of, by path and method as they are written there."""
+    """Yield the documented handlers by path and method, in the document's notation."""
     for route in app.routes:
         if not isinstance(route, HTTPRoute):
             continue
@@ -211,8 +211,8 @@ def _describe_models(drawn: Json, models: Mapping[str, type[BaseModel]], asked: 
                 drawn[part] = definition
 
 
-def _may_be_left_out(operation: Json) -> None:
-    """Say of a body without which a route does its work that it is not required, rather than that it may be null."""
+def _mark_optional_body(operation: Json) -> None:
+    """Mark an optional body as not required, where Litestar declares it as nullable."""
     body = operation.get("requestBody", {})
     for content in body.get("content", {}).values():
         kinds = content["schema"].get("oneOf", [])
@@ -222,7 +222,7 @@ def _may_be_left_out(operation: Json) -> None:
 
 
 def _asked_of(written: Json, drawn: Json) -> set[str]:
-    """Return the names of the models that callers send, and of those within them."""
+    """Return the names of the models in request bodies, including nested ones."""
     bodies = [
         operation["requestBody"]
         for path in written["paths"].values()
@@ -248,14 +248,14 @@ def _named_in(value: Any) -> Iterator[str]:
 
 
 def _ask_for_credential(operation: Json, handler: HTTPRouteHandler) -> set[str]:
-    """Name the credentials that a route takes, any of them, and return their schemes."""
+    """Add the alternative credentials of a route to its operation; return their schemes."""
     schemes = _SCHEMES_OF[_credential(handler)]
     operation["security"] = [{scheme: []} for scheme in schemes]
     return set(schemes)
 
 
 def _refuse(operation: Json, path: str, method: str, handler: HTTPRouteHandler) -> None:
-    """Add the refusals that a route does not describe itself; Litestar's own form of 400 is nobody's here."""
+    """Add error responses that a route does not declare itself; replace Litestar's own form of 400."""
     credential = _credential(handler)
     model = _refusal_of(path)
     statuses = reasons_of(
@@ -298,7 +298,7 @@ _BOUNDS: Final[Mapping[str, str]] = {
 
 
 def declare_bounds(value: Any) -> None:
-    """Give the bounds of numbers their names in JSON Schema, and take away a default that the schema does not take."""
+    """Rename the bounds of numbers to JSON Schema's names; remove null defaults of schemas that exclude null."""
     if isinstance(value, dict):
         for own, name in _BOUNDS.items():
             if isinstance(value.get(own), int | float):
@@ -312,7 +312,7 @@ def declare_bounds(value: Any) -> None:
 
 
 def declare_bounds_of_parameter(parameter: Json, handler: HTTPRouteHandler) -> None:
-    """Say of a parameter that it is never null, whether it may be 0, and in a path never blank."""
+    """Exclude null from a parameter, add a lower bound of 0, and exclude blank texts in a path."""
     _never_null(parameter)
     _from_zero(parameter, handler)
     schema = parameter["schema"]
@@ -326,7 +326,7 @@ def _may_be_null(schema: Json) -> bool:
 
 
 def _never_null(parameter: Json) -> None:
-    """Remove null from an optional parameter's type: an address or header cannot have it."""
+    """Remove null from an optional parameter's type, because a URL or header cannot express it."""
     schema = parameter.get("schema", {})
     kinds = [kind for kind in schema.get("oneOf", []) if kind != _NULL]
     if len(kinds) == 1:
@@ -335,7 +335,7 @@ def _never_null(parameter: Json) -> None:
 
 
 def _from_zero(parameter: Json, handler: HTTPRouteHandler) -> None:
-    """Say the lower bound of a parameter that may be 0, which Litestar takes for none."""
+    """Add a lower bound of 0, which Litestar omits because 0 is false."""
     for name, field in handler.parsed_fn_signature.parameters.items():
         kwarg = field.kwarg_definition
         if isinstance(kwarg, ParameterKwarg) and kwarg.ge == 0 and parameter["name"] == (kwarg.name or name):
@@ -359,11 +359,11 @@ _MADE: Final[Mapping[tuple[str, str], tuple[str, str]]] = {
         "conversation_id",
     ),
 }
-"""The path of one thing and the parameter that names it, by where such things are made and the field of its id."""
+"""Path and parameter of an object, by the path that creates such objects and the response field with its id."""
 
 
 def link(paths: Json) -> None:
-    """Add to each answer that names a new thing the operations on that thing."""
+    """Add links to the operations on a new object to each response with its id."""
     for (made_at, field), (path, parameter) in _MADE.items():
         links = {
             operation["operationId"]: {
@@ -379,7 +379,7 @@ def link(paths: Json) -> None:
 
 
 def _parameters(path: str, parameter: str, field: str) -> dict[str, str]:
-    """Return where the parameters of a path come from: the answer, and for the others the path of the request."""
+    """Return the sources of a path's parameters: the response for the object's id, the request's path for others."""
     names = [part[1:-1] for part in path.split("/") if part.startswith("{")]
     return {
         name: f"$response.body#/{field}" if name == parameter else f"$request.path.{name}" for name in names

@@ -1,4 +1,4 @@
-"""``/v1/workspaces/{workspaceId}/memories``: what Xerotier's dashboard does with memories, for programs."""
+"""``/v1/workspaces/{workspaceId}/memories``: Xerotier's memory routes for programs, with an API key."""
 
 from typing import Annotated, Any
 
@@ -27,7 +27,7 @@ MemoryId = Annotated[str, Parameter(max_length=128)]
 
 
 class WorkspaceMemories(Controller):
-    """Thin: each route hands over to the services."""
+    """Routes of a workspace's memories."""
 
     path = "/v1/workspaces/{workspace_id:str}/memories"
     tags = ("memories",)
@@ -40,7 +40,7 @@ class WorkspaceMemories(Controller):
         workspace_id: WorkspaceId,
         data: JSONBody[NewMemory],
     ) -> SavedMemoryObject:
-        """Save a memory, unless one that says the same is stored; that one is returned then."""
+        """Save a memory, or return the memory that already says the same."""
         services: Services = state.services
         workspace = await workspace_in_path(services, request.auth, Scope.WRITE, workspace_id)
         draft = MemoryDraft(content=data.content, category=data.category, api_key_id=request.auth.key_id)
@@ -69,7 +69,7 @@ class WorkspaceMemories(Controller):
         memory_id: MemoryId,
         data: JSONBody[NewContent],
     ) -> MemoryObject:
-        """Change what a memory says; category and source stay, and the text before is kept as a version."""
+        """Change the text of a memory; category and source stay, and the replaced text stays as a version."""
         services: Services = state.services
         workspace = await workspace_in_path(services, request.auth, Scope.WRITE, workspace_id)
         change = MemoryChange(content=data.content)
@@ -79,7 +79,7 @@ class WorkspaceMemories(Controller):
     async def remove(
         self, request: Request[Any, Any, State], state: State, workspace_id: WorkspaceId, memory_id: MemoryId
     ) -> None:
-        """Delete a memory so that it can be restored; again is as good as once."""
+        """Delete a memory, restorably; a repeated call succeeds too."""
         services: Services = state.services
         workspace = await workspace_in_path(services, request.auth, Scope.WRITE, workspace_id)
         if await services.memories.deletion.remove(workspace, memory_id) is Deletion.UNKNOWN:

@@ -1,4 +1,4 @@
-"""Requests and responses of AutoMem's routes, with AutoMem's names."""
+"""Requests and responses of AutoMem's routes, in AutoMem's field names."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -33,15 +33,15 @@ AN_ID: Final = "a1b2c3d4-e5f6-7890-abcd-ef1234567890"
 ID_PATTERN: Final = (
     "^([0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}|mem_[0-9A-Za-z]{24})$"
 )
-"""The same as the OpenAPI document says it; :func:`checked_id` is what refuses others."""
+"""Pattern of a memory's id for the OpenAPI document; :func:`checked_id` enforces it."""
 _UUID: Final = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE)
 
 
 def uuid_of(id_: str) -> str:
-    """Return an id that a caller chose, if it is a UUID in its usual form of 36 characters.
+    """Return a caller's id if it is a UUID in the usual form of 36 characters.
 
     Raises:
-        ValueError: It is none.
+        ValueError: The id is no such UUID.
     """
     if not _UUID.fullmatch(id_):
         raise ValueError("must be a UUID, such as " + AN_ID)
@@ -49,10 +49,10 @@ def uuid_of(id_: str) -> str:
 
 
 def checked_id(id_: str, *, field: str = "id") -> str:
-    """Return the id of a memory, if it may be one on AutoMem's routes.
+    """Return an id if it is a valid memory id on AutoMem's routes.
 
     Raises:
-        InvalidInput: It is neither a UUID nor the id of a memory that another surface saved.
+        InvalidInput: It is neither a UUID nor an id in the form of the other surfaces.
     """
     if not _UUID.fullmatch(id_) and not is_own_memory_id(id_):
         raise InvalidInput(field, f"{field} must be a UUID, such as {AN_ID}, got {id_[:60]!r}")
@@ -60,9 +60,9 @@ def checked_id(id_: str, *, field: str = "id") -> str:
 
 
 _OF_LITESTAR = frozenset({"self", "request", "state", "data"})
-_DIVIDED = "Repeated, or divided by commas"
+_DIVIDED = "Repeat the parameter, or separate values with commas"
 _MOST_TAGS: Final = 100
-_FOUND = f"{_DIVIDED}; `slack` finds `slack:channel:general` too."
+_FOUND = f"{_DIVIDED}. `slack` includes `slack:channel:general`."
 
 SPOKEN: Final[Mapping[str, str]] = {
     "allTags": "tags",
@@ -77,13 +77,13 @@ SPOKEN: Final[Mapping[str, str]] = {
     "updatedAt": "updated_at",
     "validAt": "valid_at",
 }
-"""AutoMem's names of fields that the engine calls otherwise."""
+"""AutoMem's names of fields, by the engine's names, if they differ."""
 
 MemoryId = Annotated[
     str,
     Parameter(
         max_length=128,
-        description="The memory's id: a UUID, or `mem_` and 24 letters or digits.",
+        description="Id of the memory: a UUID, or `mem_` and 24 letters or digits.",
         schema_extra={"pattern": ID_PATTERN},
     ),
 ]
@@ -92,32 +92,35 @@ GivenTags = Annotated[
     QueryParameter(
         name="tags",
         max_items=_MOST_TAGS,
-        description=f"{_FOUND} At least one.",
+        description=f"Tags, at least one. {_FOUND}",
         schema_extra={"contains": Schema(type=OpenAPIType.STRING, pattern=r"[^\s,]")},
     ),
 ]
-MaybeTags = Annotated[list[str] | None, QueryParameter(name="tags", max_items=_MOST_TAGS, description=_FOUND)]
+MaybeTags = Annotated[
+    list[str] | None, QueryParameter(name="tags", max_items=_MOST_TAGS, description=f"Tags. {_FOUND}")
+]
 ExcludedTags = Annotated[
-    list[str] | None, QueryParameter(name="exclude_tags", max_items=_MOST_TAGS, description=f"{_DIVIDED}.")
+    list[str] | None,
+    QueryParameter(name="exclude_tags", max_items=_MOST_TAGS, description=f"Unwanted tags. {_DIVIDED}."),
 ]
 Moment = Annotated[
     str | None,
     Parameter(
         max_length=64,
-        description="A time in ISO 8601, UTC without an offset, or seconds or milliseconds since 1970.",
+        description="A time: ISO 8601, in UTC if without an offset, or seconds or milliseconds since 1970.",
         schema_extra={"format": "date-time"},
     ),
 ]
-Offset = Annotated[int, Parameter(ge=0, le=10_000, description="How many are passed over.")]
+Offset = Annotated[int, Parameter(ge=0, le=10_000, description="Number of results to skip.")]
 
 
 def refuse_unknown_parameters(
     connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler
 ) -> None:
-    """Refuse a query that names what the route does not take.
+    """Refuse unknown query parameters.
 
     Raises:
-        InvalidInput: It does; the error names the first.
+        InvalidInput: A parameter is unknown; the error names the first one.
     """
     known = {"api_key", *OWNER_HEADERS}
     for name, field in handler.parsed_fn_signature.parameters.items():
@@ -133,10 +136,10 @@ def refuse_unknown_parameters(
 
 
 def moment(field: str, text: str | None) -> datetime | None:
-    """Return the time that a parameter names.
+    """Return the time in a parameter.
 
     Raises:
-        InvalidInput: It names none.
+        InvalidInput: The text is no valid time.
     """
     if text is None:
         return None
@@ -147,7 +150,7 @@ def moment(field: str, text: str | None) -> datetime | None:
 
 
 def tags_in(given: list[str]) -> tuple[str, ...]:
-    """Return the tags of parameters that were repeated or divided by commas."""
+    """Return the tags of repeated or comma-separated parameters."""
     return tuple(tag for each in given for tag in normalize_tag_list(each))
 
 
@@ -175,7 +178,7 @@ A_MEMORY: JsonDict = {
 
 
 def _as_list(tags: object) -> object:
-    """Take one text as tags divided by commas."""
+    """Split a text into tags at its commas."""
     return list(normalize_tag_list(tags)) if isinstance(tags, str) else tags
 
 
@@ -185,7 +188,7 @@ Tags = Annotated[
     BeforeValidator(_as_list, json_schema_input_type=list[_Tag] | str),
     Field(
         max_length=100,
-        description="Levels are divided by ':' or '/'. An array, or one text divided by commas.",
+        description="An array of tags, or one text with commas between them; ':' and '/' divide levels.",
         examples=[_TAGS],
     ),
 ]
@@ -198,19 +201,19 @@ def left_out() -> Any:
 
 
 class MemoryToStore(RequestModel):
-    """A memory to store; with a stored ``id`` it updates that one.
+    """A memory to store; a stored ``id`` updates that memory.
 
     Attributes:
-        type: Default: classified from the content.
+        type: Type; default: classified from the content.
         timestamp: Time of the event; default: now.
         embedding: Vector of the current embedder; if omitted or of another length, a job computes it.
         id: A UUID; default: a new one.
-        t_valid: From when it holds.
-        t_invalid: Until when it holds.
+        t_valid: Start of validity.
+        t_invalid: End of validity.
         updated_at: Time of the last change in another store; default: now.
-        last_accessed: When it was used last, as another store knows it.
-        user_id: Owner; default: everybody.
-        agent_id: Agent; default: every agent.
+        last_accessed: Time of the last read in another store.
+        user_id: Owning user; default: the whole workspace.
+        agent_id: Owning agent; default: all agents.
     """
 
     model_config = ConfigDict(
@@ -245,7 +248,7 @@ class MemoryToStore(RequestModel):
 
 
 class MemoriesToStore(RequestModel):
-    """Memories to store together."""
+    """Memories to store in one transaction."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"memories": [{"content": _CONTENT}]}]})
 
@@ -253,7 +256,7 @@ class MemoriesToStore(RequestModel):
 
 
 class MemoryChanges(RequestModel):
-    """Fields to change; metadata is merged, and a key of it that is null is removed.
+    """Fields to change; metadata is merged, and null removes a key of it.
 
     ``id``, ``timestamp``, ``updated_at`` and ``last_accessed`` cannot be changed here.
     """
@@ -283,12 +286,12 @@ class MemoryChanges(RequestModel):
     _is_given = field_validator("content", "type", "confidence", "importance")(not_null)
 
     def given(self) -> Mapping[str, Any]:
-        """Return what the caller wrote."""
+        """Return the fields that the caller set."""
         return {name: getattr(self, name) for name in self.model_fields_set}
 
 
 class AssociationToMake(RequestModel):
-    """Association of the first memory with the second; repeating a pair changes its strength."""
+    """An association of the first memory with the second; an existing one gets the new strength."""
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -310,15 +313,15 @@ class AssociationToMake(RequestModel):
 
 
 class StoredMemory(ResponseModel):
-    """The receipt of ``POST /memory``: the rest is done in the background.
+    """The receipt of ``POST /memory``; background jobs do the rest of the work.
 
     Attributes:
-        enrichment: ``done`` where a memory that was there already has been linked.
-        embedding: ``stored`` where the memory has its vector already.
+        enrichment: ``done`` if the memory existed and is linked already.
+        embedding: ``stored`` if the memory has its vector already.
         summarized: True if a language model shortened the text; otherwise these three fields are omitted.
         warnings: Possible improvements of the memory; omitted if there are none.
-        deduplicated: True if an existing memory has the same meaning; the response then names it. Otherwise omitted.
-        merged: Fields that this memory took over from the call: tags, metadata, importance; omitted if none.
+        deduplicated: True if a memory already says the same; ``memory_id`` is then its id. Otherwise omitted.
+        merged: Fields of the call merged into that memory: tags, metadata, importance; omitted if there are none.
     """
 
     model_config = ConfigDict(
@@ -367,7 +370,7 @@ class StoredMemory(ResponseModel):
 
 
 class StoredMemories(ResponseModel):
-    """The receipts of a batch, in its order."""
+    """The receipts of a batch, in the order of its memories."""
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -403,7 +406,7 @@ class StoredMemories(ResponseModel):
 
 
 class AutoMemMemory(ResponseModel):
-    """A memory in AutoMem's names."""
+    """A memory in AutoMem's form."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [A_MEMORY]})
 
@@ -444,7 +447,7 @@ class AutoMemMemory(ResponseModel):
 
 
 class ChangedMemory(ResponseModel):
-    """The memory as it is after a change."""
+    """A memory, after a change or as read."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"status": "success", "memory": A_MEMORY}]})
 
@@ -476,7 +479,7 @@ class DeletedMemories(ResponseModel):
 
 
 class MadeAssociation(ResponseModel):
-    """The association as it stands."""
+    """The association after the call."""
 
     model_config = ConfigDict(
         json_schema_extra={

@@ -1,4 +1,4 @@
-"""Responses of AutoMem's reading routes: hits, their reasons, and their relations."""
+"""Responses of AutoMem's reading routes: hits with their match types and relations."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -35,7 +35,7 @@ SPAN_PATTERN: Final = (
     f"|(the )?(last|past) [1-9][0-9]{{0,3}} ({'|'.join(each for each in _UNITS if each != 'year')})s?"
     "|(the )?(last|past) [1-9][0-9]{0,2} years?)$"
 )
-"""Usual form of a span, for the OpenAPI document; :func:`span_of` accepts other case and spaces too."""
+"""Pattern of a span for the OpenAPI document; :func:`span_of` also ignores case and extra spaces."""
 _EXPECTED: Final = (
     "time_query must be 'today', 'yesterday', 'this' or 'last' with 'week', 'month' or 'year', or 'last N' with "
     "'minutes', 'hours', 'days', 'weeks', 'months' or 'years'"
@@ -43,17 +43,17 @@ _EXPECTED: Final = (
 
 
 def span_of(text: str, now: datetime) -> Span:
-    """Return the first moment of a span and the one after its last.
+    """Return the start and the exclusive end of a span.
 
-    A last week is the one from Monday to Sunday before this one, as a last month and a last year are those of the
-    calendar; the last N of something end now, with months of 30 days and years of 365.
+    "Last week" is the previous week from Monday to Sunday; "last month" and "last year" are the previous calendar
+    ones. "Last N" units end now, with months of 30 days and years of 365.
 
     >>> from datetime import UTC
     >>> [moment.isoformat() for moment in span_of("yesterday", datetime(2026, 3, 4, 5, tzinfo=UTC))]
     ['2026-03-03T00:00:00+00:00', '2026-03-04T00:00:00+00:00']
 
     Raises:
-        InvalidInput: The words name no span that is known.
+        InvalidInput: The words are no known span.
     """
     words = " ".join(text.lower().split()).replace("past ", "last ", 1)
     if named := _NAMED.get(words):
@@ -130,7 +130,7 @@ class DisplayFormat(StrEnum):
 class MatchType(StrEnum):
     """Reason of a hit: its meaning, its words, a tag, or a relation.
 
-    A list of the newest memories counts as a match of words, the tier that serves it.
+    Hits of a list of the newest memories have the type ``keyword``, after the tier that serves the list.
     """
 
     VECTOR = "vector"
@@ -157,11 +157,11 @@ class RelationOfHit(ResponseModel):
 
 
 class RecalledMemory(ResponseModel):
-    """One memory found.
+    """A recalled memory.
 
     Attributes:
-        score: Orders the results, higher is better; of a recall by tags the importance.
-        relations: The strongest five (the setting ``RECALL_RELATION_LIMIT``).
+        score: Rank score, higher is better; in a recall by tags, the importance.
+        relations: Strongest relations, five by default (the setting ``RECALL_RELATION_LIMIT``).
     """
 
     model_config = ConfigDict(json_schema_extra={"examples": [_A_RESULT]})
@@ -174,7 +174,7 @@ class RecalledMemory(ResponseModel):
 
 
 class TimeWindow(ResponseModel):
-    """The span that ``time_query`` named: its first moment, and the one after its last."""
+    """The time span of ``time_query``; ``end`` is exclusive."""
 
     start: datetime
     end: datetime
@@ -186,7 +186,7 @@ class TimeWindow(ResponseModel):
 
     @property
     def last(self) -> datetime:
-        """The last moment of the span, as finely as the graph keeps times."""
+        """The last microsecond of the span."""
         return self.end - timedelta(microseconds=1)
 
 
@@ -194,8 +194,8 @@ class RecallAnswer(ResponseModel):
     """Hits of a recall, best first.
 
     Attributes:
-        queries: Further queries with results in this list; omitted if there are none.
-        time_window: Omitted without ``time_query``.
+        queries: Further queries of the request; omitted if there are none.
+        time_window: Time span of ``time_query``; omitted without it.
     """
 
     model_config = ConfigDict(
@@ -215,7 +215,7 @@ class RecallAnswer(ResponseModel):
     async def of(
         cls, hits: Sequence[RecallHit], memories: Memories, workspace_id: str, *, query: str | None
     ) -> Self:
-        """Return AutoMem's form of hits, with the memories that they are related to."""
+        """Return AutoMem's form of hits, with their related memories."""
         ids = list(dict.fromkeys(relation.other_id for hit in hits for relation in hit.relations))
         others = await memories.find_all(workspace_id, ids) if ids else {}
         results = [_result(hit, others) for hit in hits]
@@ -226,8 +226,8 @@ class TaggedAnswer(RecallAnswer):
     """A page of memories with a tag.
 
     Attributes:
-        memories: The same memories, without how they were found.
-        has_more: Whether a page follows.
+        memories: The memories of ``results``.
+        has_more: Whether another page follows.
     """
 
     model_config = ConfigDict(
@@ -295,7 +295,10 @@ def _relation(relation: Relation, other: Memory) -> RelationOfHit:
 
 
 def match_type_of(hit: RecallHit) -> MatchType:
-    """Return which list a hit stood highest on, of two meaning; what stood on none its surroundings found."""
+    """Return the match type of the list with the hit's best rank; vectors win a tie.
+
+    A hit without a rank was found by its relations.
+    """
     if not hit.places:
         return MatchType.RELATION
     return _LISTS[min(hit.places, key=lambda leg: (hit.places[leg], leg is not RecallLeg.VECTOR))]

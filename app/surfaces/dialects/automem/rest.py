@@ -1,4 +1,4 @@
-"""AutoMem's routes that keep memories: the key comes by either header or as ``?api_key=``."""
+"""AutoMem's routes that store, read and change memories; the key may be in a header or in ``?api_key=``."""
 
 from typing import Annotated, Any
 
@@ -56,7 +56,7 @@ from graph.tenancy.models import Scope
 
 
 class AutoMem(Controller):
-    """Thin: each route hands over to the services and puts their answers into AutoMem's words."""
+    """Routes over single memories, in AutoMem's form."""
 
     tags = ("automem",)
     opt = {CREDENTIAL: Credential.KEY_OR_QUERY}  # noqa: RUF012 - Litestar's own declaration
@@ -66,9 +66,9 @@ class AutoMem(Controller):
     async def store(
         self, request: Request[Any, Any, State], state: State, data: JSONBody[MemoryToStore]
     ) -> StoredMemory:
-        """Store a memory at once, and have its vector and its links made in the background.
+        """Store a memory; background jobs compute its vector and its links.
 
-        With a stored ``id`` that memory is updated; without ``type`` the content tells it.
+        A stored ``id`` updates that memory. Without ``type``, the service classifies the content.
         """
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
@@ -82,7 +82,7 @@ class AutoMem(Controller):
     async def store_batch(
         self, request: Request[Any, Any, State], state: State, data: JSONBody[MemoriesToStore]
     ) -> StoredMemories:
-        """Store up to 500 memories in one transaction: all of them, or where one breaks a rule none."""
+        """Store up to 500 memories in one transaction: all of them, or none if one is invalid."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
         drafts = [_draft(each, request.auth.key_id, services) for each in data.memories]
@@ -124,7 +124,7 @@ class AutoMem(Controller):
     async def remove(
         self, request: Request[Any, Any, State], state: State, memory_id: MemoryId
     ) -> DeletedMemory:
-        """Delete a memory permanently, with its vector and its relations; again is as good as once."""
+        """Delete a memory permanently, with its vector and its relations; a repeated call succeeds too."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
         found = await services.memories.deletion.remove(workspace_id, checked_id(memory_id), hard=True)
@@ -140,7 +140,7 @@ class AutoMem(Controller):
     async def associate(
         self, request: Request[Any, Any, State], state: State, data: JSONBody[AssociationToMake]
     ) -> MadeAssociation:
-        """Say what one memory has to do with another; both must be in the workspace."""
+        """Associate one memory with another; both must be in the workspace."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
         with named_as(SPOKEN):
@@ -188,34 +188,35 @@ Query = Annotated[
     str | None,
     QueryParameter(
         name="query",
-        description=f"What is looked for; of a long text the last {QUERY_CHARS:,} characters are read, as the header "
-        f"`{NOTICE_HEADER}` says then.",
+        description=f"Query; the service reads the last {QUERY_CHARS:,} characters of a long text and reports this in "
+        f"the header `{NOTICE_HEADER}`.",
     ),
 ]
 Queries = Annotated[
     list[str] | None,
     Parameter(
         max_items=_MOST_QUERIES,
-        description="Further queries, whose results come among the others.",
+        description="Further queries; their results are merged into the list.",
     ),
 ]
 TimeQuery = Annotated[
     str | None,
     Parameter(
         max_length=64,
-        description="A span of time in words, in UTC: `yesterday`, `last week`, `last 30 days`.",
+        description="A time span in words, in UTC: `yesterday`, `last week`, `last 30 days`.",
         schema_extra={"pattern": SPAN_PATTERN},
     ),
 ]
 ShownAs = Annotated[
-    DisplayFormat, QueryParameter(name="format", description="How the client shows them; the answer is JSON.")
+    DisplayFormat,
+    QueryParameter(name="format", description="Display format of the client; the response is always JSON."),
 ]
-Expanded = Annotated[bool, Parameter(description="Whether the results tell what they are related to.")]
+Expanded = Annotated[bool, Parameter(description="Whether to include the relations of each result.")]
 Fraction = Annotated[float | None, Parameter(ge=0, le=1)]
 
 
 class Finding(Controller):
-    """Thin: each route hands over to the services and puts their answers into AutoMem's words."""
+    """Routes over several memories, in AutoMem's form."""
 
     tags = ("automem",)
     opt = {CREDENTIAL: Credential.KEY_OR_QUERY}  # noqa: RUF012 - Litestar's own declaration
@@ -230,7 +231,7 @@ class Finding(Controller):
         limit: Annotated[int, Parameter(ge=1, le=_MOST_TAGGED)] = _DEFAULT_TAGGED,
         offset: Offset = 0,
     ) -> TaggedAnswer:
-        """List memories with any of the tags, most important first, then latest; the score is the importance."""
+        """List memories with any of the tags, by importance, then the latest first; the score is the importance."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.READ)
         wanted = having_any(tags_in(given_tags))
@@ -264,7 +265,9 @@ class Finding(Controller):
         limit: Annotated[int, Parameter(ge=1, le=_MOST_RECALLED)] = _DEFAULT_RECALLED,
         offset: Offset = 0,
         given_tags: MaybeTags = None,
-        tag_mode: Annotated[TagMode, Parameter(description="Whether any of the tags will do.")] = TagMode.ANY,
+        tag_mode: Annotated[
+            TagMode, Parameter(description="Whether any or all of the tags must match.")
+        ] = TagMode.ANY,
         excluded: ExcludedTags = None,
         memory_type: Annotated[MemoryType | None, QueryParameter(name="type")] = None,
         min_importance: Fraction = None,
@@ -276,15 +279,15 @@ class Finding(Controller):
         end: Moment = None,
         time_query: TimeQuery = None,
         expand_relations: Expanded = True,
-        sort: Annotated[SortOrder, Parameter(description="How the results are ordered.")] = SortOrder.SCORE,
+        sort: Annotated[SortOrder, Parameter(description="Order of the results.")] = SortOrder.SCORE,
         shown_as: ShownAs = DisplayFormat.JSON,
     ) -> Response[RecallAnswer]:
-        """Return the best memories for a query; without one those with the tags, or else the newest.
+        """Return the best memories for a query; without a query, those with the tags, or else the newest.
 
         ``since`` and ``until``, or ``start`` and ``end``, or ``time_query`` bound the memories' timestamps;
-        ``valid_at`` selects memories that were true at that moment.
+        ``valid_at`` selects memories that were valid at that time.
         """
-        del shown_as  # which is for the client
+        del shown_as  # only the client uses it
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.READ)
         tags = tags_in(given_tags or [])

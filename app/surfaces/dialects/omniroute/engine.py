@@ -1,4 +1,4 @@
-"""``/api/memory/…``: what the engine does and how it stands, tried out and set going."""
+"""``/api/memory/…``: state, previews, compaction and reindexing of the engine."""
 
 from datetime import datetime
 from typing import Any, Self
@@ -93,13 +93,14 @@ class KeywordReport(Answer):
 
 
 class EmbeddingReport(Answer):
-    """The model whose vectors are in use.
+    """The embedding model in use.
 
     Attributes:
-        signature: ``source:model:dimension``; other fields have the three parts.
-        ready: Result of the last call or probe.
-        reason: Why it is not ready, where it is not.
-        since: Start of the present failure; null while it is ready.
+        ready: Whether the last call or probe succeeded.
+        signature: ``source:model:dimension``, whose parts are also separate fields.
+        reason: Reason why it is not ready; null while it is.
+        since: Start of the current failure; null while it is ready.
+        cache: Counters of the embedding cache.
     """
 
     ready: bool
@@ -113,7 +114,7 @@ class EmbeddingReport(Answer):
 
 
 class Rebuilding(Answer):
-    """A new model whose index is being filled while the current one serves."""
+    """The index of a new model, under construction while the current one serves."""
 
     signature: str
     done: int
@@ -127,7 +128,7 @@ class VectorStoreReport(Answer):
         setting: Value of the setting ``vectorStore``.
         store: Store in use; null if recall only uses words.
         quantization: Compression of the graph's own index.
-        needs_reindex: Memories whose vector is still to be made, or to be made again.
+        needs_reindex: Number of memories whose vector is missing or outdated.
     """
 
     setting: str
@@ -143,8 +144,8 @@ class QdrantReport(Answer):
     """The external tier.
 
     Attributes:
-        ok: True if it answered just now.
-        serves: Whether recall searches it.
+        ok: Whether Qdrant answered this request's check.
+        serves: Whether recall searches Qdrant.
         pending: Number of updates waiting to be sent.
     """
 
@@ -158,7 +159,7 @@ class QdrantReport(Answer):
 
 
 class RerankReport(Answer):
-    """The model that reads query and text together."""
+    """The reranking model, which reads query and text together."""
 
     enabled: bool
     provider_model: str | None
@@ -238,15 +239,15 @@ Caller = Request[Any, Any, State]
 
 
 class EngineRoutes(Controller):
-    """The engine, as the workspace of the key sees it."""
+    """Routes of the engine, for the key's workspace."""
 
     path = "/api/memory"
     tags = ("omniroute",)
     opt = OF_MEMORY
 
-    @get("/health", summary="Whether a memory can be created, found and deleted")
+    @get("/health", summary="Test the memory path")
     async def health(self, request: Caller, state: State) -> Working | Failing:
-        """Make the round trip, of which nothing is left."""
+        """Create, find and permanently delete a test memory."""
         services: Services = state.services
         await services.tenancy.access.authorize(request.auth, Scope.WRITE)
         found = await services.operations.readiness.verify()
@@ -256,13 +257,13 @@ class EngineRoutes(Controller):
 
     @post(
         "/retrieve-preview",
-        summary="What a query would recall, without any effect",
+        summary="Preview a recall",
         status_code=200,
     )
     async def preview(self, request: Caller, state: State, data: JSONBody[PreviewQuery]) -> Response[Preview]:
-        """Return the ranked memories, fused by reciprocal rank, and what served them.
+        """Return the memories that a query would recall, fused by reciprocal rank; records no use.
 
-        Of a long query the last 8,000 characters are read, as the header `x-recollect-notice` says then.
+        The service reads the last 8,000 characters of a long query and reports this in the header `x-recollect-notice`.
         """
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.READ)
@@ -283,14 +284,14 @@ class EngineRoutes(Controller):
         )
         return Response(Preview.of(found), headers=cut_notice([data.query]))
 
-    @get("/embedding-providers", summary="Providers of embedding models")
+    @get("/embedding-providers", summary="List providers of embedding models")
     async def providers(self, request: Caller, state: State) -> list[ProviderEntry]:
-        """Return every provider, the models known of it, and whether it has a key; never the key."""
+        """Return every provider with its known models, and whether it has a key; never the key."""
         services: Services = state.services
         await services.tenancy.access.authorize(request.auth, Scope.READ)
         return [ProviderEntry.of(provider) for provider in services.vectors.embeddings.providers]
 
-    @get("/engine-status", summary="How the engine stands")
+    @get("/engine-status", summary="State of the engine")
     async def status(self, request: Caller, state: State) -> EngineReport:
         """Return the state of each tier, and the number of memories without a vector."""
         services: Services = state.services
@@ -298,7 +299,7 @@ class EngineRoutes(Controller):
         status = await services.operations.status.engine([workspace_id])
         return EngineReport.of(status, await services.operations.settings.of(workspace_id))
 
-    @post("/summarize", summary="Put old memories into one summary", status_code=200)
+    @post("/summarize", summary="Compact old memories", status_code=200)
     async def summarize(
         self, request: Caller, state: State, data: JSONBody[CompactionQuery | None] = None
     ) -> Compaction:
@@ -314,7 +315,7 @@ class EngineRoutes(Controller):
         report = await services.memories.compaction.compact(workspace_id, wish)
         return Compaction(candidates=report.candidate_count, tokens_saved=report.tokens_saved)
 
-    @post("/reindex", summary="Embed what has no vector", status_code=200)
+    @post("/reindex", summary="Embed memories without a vector", status_code=200)
     async def reindex(
         self, request: Caller, state: State, data: JSONBody[ReindexQuery | None] = None
     ) -> Reindexing:

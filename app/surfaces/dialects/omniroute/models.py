@@ -1,4 +1,4 @@
-"""Wire shapes of memories, lists and previews."""
+"""OmniRoute's forms of memories, lists and previews."""
 
 from datetime import datetime
 from typing import Annotated, Any, Final, Literal, Self
@@ -24,17 +24,17 @@ from graph.tenancy.settings import MOST_TOKENS_SET
 OF_MEMORY: Final = {CREDENTIAL: Credential.KEY_OR_SESSION}
 """Credential of the routes of memories: each requires the scope of its operation."""
 OF_SETTINGS: Final = {CREDENTIAL: Credential.MANAGEMENT}
-"""The credential that routes of settings take."""
+"""Credential of the routes of settings."""
 
 
 class Answer(BaseModel):
-    """Base of the dialect's responses."""
+    """Base of OmniRoute's response bodies."""
 
     model_config = ConfigDict(frozen=True, alias_generator=to_camel, populate_by_name=True)
 
 
 class Body(BaseModel):
-    """Base of the dialect's requests; unknown fields are refused."""
+    """Base of OmniRoute's request bodies; refuses unknown fields."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", alias_generator=to_camel, populate_by_name=True)
 
@@ -44,7 +44,7 @@ OwnKey = Annotated[
     QueryParameter(
         name="apiKeyId",
         max_length=512,
-        description="Only what this key saved; left out: every key's.",
+        description="Only memories of this API key; omitted: all keys.",
         schema_extra=NOT_BLANK,
     ),
 ]
@@ -132,16 +132,16 @@ class CacheFigures(Answer):
 
     @classmethod
     def of(cls, stats: CacheStats | None) -> Self:
-        """Return the shape of the counters; a text that another call was embedding already counts as a hit."""
+        """Return OmniRoute's form of the counters; sharing a concurrent computation counts as a hit."""
         if stats is None:
             return cls(size=0, hits=0, misses=0, hit_rate=0.0)
         hits = stats.hits + stats.joined
-        asked = hits + stats.misses
+        requests = hits + stats.misses
         return cls(
             size=stats.entries,
             hits=hits,
             misses=stats.misses,
-            hit_rate=round(hits / asked, 4) if asked else 0.0,
+            hit_rate=round(hits / requests, 4) if requests else 0.0,
         )
 
 
@@ -183,12 +183,12 @@ class EntryPage(Answer):
 class AsListed(Body):
     """Read-only fields of a listed memory, accepted so that a client can send a memory as listed."""
 
-    created_at: Instant | None = Field(None, description="As it is listed; not changed.")
-    updated_at: Instant | None = Field(None, description="As it is listed; not changed.")
+    created_at: Instant | None = Field(None, description="Accepted as listed, and ignored.")
+    updated_at: Instant | None = Field(None, description="Accepted as listed, and ignored.")
 
     @property
     def changes(self) -> dict[str, Any]:
-        """Return the changes to the existing memory, under the engine's names."""
+        """The changes to the existing memory, under the engine's names."""
         given = self.model_dump(include=self.model_fields_set & _CHANGEABLE.keys())
         return {
             _CHANGEABLE[name]: value
@@ -198,7 +198,7 @@ class AsListed(Body):
 
 
 class NewEntry(AsListed):
-    """A memory to save; one of the same id or key is updated, its metadata merged."""
+    """A memory to save; an existing memory with its id or key is updated, with merged metadata."""
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -217,36 +217,36 @@ class NewEntry(AsListed):
         None,
         min_length=1,
         max_length=512,
-        description="Of a memory of this workspace, which is updated; any other is left aside.",
+        description="Id of a memory of this workspace, to update it; any other id is ignored.",
     )
     content: Content
-    key: Name | None = Field(description="Null: it has none.")
-    type: MemoryKind | None = Field(None, description="Left out: told from the content.")
+    key: Name | None = Field(description="Key of the memory; null: none.")
+    type: MemoryKind | None = Field(None, description="Kind; omitted: classified from the content.")
     session_id: Name | None = None
-    api_key_id: Name | None = Field(None, description="Whose it becomes; left out: the caller's.")
+    api_key_id: Name | None = Field(None, description="Owning API key; omitted: the caller's.")
     metadata: dict[str, Any] | None = None
-    expires_at: Instant | None = Field(None, description="ISO 8601; left out: never.")
+    expires_at: Instant | None = Field(None, description="Expiry time, ISO 8601; omitted: never.")
 
 
 class EntryChange(AsListed):
-    """Fields to change; metadata is merged, a null metadata key is removed, and ``key: null`` removes the key."""
+    """Fields to change; metadata is merged, null removes a metadata key, and ``key: null`` removes the key."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"content": "Prefers spaces over tabs"}]})
 
-    id: str | None = Field(None, description="As it is listed; not changed.")
-    api_key_id: str | None = Field(None, description="As it is listed; not changed.")
-    session_id: str | None = Field(None, description="As it is listed; not changed.")
+    id: str | None = Field(None, description="Accepted as listed, and ignored.")
+    api_key_id: str | None = Field(None, description="Accepted as listed, and ignored.")
+    session_id: str | None = Field(None, description="Accepted as listed, and ignored.")
     type: MemoryKind | SkipJsonSchema[None] = None
     key: str | None = Field(None, max_length=512)
     content: Content | SkipJsonSchema[None] = None
     metadata: dict[str, Any] | SkipJsonSchema[None] = None
-    expires_at: Instant | None = Field(None, description="ISO 8601; null: never.")
+    expires_at: Instant | None = Field(None, description="Expiry time, ISO 8601; null: never.")
 
     _is_given = field_validator("type", "content", "metadata")(not_null)
 
 
 class Deleted(Answer):
-    """A memory that is gone permanently."""
+    """Result of a permanent deletion."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"success": True, "id": _MEMORY["id"]}]})
 
@@ -255,7 +255,7 @@ class Deleted(Answer):
 
 
 class Working(Answer):
-    """A memory could be created, found and deleted."""
+    """Result of a successful test: a memory was created, found and deleted."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"working": True, "latencyMs": 41.7}]})
 
@@ -264,7 +264,7 @@ class Working(Answer):
 
 
 class Failing(Answer):
-    """It could not."""
+    """Result of a failed test, with the error."""
 
     working: Literal[False] = False
     latency_ms: float
@@ -280,13 +280,13 @@ class PreviewQuery(Body):
 
     query: str = Field(min_length=1, json_schema_extra=NOT_BLANK)
     strategy: Literal["exact", "recent", "semantic", "hybrid"] | None = Field(
-        None, description="Left out: the setting `strategy`."
+        None, description="Search strategy; omitted: the setting `strategy`."
     )
     max_tokens: Whole | None = Field(
         None,
         ge=0,
         le=MOST_TOKENS_SET,
-        description="Left out: the setting `maxTokens`; more than 8000 is 8000.",
+        description="Token budget, reduced to 8000 if larger; omitted: the setting `maxTokens`.",
     )
     limit: Whole = Field(20, ge=1, le=100)
     api_key_id: Name | None = None
@@ -301,10 +301,10 @@ class PreviewQuery(Body):
 
 
 class PreviewItem(EntryFields):
-    """A memory that would be recalled, and why it stands where it does.
+    """A memory that a recall would return, with its scores.
 
     Attributes:
-        score: Orders the items; with reciprocal rank fusion its plain sum.
+        score: Rank score; the sum of reciprocal ranks.
         vec_score: Cosine of query and memory.
         fts_score: Score of the full-text index.
     """
@@ -317,7 +317,7 @@ class PreviewItem(EntryFields):
 
     @classmethod
     def of(cls, hit: RecallHit) -> Self:
-        """Return the shape of a hit."""
+        """Return OmniRoute's form of a hit."""
         return cls(
             **_values(hit.memory),
             score=hit.score,
@@ -329,13 +329,13 @@ class PreviewItem(EntryFields):
 
 
 class PreviewResolution(Answer):
-    """Tiers that served the recall.
+    """Report on the search of a preview.
 
     Attributes:
-        embedding_source: Source of the compared vectors; null if none were.
-        vector_store: Index that was searched; null if only words were.
-        fallback: Replacement of the requested tier, with the reason; null if there was none.
-        max_tokens: The budget that held.
+        embedding_source: Source of the compared vectors; null if the search compared none.
+        vector_store: Store of the searched vectors; null if the search compared only words.
+        fallback: Tier that replaced the requested one, with the reason; null if none did.
+        max_tokens: Token budget in force.
     """
 
     embedding_source: str | None
@@ -356,7 +356,7 @@ class Preview(Answer):
 
     @classmethod
     def of(cls, result: RecallResult) -> Self:
-        """Return the shape of a recall."""
+        """Return OmniRoute's form of a recall."""
         how = result.resolution
         return cls(
             items=[PreviewItem.of(hit) for hit in result.hits],
@@ -372,12 +372,12 @@ class Preview(Answer):
 
 
 class CompactionQuery(Body):
-    """Memories to compact; a call without a body compacts the old ones."""
+    """Memories to compact; without a body, those older than the setting `retentionDays`."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"olderThanDays": 90, "dryRun": True}]})
 
     older_than_days: Whole | None = Field(
-        None, ge=0, le=36_500, description="Left out: the setting `retentionDays`."
+        None, ge=0, le=36_500, description="Minimum age in days; omitted: the setting `retentionDays`."
     )
     api_key_id: Name | None = None
     dry_run: Flag = False

@@ -1,4 +1,4 @@
-"""``/api/settings/…``: the settings of memory and of Qdrant, read and written while the service runs."""
+"""``/api/settings/…``: runtime settings of memory and of Qdrant."""
 
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal, Self
@@ -69,12 +69,13 @@ class MemoryRoutes(Controller):
             str | None, QueryParameter(name="sessionId", max_length=512, schema_extra=NOT_BLANK)
         ] = None,
         q: Annotated[
-            str | None, Parameter(max_length=1000, description="What content or key contain.")
+            str | None, Parameter(max_length=1000, description="Text in the content or the key.")
         ] = None,
         limit: Annotated[int, Parameter(ge=1, le=MOST_LISTED)] = _DEFAULT_LIMIT,
         page: Annotated[int, Parameter(ge=1, le=_FURTHEST)] = 1,
         offset: Annotated[
-            int | None, Parameter(ge=0, le=_FURTHEST, description="Goes before `page`.")
+            int | None,
+            Parameter(ge=0, le=_FURTHEST, description="Number of memories to skip; overrides `page`."),
         ] = None,
     ) -> EntryPage:
         """Return a page of memories of any age, with the totals of the whole list."""
@@ -94,13 +95,13 @@ class MemoryRoutes(Controller):
         return EntryPage.of(found, CacheFigures.of(services.vectors.embeddings.cache_stats))
 
     @post(
-        summary="Save a memory, or update the one of its key",
+        summary="Save a memory, or update the memory with its id or key",
         status_code=201,
         responses={
             **NOTHING_OF_THAT_ID,
             200: ResponseSpec(
                 MemoryEntry,
-                description="There was one of that id or key; it was updated.",
+                description="A memory with that id or key existed and was updated.",
                 generate_examples=False,
             ),
         },
@@ -108,7 +109,7 @@ class MemoryRoutes(Controller):
     async def save_entry(
         self, request: Caller, state: State, data: JSONBody[NewEntry]
     ) -> Response[MemoryEntry]:
-        """Return the memory: 201 where it is new, 200 where its id or key was there before."""
+        """Save a memory: 201 if it is new, 200 if a memory with its id or key existed."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
         owner = request.auth.key_id
@@ -131,7 +132,7 @@ class MemoryRoutes(Controller):
         status = 201 if receipt.outcome is SaveOutcome.CREATED else 200
         return Response(MemoryEntry.of(receipt.memory), status_code=status)
 
-    @get("/{memory_id:str}", summary="One memory")
+    @get("/{memory_id:str}", summary="Get a memory")
     async def get_entry(self, request: Caller, state: State, memory_id: MemoryId) -> MemoryEntry:
         """Return a memory."""
         services: Services = state.services
@@ -142,7 +143,7 @@ class MemoryRoutes(Controller):
     async def change_entry(
         self, request: Caller, state: State, memory_id: MemoryId, data: JSONBody[EntryChange]
     ) -> MemoryEntry:
-        """Return the memory as it is now; a changed content is embedded again."""
+        """Change a memory and return it; a changed content is embedded again."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
         known = await services.memories.store.get(workspace_id, memory_id)
@@ -150,7 +151,7 @@ class MemoryRoutes(Controller):
 
     @delete("/{memory_id:str}", summary="Delete a memory permanently", status_code=200)
     async def delete_entry(self, request: Caller, state: State, memory_id: MemoryId) -> Deleted:
-        """Delete a memory with its versions and vectors; 404 where there is none."""
+        """Delete a memory permanently with its versions and vectors; 404 if there is none."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
         if not await services.memories.deletion.delete(workspace_id, memory_id, hard=True):
@@ -171,8 +172,8 @@ class QdrantSettings(Answer):
     """Connection settings of Qdrant.
 
     Attributes:
-        has_api_key: Whether requests to it have a key, which is never shown.
-        embedding_model: Embedder of its vectors, the one in use; null before the first.
+        has_api_key: Whether a key is set; the service never returns it.
+        embedding_model: Embedding model of its vectors, the one in use; null before the first.
     """
 
     model_config = ConfigDict(
@@ -217,7 +218,7 @@ _Host = Annotated[str, Field(pattern=r"^(https?://)?[\w.\-\[\]:]*\w\]?/?$", max_
 
 
 class QdrantChange(Body):
-    """New settings of Qdrant, or all of the shown ones; ``apiKey: ""`` removes the key."""
+    """New settings of Qdrant; a client may send all fields as shown. ``apiKey: ""`` removes the key."""
 
     model_config = ConfigDict(
         json_schema_extra={"examples": [{"enabled": True, "host": "qdrant.example", "port": 6333}]}
@@ -230,15 +231,15 @@ class QdrantChange(Body):
     collection: Annotated[str, Field(pattern=r"^[\w.\-]+$", max_length=200)] | SkipJsonSchema[None] = None
     embedding_model: str | None = Field(None, max_length=300)
     quantization: Quantization | SkipJsonSchema[None] = None
-    has_api_key: Flag | None = Field(None, description="As it is shown; not changed.")
+    has_api_key: Flag | None = Field(None, description="Accepted as shown, and ignored.")
 
     _is_given = field_validator(*_OF_THE_TIER)(not_null)
 
     def as_change(self, active: VectorIndex | None) -> TierChange:
-        """Return the change of the tier.
+        """Return the change of the external tier.
 
         Raises:
-            InvalidInput: Another embedding model is named than the one in use, whose vectors the tier holds.
+            InvalidInput: ``embedding_model`` differs from the model in use, whose vectors Qdrant contains.
         """
         used = _model_of(active) or ""
         if self.embedding_model not in (None, used, used.partition("/")[2]):
@@ -262,25 +263,25 @@ class QdrantHealth(Answer):
 
     @classmethod
     def of(cls, health: TierHealth | None) -> Self:
-        """Return the shape of a probe; there is none where the tier is off."""
+        """Return OmniRoute's form of a health check; None means that the tier is off."""
         if health is None:
             return cls(ok=False, latency_ms=0.0, error="Qdrant is not enabled")
         return cls(ok=health.ok, latency_ms=health.latency_ms, error=health.error)
 
 
 class QdrantSearch(Body):
-    """Query of a search in Qdrant alone."""
+    """Query of a search in Qdrant only."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"query": "indentation", "topK": 5}]})
 
     query: str = Field(min_length=1, json_schema_extra=NOT_BLANK)
-    top_k: Whole = Field(5, description=f"Clamped to 1 to {MOST_HITS}.")
+    top_k: Whole = Field(5, description=f"Maximum number of hits, clamped to 1 to {MOST_HITS}.")
     api_key_id: Name | None = None
     session_id: Name | None = None
 
 
 class QdrantHit(EntryFields):
-    """A memory that Qdrant found; ``score`` is its cosine."""
+    """A hit of Qdrant; ``score`` is its cosine."""
 
     score: float
 
@@ -294,7 +295,7 @@ class QdrantFound(Answer):
 
     @classmethod
     def of(cls, hits: Sequence[TierHit[Memory]]) -> Self:
-        """Return the wire shape of the hits."""
+        """Return OmniRoute's form of the hits."""
         return cls(results=[_hit(hit) for hit in hits])
 
 
@@ -309,7 +310,7 @@ class QdrantCleanup(Answer):
 
 
 class EmbeddingModelEntry(Answer):
-    """A model of embeddings.
+    """An embedding model.
 
     Attributes:
         available: Whether it is usable now: it is in use, or its provider has a key.
@@ -327,7 +328,7 @@ class EmbeddingModelEntry(Answer):
 
     @classmethod
     def all_of(cls, providers: Sequence[EmbeddingProvider], active: VectorIndex | None) -> list[Self]:
-        """Return the model in use and every one known of the providers."""
+        """Return the model in use, then all known models of the providers."""
         used = _model_of(active)
         found = {used: cls(model=used, in_use=True, available=True)} if used else {}
         for provider in providers:
@@ -352,15 +353,15 @@ def _model_of(active: VectorIndex | None) -> str | None:
 
 
 class SettingsRoutes(Controller):
-    """The twelve settings, as they are in force for the workspace of the key."""
+    """Routes of the twelve memory settings in force for the key's workspace."""
 
     path = "/api/settings/memory"
     tags = ("omniroute",)
     opt = OF_SETTINGS
 
-    @get(summary="The settings of memory")
+    @get(summary="Get the settings of memory")
     async def show(self, request: Caller, state: State) -> RunningMemorySettings:
-        """Return all twelve."""
+        """Return all twelve settings."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.ADMIN)
         return await services.operations.settings.of(workspace_id)
@@ -369,9 +370,9 @@ class SettingsRoutes(Controller):
     async def change(
         self, request: Caller, state: State, data: JSONBody[SettingsChange]
     ) -> Response[RunningMemorySettings]:
-        """Change the given settings, all or none, and return the effective ones.
+        """Change settings, all or none, and return the settings in force.
 
-        If this switches memory on, the header `x-recollect-notice` states its cost.
+        If the change turns memory on, the header `x-recollect-notice` has a warning about its cost.
 
         Settings of embeddings, reranking and the vector store apply to all workspaces; only an administrator's key of
         the default workspace may change them.
@@ -384,22 +385,22 @@ class SettingsRoutes(Controller):
 
 
 class QdrantRoutes(Controller):
-    """The external tier; how it is reached is one for all workspaces."""
+    """Routes of the external tier, whose connection all workspaces share."""
 
     path = "/api/settings/qdrant"
     tags = ("omniroute",)
     opt = OF_SETTINGS
 
-    @get(summary="The settings of Qdrant")
+    @get(summary="Get the settings of Qdrant")
     async def show(self, request: Caller, state: State) -> QdrantSettings:
-        """Return all of them; the key is never shown."""
+        """Return the connection settings without the key."""
         services: Services = state.services
         await services.tenancy.access.authorize(request.auth, Scope.ADMIN)
         return QdrantSettings.of(services.vectors.external.settings, services.vectors.embeddings.active)
 
     @put(summary="Change the settings of Qdrant")
     async def change(self, request: Caller, state: State, data: JSONBody[QdrantChange]) -> QdrantSettings:
-        """Change the given settings; a new server is filled from the start."""
+        """Change the connection settings; the service fills a new server with all vectors."""
         services: Services = state.services
         await services.tenancy.access.authorize(request.auth, Scope.ADMIN)
         changed = await services.operations.settings.change_tier(
@@ -407,20 +408,20 @@ class QdrantRoutes(Controller):
         )
         return QdrantSettings.of(changed, services.vectors.embeddings.active)
 
-    @get("/health", summary="Whether Qdrant answers")
+    @get("/health", summary="Check Qdrant")
     async def health(self, request: Caller, state: State) -> QdrantHealth:
-        """Ask its own probe."""
+        """Send a request to Qdrant's health check."""
         services: Services = state.services
         await services.tenancy.access.authorize(request.auth, Scope.ADMIN)
         return QdrantHealth.of(await services.vectors.external.health())
 
-    @post("/search", summary="What Qdrant alone finds", status_code=200, opt=OF_MEMORY)
+    @post("/search", summary="Search Qdrant only", status_code=200, opt=OF_MEMORY)
     async def search(
         self, request: Caller, state: State, data: JSONBody[QdrantSearch]
     ) -> Response[QdrantFound]:
-        """Search the memories of the key's workspace; `topK` beyond 1 to 20 is 1 or 20.
+        """Search the memories of the key's workspace in Qdrant; `topK` is clamped to 1 to 20.
 
-        Of a long query the last 8,000 characters are read, as the header `x-recollect-notice` says then.
+        The service reads the last 8,000 characters of a long query and reports this in the header `x-recollect-notice`.
         """
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.READ)
@@ -436,21 +437,21 @@ class QdrantRoutes(Controller):
 
     @post(
         "/cleanup",
-        summary="Remove what is expired or old from Qdrant",
+        summary="Remove expired and old memories from Qdrant",
         status_code=200,
         opt=OF_MEMORY,
     )
     async def cleanup(self, request: Caller, state: State) -> QdrantCleanup:
-        """Remove the workspace's memories older than the setting `retentionDays`, and count them."""
+        """Remove the workspace's memories from Qdrant that are expired or older than the setting `retentionDays`."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
         days = (await services.operations.settings.of(workspace_id)).retention_days
         removed = await services.vectors.external.cleanup(workspace_id, retention_days=days)
         return QdrantCleanup(expired=removed.expired, old=removed.old, deleted=removed.expired + removed.old)
 
-    @get("/embedding-models", summary="Models whose vectors Qdrant can hold")
+    @get("/embedding-models", summary="List embedding models")
     async def embedding_models(self, request: Caller, state: State) -> list[EmbeddingModelEntry]:
-        """Return the model in use, whose vectors it holds, then those the setting `embeddingProviderModel` may name."""
+        """Return the model in use, then the models that the setting `embeddingProviderModel` may name."""
         services: Services = state.services
         await services.tenancy.access.authorize(request.auth, Scope.ADMIN)
         return EmbeddingModelEntry.all_of(

@@ -1,4 +1,4 @@
-"""Xerotier's dialect: what a dashboard in a browser asks, by the cookie of a session."""
+"""Xerotier's REST routes for a dashboard in a browser, authenticated by a session cookie."""
 
 from typing import Final
 

@@ -48,13 +48,13 @@ _A_ROW: JsonDict = {
 
 
 class _Asked(BaseModel):
-    """A body in camel case, as the browser's scripts write it."""
+    """Base of request bodies, in the browser scripts' camel case."""
 
     model_config = ConfigDict(alias_generator=to_camel, extra="forbid")
 
 
 class NewChatMemory(_Asked):
-    """A memory to make of a message, of a text, or of both."""
+    """A memory to save from a message, a text, or both."""
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -85,7 +85,7 @@ class TurnOutput(_Asked):
 
 
 class ChatPlace(_Asked):
-    """The workspace that a chat is to be part of, and the one that it is in, where that is not the session's."""
+    """The target workspace of a chat, and its current one; the current one defaults to the session's."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"workspaceId": "ws_def456"}]})
 
@@ -94,7 +94,7 @@ class ChatPlace(_Asked):
 
 
 class ChatMemory(ListedMemory):
-    """A memory as a row of a chat's list."""
+    """A memory as one row of a chat's list."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [_A_ROW]})
 
@@ -108,7 +108,7 @@ class ChatMemory(ListedMemory):
 
 
 class ChatMemories(BaseModel):
-    """Every memory of a chat, the newest first."""
+    """All memories of a chat, the newest first."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"memories": [_A_ROW]}]})
 
@@ -116,7 +116,7 @@ class ChatMemories(BaseModel):
 
 
 class Rerun(BaseModel):
-    """The memory whose new extraction a worker will do."""
+    """The memory that a worker is going to regenerate."""
 
     model_config = ConfigDict(
         json_schema_extra={"examples": [{"status": "queued", "id": "mem_4fJ7qX2mB9sK1tV8wZ3yR6pL"}]}
@@ -127,11 +127,11 @@ class Rerun(BaseModel):
 
 
 class DistillBody(BaseModel):
-    """Result of sending a text for distillation.
+    """Result of submitting a text for distillation.
 
     Attributes:
-        skipped: Why it was not.
-        id: Id of the text in the events about its end; omitted if the text was not accepted.
+        skipped: Reason why the text was skipped; null if it was queued.
+        id: Id of the text in the event about its end; omitted if the text was skipped.
     """
 
     model_config = ConfigDict(
@@ -155,25 +155,23 @@ _SPOKEN = {
     "sourceMessageId": "messageId",
 }
 
-ChatId = Annotated[
-    str, Parameter(max_length=512, description="The chat, by whatever name its dashboard gives it.")
-]
-MemoryId = Annotated[str, Parameter(max_length=128, description="The memory, by an id of either form.")]
+ChatId = Annotated[str, Parameter(max_length=512, description="Id of the chat, chosen by the dashboard.")]
+MemoryId = Annotated[str, Parameter(max_length=128, description="Id of the memory: a UUID or `mem_…`.")]
 Asking = Request[Any, Any, State]
 
 
 class Chats(Controller):
-    """One chat of the workspace that the session's key belongs to."""
+    """Routes of one chat in the workspace of the session's key."""
 
     path = f"{PATH}/{{chat_id:str}}"
-    opt = {CREDENTIAL: Credential.SESSION}  # noqa: RUF012 - Litestar's own is declared so
+    opt = {CREDENTIAL: Credential.SESSION}  # noqa: RUF012 - Litestar declares the attribute without ClassVar
     tags = ("chats",)
 
-    @post("/memory", status_code=201, summary="Remember a message or a text")
+    @post("/memory", status_code=201, summary="Save a message or a text as a memory")
     async def remember(
         self, request: Asking, state: State, chat_id: ChatId, data: JSONBody[NewChatMemory]
     ) -> SavedMemoryObject:
-        """Save a memory of this chat, unless one that says the same is stored."""
+        """Save a memory of this chat, unless a memory already says the same."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
         wish = MessageToRemember(**data.model_dump(), conversation_id=chat_id, api_key_id=request.auth.key_id)
@@ -184,23 +182,23 @@ class Chats(Controller):
 
     @get(
         "/memories",
-        summary="All memories of a chat",
+        summary="List all memories of a chat",
         responses={
-            200: ResponseSpec(ChatMemories, description="Every one of them.", generate_examples=False)
+            200: ResponseSpec(ChatMemories, description="All memories of the chat.", generate_examples=False)
         },
     )
     async def memories(self, request: Asking, state: State, chat_id: ChatId) -> Stream:
-        """Return every memory of this chat, the newest first, written as they are read."""
+        """Return all memories of this chat, the newest first, as a streamed JSON object."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.READ)
         read = partial(_page, services.memories.store, workspace_id, chat_id, current_scope())
         return streamed(_listed(await read(None), read), headers={"content-type": "application/json"})
 
-    @patch("/memories/{memory_id:str}", summary="Change what a memory says")
+    @patch("/memories/{memory_id:str}", summary="Change a memory's text")
     async def change(
         self, request: Asking, state: State, chat_id: ChatId, memory_id: MemoryId, data: JSONBody[NewContent]
     ) -> MemoryObject:
-        """Change the content; its vector is made again, category and source stay."""
+        """Change the text of a memory; it is embedded again, and category and source stay."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
         await _of_chat(services, workspace_id, chat_id, memory_id)
@@ -212,14 +210,14 @@ class Chats(Controller):
 
     @delete("/memories/{memory_id:str}", status_code=204, summary="Delete a memory")
     async def remove(self, request: Asking, state: State, chat_id: ChatId, memory_id: MemoryId) -> None:
-        """Delete a memory so that it can be restored; again is as good as once."""
+        """Delete a memory, restorably; a repeated call succeeds too."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
         await _of_chat(services, workspace_id, chat_id, memory_id, include_deleted=True)
         await services.memories.deletion.delete(workspace_id, memory_id)
 
     @post(
-        "/memories/{memory_id:str}/rerun-extraction", status_code=202, summary="Make a memory's summary again"
+        "/memories/{memory_id:str}/rerun-extraction", status_code=202, summary="Regenerate a memory's summary"
     )
     async def rerun_extraction(
         self,
@@ -228,10 +226,10 @@ class Chats(Controller):
         chat_id: ChatId,
         memory_id: MemoryId,
         synthesize: Annotated[
-            bool, Parameter(description="Whether a language model states its content again as well.")
+            bool, Parameter(description="Whether a language model restates the content too.")
         ] = False,
     ) -> Rerun:
-        """Schedule a new summary of the memory from its source message."""
+        """Schedule the regeneration of a memory's summary from its source message."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
         await _of_chat(services, workspace_id, chat_id, memory_id)
@@ -239,14 +237,14 @@ class Chats(Controller):
             await services.conversations.reruns.request(workspace_id, memory_id, synthesize=synthesize)
         return Rerun(id=memory_id)
 
-    @post("/outputs", status_code=202, summary="Have what a turn brought distilled")
+    @post("/outputs", status_code=202, summary="Distil an output of a turn")
     async def distil(
         self, request: Asking, state: State, chat_id: ChatId, data: JSONBody[TurnOutput]
     ) -> DistillBody:
-        """Accept the result of a tool, or the output of deep thinking, research or compaction.
+        """Queue a tool's result, or the output of deep thinking, research or compaction, for distillation.
 
-        A worker distils memories from it. The text is skipped if memory is off, if it is too short or has a credential,
-        and if the same invocation is already waiting.
+        The service skips the text if memory is off, if it is too short or contains a credential, or while the same
+        invocation is pending.
         """
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
@@ -260,7 +258,11 @@ class Chats(Controller):
 async def _of_chat(
     services: Services, workspace_id: str, chat_id: str, memory_id: str, *, include_deleted: bool = False
 ) -> Memory:
-    """Return a memory of the chat; one of another chat does not exist on its path."""
+    """Return a memory of the chat.
+
+    Raises:
+        NotFound: There is no such memory, or it belongs to another chat.
+    """
     with named_as(_SPOKEN):
         memory = await services.memories.store.get(workspace_id, memory_id, include_deleted=include_deleted)
     if memory.source_conversation_id != chat_id:
@@ -271,7 +273,7 @@ async def _of_chat(
 async def _page(
     memories: Memories, workspace_id: str, chat_id: str, scope: ReadScope, after: str | None
 ) -> Page[Memory]:
-    with seeing(scope):  # the answer is written when the request's own scope may be over
+    with seeing(scope):  # the response is streamed after the request's own scope has ended
         wanted = MemoryFilter(conversation_id=chat_id)
         return await memories.page(workspace_id, wanted, first=MAX_PAGE, after=after)
 
@@ -279,7 +281,7 @@ async def _page(
 async def _listed(
     page: Page[Memory], read: Callable[[str | None], Awaitable[Page[Memory]]]
 ) -> AsyncGenerator[bytes]:
-    """Yield ``ChatMemories`` page by page, so that no more than one is held, however long the chat is."""
+    """Yield ``ChatMemories`` page by page, which limits RAM to one page."""
     yield b'{"memories":['
     while True:
         yield b",".join(ChatMemory.of(memory).model_dump_json().encode() for memory in page.items)
@@ -296,23 +298,22 @@ DISTILL_FINISHED = "x_memory.distill_finished"
 _ENDS = {JobState.DONE: "done", JobState.FAILED: "failed"}
 _RERUNS = frozenset({JobKind.RESTATE, JobKind.SYNTHESIZE})
 _DISTILLED = frozenset({SourceType.AUTO_DEEP_THINK, SourceType.AUTO_RESEARCH, SourceType.AUTO_COMPACTION})
-# After which a line is sent that says nothing, so that a connection that is gone shows.
-_SILENCE_SECONDS = 15.0
+_SILENCE_SECONDS = 15.0  # interval of comments that detect a closed connection
 _log = structlog.get_logger("recollect.rest")
 
 
 @get(
     f"{PATH}/events",
     opt={CREDENTIAL: Credential.SESSION},
-    include_in_schema=False,  # an answer that goes on has no schema
+    include_in_schema=False,  # OpenAPI cannot describe a stream of events
 )
 async def auto_saved(request: Request[Any, Any, State], state: State) -> ServerSentEvent:
-    """Tell what happens in the workspace that the session's key belongs to.
+    """Stream events of the workspace of the session's key.
 
-    ``x_memory.auto_saved`` reports each memory from the end of a turn; ``x_memory.rerun_finished`` and
-    ``x_memory.distill_finished`` have ``{id, status}``: the regenerated memory, or the text of ``/outputs``, and
-    ``done`` or ``failed``. The stream ends with the session, or if an event may have been missed. Browsers reconnect
-    automatically; the lists have the memories saved in between.
+    ``x_memory.auto_saved`` has each memory that the end of a turn produced. ``x_memory.rerun_finished`` and
+    ``x_memory.distill_finished`` have ``{id, status}``: the id of the regenerated memory, or of the text from
+    ``/outputs``, and ``done`` or ``failed``. The stream ends with the session, or if it may have missed an event.
+    Browsers reconnect automatically; the lists have the memories saved in between.
     """
     services: Services = state.services
     workspace_id = await services.tenancy.access.authorize(request.auth, Scope.READ)
@@ -332,7 +333,7 @@ async def _events(
         ):
             yield _comment("listening")
             async for event in _with_silences(memories, jobs):
-                # The key may have been revoked since, and a page that is open keeps its session.
+                # Checks whether the key has been revoked, and keeps the session of an open page alive.
                 person = await services.tenancy.sessions.resume(session_id)
                 principal = person.speaking_for(**owners)
                 await services.tenancy.access.authorize(principal, Scope.READ, workspace_id)
@@ -349,7 +350,7 @@ async def _events(
 
 
 async def _end_of(services: Services, job: Job) -> ServerSentEventMessage | None:
-    """Return the event of a finished job, if the caller may wait for it and see it."""
+    """Return the event of a finished job if the caller may see its subject, else None."""
     status = _ENDS.get(job.state)
     if status is None:
         return None
@@ -364,7 +365,7 @@ async def _end_of(services: Services, job: Job) -> ServerSentEventMessage | None
 
 
 def _comment(text: str) -> ServerSentEventMessage:
-    # With the data it has by default, browsers would take it for an event.
+    # data=None, because browsers would treat a comment with the default data as an event.
     return ServerSentEventMessage(comment=text, data=None)
 
 
@@ -377,7 +378,7 @@ def _is_distilled(event: MemoryEvent) -> bool:
 async def _with_silences(
     memories: AsyncIterator[MemoryEvent], jobs: AsyncIterator[Job]
 ) -> AsyncIterator[MemoryEvent | Job | None]:
-    """Yield the events of both, and None for every while in which there is none."""
+    """Yield the events of both iterators, and None after each interval without one."""
     streams: tuple[AsyncIterator[MemoryEvent | Job], ...] = (memories, jobs)
     waiting = {asyncio.ensure_future(anext(stream)): stream for stream in streams}
     try:

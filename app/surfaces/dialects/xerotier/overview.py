@@ -45,7 +45,7 @@ _A_CHAT: JsonDict = {
 
 
 class ChatRow(BaseModel):
-    """A chat as one row of a page; its memories are the live ones that come from it."""
+    """A chat as one row of a page; ``memory_count`` is the number of live memories from it."""
 
     model_config = ConfigDict(frozen=True, json_schema_extra={"examples": [_A_CHAT]})
 
@@ -74,7 +74,7 @@ class ChatRow(BaseModel):
 
 
 class ChatPage(BaseModel):
-    """A page of chats, the one last added to first; the last page has no cursor."""
+    """A page of chats, the most recently updated first; the last page has no cursor."""
 
     model_config = ConfigDict(
         frozen=True,
@@ -90,8 +90,8 @@ class CurrentWorkspace(BaseModel):
     """The workspace of the signed-in person.
 
     Attributes:
-        memory_enabled: Whether its chats are captured.
-        memory_count: Its live memories.
+        memory_enabled: Whether memory is on, so that the service captures the workspace's chats.
+        memory_count: Number of live memories.
     """
 
     model_config = ConfigDict(
@@ -136,17 +136,17 @@ class MemoryCount(BaseModel):
 
 
 class Overview(Controller):
-    """Chats and counts of the workspace of the session's key."""
+    """Routes of chats and counts in the workspace of the session's key."""
 
     path = PATH
-    opt = {CREDENTIAL: Credential.SESSION}  # noqa: RUF012 - Litestar's own is declared so
+    opt = {CREDENTIAL: Credential.SESSION}  # noqa: RUF012 - Litestar declares the attribute without ClassVar
     tags = ("chats",)
 
-    @get("/chats", summary="Chats of the workspace")
+    @get("/chats", summary="List chats of the workspace")
     async def chats(
         self, request: Asking, state: State, cursor: PageCursor = None, limit: PageSize = DEFAULT_PAGE
     ) -> ChatPage:
-        """Return a page of chats, the one last added to first."""
+        """Return a page of chats, the most recently updated first."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.READ)
         conversations = services.conversations.capture
@@ -176,17 +176,17 @@ class Overview(Controller):
         counts = await conversations.capture.counts_of(target, [chat.id])
         return ChatRow.of(chat, counts.get(chat.id, ConversationCounts()))
 
-    @get("/workspace", summary="The workspace that is shown")
+    @get("/workspace", summary="Get the session's workspace")
     async def workspace(self, request: Asking, state: State) -> CurrentWorkspace:
-        """Return the workspace that the session's key belongs to."""
+        """Return the workspace of the session's key."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.READ)
         found = await services.tenancy.workspaces.get(workspace_id)
         return CurrentWorkspace.of(found, await services.memories.store.count(workspace_id))
 
-    @get("/workspaces/{workspace_id:str}/memories/count", summary="How many memories there are")
+    @get("/workspaces/{workspace_id:str}/memories/count", summary="Count memories")
     async def memory_count(self, request: Asking, state: State, workspace_id: WorkspaceId) -> MemoryCount:
-        """Return how many live memories a workspace has, for a badge."""
+        """Return the number of a workspace's live memories."""
         services: Services = state.services
         workspace = await services.tenancy.access.authorize(request.auth, Scope.READ, workspace_id)
         return MemoryCount(count=await services.memories.store.count(workspace))
@@ -196,17 +196,17 @@ _SPOKEN_OF_A_MEMORY = {"id": "memoryId"}
 
 
 class WorkspaceMemories(Controller):
-    """Memories shared by every chat of a workspace."""
+    """Routes of the memories that all chats of a workspace share."""
 
     path = f"{PATH}/workspaces/{{workspace_id:str}}/memories"
-    opt = {CREDENTIAL: Credential.SESSION}  # noqa: RUF012 - Litestar's own is declared so
+    opt = {CREDENTIAL: Credential.SESSION}  # noqa: RUF012 - Litestar declares the attribute without ClassVar
     tags = ("chats",)
 
     @post(status_code=201, summary="Save a memory")
     async def save(
         self, request: Asking, state: State, workspace_id: WorkspaceId, data: JSONBody[NewMemory]
     ) -> SavedMemoryObject:
-        """Save a memory of no chat, unless one that says the same is stored."""
+        """Save a memory that belongs to no chat, unless a memory already says the same."""
         services: Services = state.services
         workspace = await services.tenancy.access.authorize(request.auth, Scope.WRITE, workspace_id)
         draft = MemoryDraft(
@@ -217,7 +217,7 @@ class WorkspaceMemories(Controller):
         )
         return SavedMemoryObject.of_receipt(await services.memories.store.save(workspace, draft))
 
-    @get(summary="Memories of a workspace")
+    @get(summary="List memories of a workspace")
     async def page(
         self,
         request: Asking,
@@ -231,7 +231,7 @@ class WorkspaceMemories(Controller):
         workspace = await services.tenancy.access.authorize(request.auth, Scope.READ, workspace_id)
         return await memory_page(services.memories.store, workspace, cursor=cursor, limit=limit)
 
-    @patch("/{memory_id:str}", summary="Change what a memory says")
+    @patch("/{memory_id:str}", summary="Change a memory's text")
     async def change(
         self,
         request: Asking,
@@ -240,7 +240,7 @@ class WorkspaceMemories(Controller):
         memory_id: MemoryId,
         data: JSONBody[NewContent],
     ) -> MemoryObject:
-        """Change the content; its vector is made again, category and source stay."""
+        """Change the text of a memory; it is embedded again, and category and source stay."""
         services: Services = state.services
         workspace = await services.tenancy.access.authorize(request.auth, Scope.WRITE, workspace_id)
         with named_as(_SPOKEN_OF_A_MEMORY):
@@ -253,7 +253,7 @@ class WorkspaceMemories(Controller):
     async def remove(
         self, request: Asking, state: State, workspace_id: WorkspaceId, memory_id: MemoryId
     ) -> None:
-        """Delete a memory so that it can be restored; again is as good as once."""
+        """Delete a memory, restorably; a repeated call succeeds too."""
         services: Services = state.services
         workspace = await services.tenancy.access.authorize(request.auth, Scope.WRITE, workspace_id)
         if await services.memories.deletion.remove(workspace, memory_id) is Deletion.UNKNOWN:
