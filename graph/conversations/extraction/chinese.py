@@ -1,4 +1,4 @@
-"""What a Chinese sentence tells of its speaker, statement by statement: whose each clause is, and what it hangs on."""
+"""Facts from Chinese sentences: splits them into statements by subject, with conditions and corrections."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -19,7 +19,7 @@ from graph.conversations.extraction.rules import CHINESE, ClausePatterns, Gramma
 from graph.core.text.language import HAN
 from graph.core.text.normal_forms import simplified
 
-# A comma between digits parts none; "我" behind a space or "但" begins a clause as one behind a comma does.
+# Separators of clauses: commas, except between digits, and "我" after a space or a conjunction such as "但".
 _MARK = re.compile(
     r"((?:[\uff0c\uff1b;]|(?<!\d),|,(?!\d))\s{0,9}|\s{1,9}(?=我|本人)|(?=(?:但是?|可是|不过|(?<![然因反从])而)(?:我|本人)))"
 )
@@ -30,27 +30,34 @@ _SELF = re.compile(r"(?:我们?|本人)")
 _STATED = re.compile(r"是|叫|姓|在|到|自")
 _COUNT = re.compile(r"([\d.,一二两三四五六七八九十百千万]+)\s?([个只条位名岁块元斤年月日号点楼次]?)")
 _WEEKDAY = re.compile(r"(?:周|星期|礼拜)([一二三四五六日天])")
-# Who is sorry behind what he said, and says it otherwise, puts it right.
+# An apology followed by another value corrects the statement before it.
 _SORRY = re.compile(
     r"(?:^|(?<=[\uff0c,。\uff1b;\s]))(?:抱歉|不好意思|对不起|等等|等一下)[\uff0c,]\s{0,9}(?=(?:应该)?(?:是(?!不是|[^\uff0c,。]{0,8}(?:忘|没|晚|输入))|叫(?!什么)|住?在(?![吗忙]|开会))(?![我你您他她这那])|[说打写搞记]错)"
 )
-# "不，不严重" answers, and takes nothing back.
+# "不，不严重" is an answer rather than a correction.
 _DECLINES = re.compile("不[\uff0c,].*[我别用没不它他她谢行可]")
 _IS = re.compile(r"^(?:应该|應該)?(?:是|叫|在)?")
-# What is no name or noun in the place of another, but says something by itself.
+# Words of a complete statement; a correction with only a name or noun has none of them.
 _SAYS_MORE = re.compile(
     r"[是叫姓在到自住去来有做当搬会想要养吃喝买用没不别请谢很真太的了过着我你您他她它]|现在|[以之]前|曾经|[今明后前]年|小时候|最近|目前"
 )
 _NOW = re.compile(r"(?:现在|目前|如今|最近)[\uff0c,\s]*")
 _OF_ANOTHER = re.compile(r"[我你您他她它]")
-# Who says so to the listener finds fault with an answer.
+# Words of a complaint about the assistant's answer.
 _TO_LISTENER = re.compile(r"[你您谢这那请别]|不要|答案|回答|刚才|上面")
 _TOLD_BEHIND = re.compile(r"[\uff0c,;\uff1b]\s{0,9}(?=(?:因为|毕竟|其实|另外|还有)?(?:我|本人))")
 
 
 @dataclass
 class _Statement:
-    """What is said of one subject: its clauses, each with the mark before it, and what stands before the subject."""
+    """The statements about one subject.
+
+    Attributes:
+        front: Text before the subject, such as a time or a condition.
+        clauses: Clauses, each with the separator before it.
+        is_own: Whether the subject is the speaker or something of theirs.
+        is_over: Whether no further clause belongs to this subject.
+    """
 
     front: str = ""
     clauses: list[tuple[str, str]] = field(default_factory=list)
@@ -59,17 +66,17 @@ class _Statement:
 
     @property
     def is_told(self) -> bool:
-        """Whether it says something of the speaker, or of what is his."""
+        """Whether there is a statement about the speaker or something of theirs."""
         return self.is_own and bool(self.clauses)
 
     @property
     def text(self) -> str:
-        """The clauses with the marks between them."""
+        """The clauses with the separators between them."""
         first = self.clauses[0][0] if self.clauses else ""
         return "".join(mark + clause for mark, clause in self.clauses).removeprefix(first)
 
     def add(self, mark: str, clause: str, request: re.Pattern[str]) -> None:
-        """Add a clause, up to where it asks for something: nothing behind that is of this subject."""
+        """Add a clause up to a request in it; nothing after a request belongs to this subject."""
         if self.is_over:
             return
         if cut := request.search(simplified(clause)):
@@ -80,11 +87,11 @@ class _Statement:
 
 
 def facts_in_chinese(sentence: str, subject: str | None) -> Iterator[Fact]:
-    """Yield what a sentence tells of its speaker.
+    """Yield the facts that a sentence states about its speaker.
 
     Args:
-        sentence: Without what it begins with before it says something.
-        subject: The speaker's name; None: the user.
+        sentence: Sentence without lead-ins.
+        subject: Name of the speaker; None: the user.
     """
     rules = grammar(CHINESE)
     sentence = _SORRY.sub("不对\uff0c", sentence)
@@ -105,13 +112,13 @@ def facts_in_chinese(sentence: str, subject: str | None) -> Iterator[Fact]:
 
 
 def until_told(asked: str) -> tuple[str, str]:
-    """Return what is asked for, and what its speaker tells of himself behind it; empty: nothing."""
+    """Split a request from the speaker's statement about themselves after it, which may be empty."""
     match = _TOLD_BEHIND.search(simplified(asked))
     return (asked[: match.start()], asked[match.end() :]) if match else (asked, "")
 
 
 def continues_correction(sentence: str) -> bool:
-    """Tell whether a sentence takes back what the one before it says: "不对，是8000"."""
+    """Tell whether a sentence corrects the previous one: "不对，是8000"."""
     plain = simplified(sentence)
     corrected = _clause_patterns(grammar(CHINESE)).corrected.match(_SORRY.sub("不对\uff0c", plain))
     return corrected is not None and _DECLINES.match(plain) is None
@@ -123,14 +130,17 @@ def _clause_patterns(rules: Grammar) -> ClausePatterns:
 
 
 def _clauses(sentence: str) -> list[tuple[str, str]]:
-    """Return the clauses of a sentence, each with the mark before it."""
+    """Return the clauses of a sentence, each with the separator before it."""
     bare = END_ZH.sub("", sentence.strip())
     parts = ["", *_MARK.split(bare)]
     return [(mark, clause) for mark, clause in zip(parts[::2], parts[1::2], strict=True) if clause]
 
 
 def _request_at(clauses: Sequence[tuple[str, str]], rules: Grammar) -> int:
-    """Return the place of the clause behind a statement that asks for something once and for all."""
+    """Return the index of the clause that begins a standing request after a statement.
+
+    Return the number of clauses if there is none.
+    """
     for place, (_, clause) in enumerate(clauses):
         plain = simplified(clause)
         if place and (rules.requests.begins.match(plain) or rules.requests.habit.match(plain)):
@@ -141,7 +151,7 @@ def _request_at(clauses: Sequence[tuple[str, str]], rules: Grammar) -> int:
 def _statements(
     parts: Sequence[tuple[str, str]], rules: Grammar, patterns: ClausePatterns
 ) -> Iterator[_Statement]:
-    """Yield what is said of each subject, up to where it is supposed only or somebody else says it."""
+    """Yield the statements by subject, up to a hypothesis or another person's words."""
     said = _Statement()
     rest = _without_question(parts, rules, patterns)
     while rest:
@@ -165,7 +175,7 @@ def _statements(
 
 
 def _front(said: _Statement, mark: str, patterns: ClausePatterns) -> str:
-    """Return the clause that says when or where the next one holds, taken from what was said before; else nothing."""
+    """Remove and return a last clause that states a condition of the next statement; empty if there is none."""
     if not said.clauses or not patterns.condition.fullmatch(simplified(said.clauses[-1][1])):
         return ""
     return said.clauses.pop()[1] + (mark or "\uff0c")
@@ -174,7 +184,7 @@ def _front(said: _Statement, mark: str, patterns: ClausePatterns) -> str:
 def _without_question(
     parts: Sequence[tuple[str, str]], rules: Grammar, patterns: ClausePatterns
 ) -> list[tuple[str, str]]:
-    """Return the clauses without the one at the end that asks; none where it makes a question of all of them."""
+    """Return the clauses without a question at the end; none if it is a tag question about all of them."""
     rest = list(parts)
     if not rest or not _QUESTION.search(rest[-1][1]):
         return rest
@@ -191,9 +201,9 @@ def _without_question(
 def _corrected(
     said: _Statement, rest: list[tuple[str, str]], patterns: ClausePatterns, *, is_meant: bool
 ) -> _Statement:
-    """Return what was said with what is put right in its place; nothing where it is not seen what that is.
+    """Apply the correction at the beginning of ``rest``; drop the statement if the corrected value is unclear.
 
-    What is only said to be meant, "我是说", takes nothing away, nor does what finds fault with an answer.
+    A clarification, "我是说", and a complaint about an answer drop nothing.
     """
     while len(rest) > 1 and patterns.corrected.fullmatch(simplified(rest[0][1])):
         rest.pop(0)
@@ -214,7 +224,7 @@ def _corrected(
 
 
 def _put_right(clauses: Sequence[tuple[str, str]], value: str) -> list[tuple[str, str]]:
-    """Return clauses with a value in the place of that in the last one; none where it has no such value."""
+    """Return the clauses with a new value in the last one; an empty list if that has no such value."""
     mark, last = clauses[-1]
     if count := _COUNT.fullmatch(simplified(value)):
         alike = [
@@ -256,7 +266,7 @@ def _read(statement: _Statement, rules: Grammar, subject: str | None) -> Fact | 
 
 
 def _with_front(front: str, body: str) -> str:
-    """Return what stands before the subject behind it: "小时候我喜欢糖" as "我小时候喜欢糖"."""
+    """Move the front after the subject: "小时候我喜欢糖" becomes "我小时候喜欢糖"."""
     match = _SELF.match(body)
     if match is None or _SELF.match(front):
         return front + body

@@ -1,4 +1,4 @@
-"""An English sentence cut into clauses, each with what limits it; what is not said to be so is left out."""
+"""Splits English sentences into clauses with their conditions; drops hypotheses, reports and retracted clauses."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -12,7 +12,7 @@ _NOT = re.compile(
 )
 _AM = re.compile(r"(?<![\w\u2019.@/#-])[Ii]m(?=\s+[\w\u2019])")
 _HAVE = re.compile(r"(?:(?<![\w\u2019.@/#-])ive|^Ive)(?=\s+[a-z])")
-# A name and an illness as well: a pronoun only where a clause begins and a verb or an adverb follows.
+# "Id" and "ill" are also a name and an adjective: a contraction only at the beginning of a clause before these words.
 _BEGINS = (
     r"(?P<before>(?:^|[,;:.!\u2013\u2014-]\s{0,9}|\b(?:and|but|so|because|or|that|think|guess|maybe|yes|yeah|no|lol|btw|tbh|"
     r"honestly|ok|okay|well|then|said|know)\s{1,9}))"
@@ -25,8 +25,8 @@ _WILL = re.compile(
     rf"{_BEGINS}[Ii]ll(?=\s+(?:be|use|take|go|have|never|always|also|try|stick|switch|do|get|make|need|move|start|stop|probably|"
     r"definitely|just|keep|work|buy|book|come|send|let|give|pay|call|visit|stay|travel|fly)\b)"
 )
-# "Vegan here, 34", "Based in Nairobi, working as a designer", "Allergic to cats, sadly": without a subject. What a dish
-# is as well needs more: "Vegan since 2010", "Vegan, 34, based in Nairobi".
+# Statements without a subject: "Vegan here, 34", "Based in Nairobi, working as a designer", "Allergic to cats, sadly".
+# Words that may also describe a dish need more context: "Vegan since 2010", "Vegan, 34, based in Nairobi".
 _SELF_ONLY = (
     r"(?:\s+here\b|\s+since\s+[\w\s]{2,30}(?=[,.;!]|$)|\s+for\s+(?:\w+\s+){1,3}?(?:years|months|decades)(?=[,.;!]|$)"
     r"|(?:,\s+(?:\d{1,3}|(?:based|living)\s+in\s+[\w\s-]{2,40}))+[.!]?$)"
@@ -37,7 +37,7 @@ _NO_SUBJECT = re.compile(
     r"(?!.*\b(?:is|are|was|were|has|can|does|did|the|he|she|it|they)\b|.*\?$)",
     re.IGNORECASE,
 )
-# A form that is filled in, and the heading of one that is about its author.
+# Heading of a form about its author, and lines of such a form.
 _FORM_HEADING = re.compile(
     r"(?:(?:here\s+are\s+)?my\s+(?:\w+\s+)?(?:details|data|info(?:rmation)?|profile|preferences)|(?:info(?:rmation)?\s+)?about\s+(?:me|myself))\s?:?$",
     re.IGNORECASE,
@@ -54,8 +54,8 @@ _FIELD = re.compile(
     re.IGNORECASE,
 )
 _I = "I\u2019"
-# Statements without a mark between them: "I'm 27 I live in Austin I work at Dell". The first are of a few
-# forms only, since "the town I live in" looks alike.
+# Statements without punctuation between them: "I'm 27 I live in Austin I work at Dell". The first statement must have
+# one of a few forms, because "the town I live in" looks similar.
 _RUN_ON = re.compile(
     r"\b(?P<said>(?:I\u2019m|I\s+am)\s+(?:\d{1,3}|(?:not\s+)?(?:vegan|vegetarian|diabetic|married|single|divorced|pregnant|retired|unemployed)|"
     r"an?\s+(?!fan\b|big\b|bit\b|person\b)[\w-]+|(?:from|in|at)\s+[\w-]+|allergic\s+to\s+[\w-]+)|"
@@ -67,9 +67,10 @@ _RUN_ON = re.compile(
 
 
 def with_fields_stated(said: Iterable[str]) -> Iterator[str]:
-    """Yield sentences, with the fields of a form about the author as statements: it begins the message or is headed so.
+    """Yield sentences; convert the fields of a form about the author into statements.
 
-    Below anything else a form may be about anybody.
+    A form is about the author at the beginning of a message or below a heading such as "About me". Elsewhere, it may
+    be about anybody.
 
     >>> list(with_fields_stated(["Diet: vegan", "Add this guest.", "Diet: keto"]))
     ['My diet is vegan', 'Add this guest.', 'Diet: keto']
@@ -87,7 +88,7 @@ def with_fields_stated(said: Iterable[str]) -> Iterator[str]:
 
 
 def spelled(sentence: str) -> str:
-    """Return a sentence with the apostrophes that were left out, each as ``\u2019``, and statements apart that run on.
+    """Return a sentence with missing apostrophes added as ``\u2019``, missing subjects, and run-on statements split.
 
     >>> spelled("im vegan and ive got 2 cats, dont call")
     'I\u2019m vegan and I\u2019ve got 2 cats, don\u2019t call'
@@ -100,7 +101,7 @@ def spelled(sentence: str) -> str:
 
 
 _OWN = r"(?=(?:I|my|we|our)\b(?!/))"
-# Where or when something else is so: "At work I use Java, at home I use Rust".
+# Front of a contrasting clause: "At work I use Java, at home I use Rust".
 _ELSEWHERE = (
     r"(?:in|on|at|during|after|before|for|with)\s+(?:(?:the|my|our)\s+)?"
     r"(?!(?:an?|the|my|our|I|we|that|wh\w+)\b)[\w-]+\s+(?:I|we)\b"
@@ -117,21 +118,21 @@ REPORTS = (
     r"claimed|insists|insisted|joked|jokes|added|shouted|whispered|goes|went on|complains|complained|believes|believed|"
     r"assumes|assumed|suggests|suggested|swears|swore)"
 )
-# One of two that the same is said of: "My wife and my son are vegan".
+# First part of a joint subject: "My wife and my son are vegan".
 _ONE_OF_TWO = re.compile(
     r"(?:my|our)\s+(?:(?:older|elder|younger|little|big|best)\s+)?[\w\u2019-]+,?\s+and\s+(?=(?:my|our)\s+(?:(?:older|elder|younger|little|big|"
     r"best)\s+)?[\w\u2019-]+\s+(?!(?:and|or|but)\b)\w)",
     re.IGNORECASE,
 )
-# A clause that ends so is followed by what another one says, unless the speaker says so of himself.
+# End of a clause that introduces another person's words.
 _SAYS = re.compile(rf"^(?!(?:as )?(?:I|we)\b).*\b{REPORTS}\s*:?$", re.IGNORECASE)
-# What another one says of the speaker goes on behind "and"; what a doctor says of him is so.
+# Another person's report about the speaker, which continues after "and"; a doctor's report counts as fact.
 _SAYS_OF_I = re.compile(
     r"^(?!(?:as )?(?:I|we)\b)(?!(?:my|our|the)\s+(?:\w+\s+)?(?:doctor|dentist|therapist|physio\w*|nurse|vet|gp|doc)\b)"
     rf".*\b{REPORTS}(?:\s+that)?\s+(?:I|we|my|our)\b",
     re.IGNORECASE,
 )
-# What is named at the end of a clause, and a clause that speaks of it again: "I love dogs, but I'm allergic to them".
+# Object of a clause, and a pronoun for it in the next clause: "I love dogs, but I'm allergic to them".
 _NAMED = re.compile(
     r"(?:(?P<own>I|we)|(?:my|our)\s+[\w\u2019-]+)\s+(?:(?:really|also|just|used\s+to)\s+)?"
     r"(?:loves?|likes?|adores?|enjoys?|prefers?|eats?|drinks?|plays?|ha(?:ve|s)|owns?|keeps?)\s+"
@@ -146,29 +147,29 @@ _AGAIN = re.compile(
 )
 _SEVERAL = re.compile(r"(?:(?<![siu])s|people|children|shrimp)$", re.IGNORECASE)
 _NOT_FOR = re.compile(r"(?:\bnot|(?<!\bnot )\b(?:just|only|simply|merely))(?:\s+that)?$", re.IGNORECASE)
-# "My name is Ada and live in Rome": it is the speaker who lives there, and no name does.
+# "My name is Ada and live in Rome": the subject of the second verb is the speaker.
 _NAME_AND = re.compile(
     r"^(?P<name>(?i:my)\s+(?i:name)(?:\s+is|['\u2019]s)\s+[A-Z][\w\u2019'-]*(?:\s+[A-Z][\w\u2019'-]*){0,3}),?\s+and\s+"
     rf"(?P<verb>{VERBS})(?P<third>s)?\b"
 )
-# What is left at the end of a clause of what joins it to the next: "not only", "but also".
+# Remains of a conjunction at the end of a clause: "not only", "but also".
 _JOINT = re.compile(
     r"(?:,?\s{1,9}(?:not|just|only|partly|mainly|mostly|simply|and|but|so|or)(?:\s{1,9}also)?)++$",
     re.IGNORECASE,
 )
-# What says what is to come: "Here's my situation: I have two kids".
+# Announcement before a statement: "Here's my situation: I have two kids".
 _LABEL = re.compile(rf"^(?P<own>(?:I|we)\b)?[^:]{{1,160}}:\s{{1,9}}{_OWN}", re.IGNORECASE)
 _NOT_MEANT = re.compile(
     r"(?:[,;]?\s{1,9}(?:and|but|so))?(?:\s{1,9}(?:that|this|it|which))?\s{1,9}(?:doesn\u2019t|does\s+not|didn\u2019t|don\u2019t)\s+"
     r"(?:necessarily\s+|automatically\s+|always\s+)?mean\b.*",
     re.IGNORECASE | re.DOTALL,
 )
-# A name, a number or a noun in the place of another, "I mean the aisle": nothing else stands behind it.
+# A corrected value at the end of a sentence: a name, a number or a noun, "I mean the aisle".
 _VALUE = (
     r"(?:(?-i:[A-Z])[\w\u2019-]*(?:\s+(?-i:[A-Z])[\w\u2019-]*)*|(?:\d[\d.,]*|two|three|four|five|six|seven|eight|nine|ten)(?:\s+\w+)?"
     r"|(?:an?|the|my)\s+(?!lot\b)[\w\u2019-]+(?:\s+\w+)?|(?!(?:I|it|that|so|yes|no)\b|\w+ly\b)\w+)\W*$"
 )
-# Who is called, and what is answered, behind "sorry" or "no", and a noun of its own there, which takes back.
+# Words after "sorry" or "no" that address somebody or answer; any other noun there is a corrected value.
 _NO_NOUNS = (
     "no yes not never nope nvm yeah yep wow hi hello cool correct exactly right whatever continue "
     "proceed go again repeat duplicate joke off-topic dude bro man mate folks guys boss captain dear "
@@ -189,7 +190,7 @@ _NO_LONGER = (
     r"(?:well,?\s+(?:I|we)\s+(?:did|was|were)(?=\W*$)|(?:I|we)\s+(?:did|was|were|used\s+to)\s+(?:until|till)|"
     r"(?:I|we)\s+used\s+to(?=\W*$))"
 )
-# Behind these the clause before is not so: "I'm lactose intolerant, no wait, that's my brother".
+# Phrases that retract the clause before them: "I'm lactose intolerant, no wait, that's my brother".
 _TAKEN_BACK = re.compile(
     r"[,;.\u2013\u2014-]\s{0,9}(?:oh\s+|well,?\s+|hm+,?\s+)?(?:no,?\s+wait|(?:wait|actually),?\s+no(?!\s+\w+\s+please\b)|wait,?\s+actually|"
     rf"no,?\s+actually|(?:actually,?\s+)?(?:make\s+that\s+{_INSTEAD}|(?:scratch|strike)\s+that)|or\s+rather|correction(?=\W*$|\s?[,:])|"
@@ -208,8 +209,8 @@ _TAKES_BACK = re.compile(
     rf"that\u2019s\s+(?:wrong|not\s+true|not\s+right)(?:\s+any\s?more)?){_NOTHING_ELSE})",
     re.IGNORECASE,
 )
-# "No, four", "Oops, 5 May", "I meant Bergen": a value alone, in the place of what was just said, or one that is
-# said again with all else, "Sorry, I live in Bergen". A name behind "sorry" may be whoever is spoken to.
+# Corrections with a value only, "No, four", "Oops, 5 May", "I meant Bergen", or with the whole statement, "Sorry, I
+# live in Bergen". A name after "sorry" may address the listener.
 _MONTH = (
     r"(?:january|february|march|april|may|june|july|august|september|october|november|december|"
     r"(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b\.?)"
@@ -252,12 +253,12 @@ _UNREAL = re.compile(
     r"hypothetically|theoretically|in\s+theory|for\s+the\s+sake\s+of\s+argument|once\s+upon\s+a\s+time|if\s+only|in\s+an?\s+(?:perfect|ideal)\s+world"
     r"|(?:even\s+)?if\s+(?:I|we|my\s+\w+|it|they|he|she)\s+(?:were\b|(?:was|had|could|\w+ed)\b(?=.*(?:\u2019d\b|\b(?:would|could|might)\b)))"
     r"|according\s+to\s+(?:\w+\s+){1,3}?(?:horoscope|zodiac|star\s+sign|fortune\s+cookie|quiz)\b"
-    # a story, a game, an exercise
+    # stories, games, exercises
     r"|(?:in|for|on|during)\s+(?:my|our|the|this|that|an?|his|her|your)\s+(?:[\w&\u2019-]+\s+){0,3}?(?:novel|stor(?:y|ies)|book|game|"
     r"dreams?|nightmare|campaign|scenario|script|film|movie|play|past\s+life|fantasy|role-?play|simulation|hypothetical|"
     r"example|scene|chapter|poem|song|fan-?fic\w*|screenplay|comic|rpg|larp|skit|sketch|fiction|universe|alternate\s+\w+|"
     r"sentence|exercise|prompt)\b(?!\s+(?:industry|business|studies|school|class|club|company|studio)\b)|in\s+(?:d&d|dnd|minecraft|skyrim|character)\b"
-    # a user of what is built, and what an assistant says of itself
+    # user stories, and an assistant's statements about itself
     r"|as\s+an?\s+(?:(?:[\w-]+\s+){0,2}?(?:user|customer|client|visitor|guest|subscriber|buyer|shopper|seller|stakeholder|AI|"
     r"language\s+model|chatbot|bot)|(?:site\s+|AI\s+|virtual\s+)?(?:admin|administrator|moderator|assistant))\b,?\s+I\b)",
     re.IGNORECASE,
@@ -276,7 +277,7 @@ _FRONT_BEHIND = re.compile(
     r"[,;]?\s{1,9}(?:and|but|so)\s{1,9}(?P<front>(?:when|whenever|if|unless|until|before|after|once|during|in|at|on|as)\b[^,;]{1,80})$",
     re.IGNORECASE,
 )
-# What limits nothing.
+# Fronts that do not restrict the statement.
 _IDLE = re.compile(
     r"(?:as\s+(?:a\s+(?:result|side\s+note|matter\s+of\s+fact|rule|treat|reminder|reference|heads[ -]up|reason)|"
     r"an\s+(?:aside|fyi|example|update)|I\s+(?:said|mentioned|told)|you|such|always|well|usual|mentioned|before|of|for|per)\b|"
@@ -295,12 +296,12 @@ _IDLE = re.compile(
 
 @dataclass(frozen=True)
 class Clause:
-    """What a clause says.
+    """One clause of a sentence.
 
     Attributes:
-        text: Begins with its subject; not trimmed.
-        front: When, where or on what condition it is so, "When I'm stressed"; empty: always.
-        is_contrast: Whether it stands against the one before, behind "but".
+        text: Text from the subject on, untrimmed.
+        front: Time, place or condition, such as "When I'm stressed"; empty: none.
+        is_contrast: Whether the clause follows "but".
     """
 
     text: str
@@ -309,14 +310,15 @@ class Clause:
 
 
 def takes_back(sentence: str) -> bool:
-    """Tell whether a sentence says that the one before is not so: "Scratch that, aisle."."""
+    """Tell whether a sentence retracts the previous one: "Scratch that, aisle."."""
     return _TAKES_BACK.match(sentence) is not None
 
 
 def put_right(sentence: str, correction: str) -> str | None:
-    """Return a sentence with the value of what follows it in the place of its own.
+    """Return a sentence with the value of a following correction.
 
-    Empty where it is not seen which of its values that is; None where it has none, or what follows corrects nothing.
+    Empty if it is unclear which value the correction replaces; None if the sentence has no such value, or the following
+    sentence is no correction.
 
     >>> put_right("I have three cats.", "No, four.")
     'I have four cats.'
@@ -346,7 +348,7 @@ def put_right(sentence: str, correction: str) -> str | None:
 
 
 def _differ_in_a_value(sentence: str, again: str) -> bool:
-    """Tell whether two sentences say the same but for one number or name."""
+    """Tell whether two sentences differ in exactly one word, which is a number or a name in both."""
     ones, others = (re.findall(r"[\w'\u2019:/-]+", each) for each in (sentence, again))
     differing = [pair for pair in zip(ones, others, strict=False) if pair[0] != pair[1]]
     return (
@@ -357,14 +359,14 @@ def _differ_in_a_value(sentence: str, again: str) -> bool:
 
 
 def put_right_within(sentence: str) -> str:
-    """Return a sentence that corrects itself at its end, "I have three cats, no, four", as it is meant."""
+    """Apply a correction at the end of a sentence: "I have three cats, no, four"."""
     back = _PUT_RIGHT_WITHIN.search(sentence)
     right = put_right(sentence[: back.start()], sentence[back.end() :]) if back else None
     return sentence if right is None else right
 
 
 def with_named(before: str, clause: str) -> str:
-    """Return a clause that ends in "it" or "them" with what the one before it names, where that is plain.
+    """Replace "it" or "them" at the end of a clause with the object of the previous one, if that is unambiguous.
 
     >>> with_named("I love dogs", "I'm allergic to them")
     "I'm allergic to dogs"
@@ -381,12 +383,12 @@ def with_named(before: str, clause: str) -> str:
 
 
 def clauses_of(sentence: str) -> list[Clause]:
-    """Return the clauses of a sentence that say something to be so, in their order.
+    """Return the asserted clauses of a sentence, in order.
 
-    What is set in a story or only supposed says nothing; what another one says ends the sentence.
+    Drops stories and hypotheses, and stops at another person's words.
 
     Args:
-        sentence: English, of at most a few hundred characters, with ``\u2019`` for apostrophes.
+        sentence: English sentence of at most a few hundred characters, with ``\u2019`` for apostrophes.
 
     >>> clauses_of("When I drive, I listen to jazz")
     [Clause(text='I listen to jazz', front='When I drive', is_contrast=False)]
@@ -402,7 +404,7 @@ def clauses_of(sentence: str) -> list[Clause]:
 
 
 def _fronted(sentence: str) -> tuple[str, str]:
-    """Return what a sentence begins with that limits it, and the rest."""
+    """Split a front, such as a time or condition, from the beginning of a sentence; return both."""
     match = _FRONT.match(sentence)
     if match is None:
         return "", sentence
@@ -433,7 +435,7 @@ def _stated(sentence: str, front: str) -> Iterator[Clause]:
 
 
 def _pieces(sentence: str) -> Iterator[tuple[str, str]]:
-    """Yield the parts of a sentence, each with the word that joins it to the one before."""
+    """Yield the parts of a sentence, each with the conjunction before it."""
     word, begin = "", 0
     for join in _CLAUSE.finditer(sentence):
         two = _ONE_OF_TWO.match(sentence, begin)

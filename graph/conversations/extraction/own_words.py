@@ -1,4 +1,4 @@
-"""What of a message are its author's own words about himself: nothing quoted, pasted, linked or asked for."""
+"""Selects an author's own statements in a message: no quoted, pasted or linked text, and no requested fiction."""
 
 import re
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from graph.core.text.language import sentences
 from graph.core.text.normal_forms import simplified
 
 _LONGEST_SENTENCE = 400
-# Where a sentence that runs on may be cut.
+# Places at which an overlong sentence may be split.
 _RUNS_ON = re.compile(r"[,;]?\s{1,9}(?:and|but|so)\s{1,9}(?=(?:I|my|we|our)\b)", re.IGNORECASE)
 _CODE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
 _INLINE_CODE = re.compile(r"`([^`\n]{1,80})`")
@@ -19,7 +19,7 @@ _BLOCK_QUOTE = re.compile(r"^[ \t]*(?:>|&gt;).*$", re.MULTILINE)
 _TABLE_ROW = re.compile(r"^[ \t]*\|.*$", re.MULTILINE)
 _BROUGHT_MARKUP = re.compile(r"<(pre|code|blockquote)\b[^<>]*+>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
 _MAIL_FIELD = r"(?:from|to|sent|date|subject|cc|发件人|发送时间|日期|主题|收件人)[ \t]*[:\uff1a]"
-# Where a mail or a message of somebody else begins that is pasted as it came.
+# Beginning of somebody else's mail or message, pasted as received.
 _MAIL_BEGINS = re.compile(
     rf"^[ \t]*(?:{_MAIL_FIELD}[^\n]*(?:@|\n[ \t]*{_MAIL_FIELD})"
     r"|-{2,}[ \t]*(?:original|forwarded|begin forwarded)[ \t]+(?:message|mail)|begin forwarded message"
@@ -27,7 +27,7 @@ _MAIL_BEGINS = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _LINK = re.compile(r"\[([^\[\]\n]*+)\]\((?:[^()\n]|\([^()\n]*+\))*+\)|(?:https?://|www\.)\S+")
-# What stands in quotation marks is somebody's words: a name, a title or a term is not.
+# Quoted text; a short one without a pronoun counts as a name, title or term rather than as speech.
 _QUOTED = re.compile(
     r"\"([^\"\n]+)\"|\u201c([^\u201c\u201d]++)\u201d|\u2018([^\u2018\u2019]{12,}+)\u2019|\u300c([^\u300c\u300d]++)\u300d"
 )
@@ -36,7 +36,7 @@ _PERSON = re.compile(r"\b(?:I|my|me|we|our|us|you|your|he|she|they)\b|[我你他
 _EMPHASIS = re.compile(r"\*{1,3}|(?<!\w)_{1,3}|_{1,3}(?!\w)")
 _BULLET = re.compile(r"^(?:[-+*\u2022\u00b7#]+|\(?\d{1,3}[.)\u3001])\s+")
 
-# What asks for something to be done to a text that comes with it.
+# Verbs of requests to process a text that the message contains.
 _WORK = (
     r"\b(?:translate|re-?write|rephrase|paraphrase|reword|summari[sz]e|proof-?read|polish|correct|edit|improve|shorten|"
     r"expand|analy[sz]e|classify|annotate|transcribe|continue|fix|check|review|explain|format|convert|extract|parse)\b"
@@ -53,12 +53,12 @@ _BRINGS_TEXT = re.compile(
     r"professional|formal|polite|concise|friendlier|nicer)\b",
     re.IGNORECASE,
 )
-# "Got this text from my ex: I miss you": what a colon announces is another's, or a part to be played.
+# "Got this text from my ex: I miss you": text after a colon may be another person's words or a role to play.
 _ANNOUNCED = re.compile(
     r":\s{0,9}(?=(?:I(?:['\u2019]\w+)?|my|we(?:['\u2019]\w+)?|our|hi|hello|hey|dear)\b(?![-:/]))",
     re.IGNORECASE,
 )
-# But for a note of one's own: "Context: I live in Oslo".
+# Labels before the colon that introduce the author's own words: "Context: I live in Oslo".
 _OWN_NOTE = re.compile(
     r"(?:\b(?:notes?|context|updates?|tl;?dr|p\.?p?\.?s\.?|background|(?:about|of)\s+(?:me|myself|us)|btw|fyi|questions?|facts?|"
     r"remember(?:\s+(?:this|that))?|edit|reminder|correction|things?|point|truth|problem|issue|situation|case|info|details|"
@@ -69,14 +69,14 @@ _OWN_NOTE = re.compile(
     re.IGNORECASE,
 )
 _LABEL_CHARS = 160
-# What joins a request to the statement before it.
+# Conjunction or punctuation between a statement and the request after it.
 _JOINT = re.compile(r"[\s,;:\uff0c\uff1b]{1,9}(?:and|but|so|then)?[\s,]{0,9}$", re.IGNORECASE)
 _BROUGHT = (
     rf"(?:{_TEXT}|\b(?:reply|respond|(?<!to\s)answer|cv|profile|caption|tweet|comment|dm|sms|speech|toast|says?|said|wrote|from|"
     r"texted|messaged|emailed|sent|got|received|found|saw|reads|goes|told)\b)"
 )
 _BROUGHT_WORD = re.compile(_BROUGHT, re.IGNORECASE)
-# What the line before announces, where a text of somebody begins on the next.
+# End of a line that announces somebody else's text on the next line.
 _ANNOUNCES_TEXT = re.compile(
     rf"{_BROUGHT}"
     r"[^.!?:\n]{0,60}:$",
@@ -105,10 +105,10 @@ _BRINGS_TEXT_ZH = re.compile(
 
 
 def own_sentences(text: str) -> Iterator[str]:
-    """Yield the sentences of a message that its author says himself, without Markdown, in their order.
+    """Yield the author's own sentences of a message, without Markdown, in order.
 
-    A text that the author brings along ends the message: whatever follows "translate this:" or stands in the voice of
-    a role is not about him. A link is left out, its caption stays.
+    Stops at a pasted text: nothing after "translate this:" or in the voice of a role is about the author. Removes
+    links but keeps their captions.
     """
     cleaned = without_injected(text)
     for pattern in (_CODE, _BROUGHT_MARKUP, _BLOCK_QUOTE, _TABLE_ROW):
@@ -138,13 +138,13 @@ def own_sentences(text: str) -> Iterator[str]:
 
 
 def asks_for_fiction(text: str) -> bool:
-    """Tell whether a message asks for a text that somebody else tells, or for a part to be played."""
+    """Tell whether a message requests fiction, a text in somebody else's voice, or role play."""
     lines = without_injected(text).split("\n")
     return any(_Fiction.asked_in(each).is_asked for line in lines for each in sentences(line.strip()))
 
 
 def _without_letters(lines: list[str]) -> list[str]:
-    """Return the lines without letters that are in them, from "Dear …" to "Best, …" and the name below."""
+    """Return the lines without a letter from "Dear …" to "Best, …" and the name below."""
     begin = next((place for place, line in enumerate(lines) if _LETTER_BEGINS.match(line)), None)
     if begin is None:
         return lines
@@ -155,12 +155,12 @@ def _without_letters(lines: list[str]) -> list[str]:
 
 @dataclass(frozen=True)
 class _Fiction:
-    """What a sentence asks for that is told by somebody else.
+    """A request in a sentence for fiction or for a text in somebody else's voice.
 
     Attributes:
-        read: The sentence as the rules read it.
-        begins: Where the request begins; None: nothing is asked for.
-        is_voice: Whether all that follows speaks for somebody else; else a tale follows, or nothing.
+        read: Normalized sentence, in the form that the rules match.
+        begins: Index at which the request begins; None: the sentence has none.
+        is_voice: Whether everything after the request is in somebody else's voice; otherwise a tale may follow.
     """
 
     read: str
@@ -169,12 +169,12 @@ class _Fiction:
 
     @property
     def is_asked(self) -> bool:
-        """Whether a text is asked for that somebody else tells."""
+        """Whether the sentence contains such a request."""
         return self.begins is not None
 
     @classmethod
     def asked_in(cls, sentence: str) -> "_Fiction":
-        """Return what a sentence asks for, in whichever of the languages."""
+        """Return the request in a sentence of any language."""
         read = simplified(sentence).replace("'", "\u2019")
         if any(each.role.search(read) for each in _fictions()):
             return cls(read, 0, is_voice=True)
@@ -188,7 +188,7 @@ def _fictions() -> list[Fiction]:
 
 
 def _with_whom_it_is_for(text: str) -> str:
-    """Return a text with the person for "she" whom a text is asked for: "a poem for my wife. She is a nurse"."""
+    """Replace a pronoun that refers to the recipient of a requested text: "a poem for my wife. She is a nurse"."""
     for each in _fictions():
         read = simplified(text).replace("'", "\u2019")
         for found in reversed(list(each.for_whom.finditer(read))):
@@ -200,13 +200,13 @@ def _with_whom_it_is_for(text: str) -> str:
 
 
 def _of_bearable_length(sentence: str) -> Iterator[str]:
-    """Yield a sentence, or the parts of one that runs on, "and I …", as far as they are short enough to be read."""
+    """Yield a sentence if it is short enough; otherwise split it before "and I …" and yield the short parts."""
     parts = [sentence] if len(sentence) <= _LONGEST_SENTENCE else _RUNS_ON.split(sentence)
     yield from (part for part in parts if len(part) <= _LONGEST_SENTENCE)
 
 
 def _before_a_brought_text(sentence: str, *, is_item: bool) -> tuple[str, bool]:
-    """Return what of a sentence is the author's, and whether what follows is a text that he brings along."""
+    """Return the author's own part of a sentence, and whether a pasted text follows it."""
     found = (_BRINGS_TEXT.search(sentence), _BRINGS_TEXT_ZH.search(simplified(sentence)))
     begins = [match.start() for match in found if match]
     begins += [
@@ -218,14 +218,14 @@ def _before_a_brought_text(sentence: str, *, is_item: bool) -> tuple[str, bool]:
 
 
 def _is_anothers(colon: re.Match[str], *, is_item: bool) -> bool:
-    """Tell whether what is before a colon announces words that are not the author's own."""
+    """Tell whether the label before a colon announces another person's words."""
     label = colon.string[max(0, colon.start() - _LABEL_CHARS) : colon.start()]
     is_of_the_author = is_item or _BEGINS_WITH_I.match(label)
     return not _OWN_NOTE.search(label) and not (is_of_the_author and not _BROUGHT_WORD.search(label))
 
 
 def _without_speech(match: re.Match[str]) -> str:
-    """Return a quoted term as it is, and nothing for words that somebody says."""
+    """Return a quoted term unchanged, and a space for quoted speech."""
     said = next(group for group in match.groups() if group is not None)
     is_term = len(said.split()) <= _TERM_WORDS and not _PERSON.search(said)
     return match[0] if is_term else " "

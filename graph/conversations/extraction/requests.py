@@ -1,4 +1,4 @@
-"""What a person asks of whoever remembers: to keep what he says, or to do something from now on."""
+"""Facts from a person's requests: to remember a statement, or to do something from now on."""
 
 import re
 from dataclasses import replace
@@ -50,11 +50,11 @@ _NO_MORE = re.compile(
 _MAY_AGAIN = re.compile(
     r"you\s{1,9}(?:can|may)\s{1,9}(?:now\s{1,9})?(?P<done>.+?)\s{1,9}again(?:\s{1,9}now)?$", re.IGNORECASE
 )
-# What is of this moment only: "don't ask me again", "you can use that again".
+# Requests that concern this moment only: "don't ask me again", "you can use that again".
 _MOMENTARY = re.compile(
     r"\w+(?:\s{1,9}(?:me|us))?$|.*\b(?:this|that|it|these|those|now|and)\b", re.IGNORECASE
 )
-_CERTAIN = re.compile(r"\b(?:the|my|your|\w*\d\w*)\b", re.IGNORECASE)  # one that is at hand: "the file"
+_CERTAIN = re.compile(r"\b(?:the|my|your|\w*\d\w*)\b", re.IGNORECASE)  # a specific object: "the file"
 _LANGUAGE = (
     "English|German|French|Spanish|Portuguese|Italian|Dutch|Polish|Russian|Ukrainian|Turkish|Arabic|Hebrew|Hindi|Chinese|"
     "Mandarin|Cantonese|Japanese|Korean|Vietnamese|Thai|Indonesian|Swedish|Norwegian|Danish|Finnish|Greek|Czech|Hungarian"
@@ -63,7 +63,7 @@ _BACK_TO = re.compile(
     rf"(?:you\s{{1,9}}(?:can|may)\s{{1,9}})?(?:go|switch)\s{{1,9}}back\s{{1,9}}to\s{{1,9}}(?P<value>{_LANGUAGE})(?:\s{{1,9}}now)?$",
     re.IGNORECASE,
 )
-# Of what has one value at a time, the later request takes the place of the earlier one.
+# Settings with one value at a time: a later request replaces an earlier one.
 _CALL, _ANSWER = "call me", "answer in"
 _SETTINGS = (
     (re.compile(r"(?:call|address) me (?:as )?(?P<value>[A-Z][\w.-]*(?: [A-Z][\w.-]*){0,2})"), _CALL),
@@ -89,14 +89,14 @@ _SETTINGS = (
 )
 _ASKING_ZH = "请都就"
 _POLITE_ZH = re.compile(r"^(?:请|麻烦|你?可以(?=叫)|你?就(?=叫))(?:你)?")
-# "Call me An, not by my full name": the name alone is asked for.
+# "Call me An, not by my full name": keep only the name.
 _CALL_ZH = re.compile(r"(?:叫|称呼)我[^，,]{1,10}(?=[，,](?:别|不要|不用))")
 _DENIED_ZH = re.compile(r"^(?:别|別|不要|不用|不许|不許|禁止)(?:再|老是?|总是?|總是?)?(?P<about>.+?)了?$")
 _NEGATIVE_ZH = re.compile(r"别|不要|不用|不许|禁止")
 
 
 def standing_request(sentence: str, requests: Requests) -> Fact | None:
-    """Return what the user asks for once and for all, "from now on, use metric units"; None: nothing."""
+    """Return the fact of a standing request, "from now on, use metric units"; None if the sentence has none."""
     bare = trimmed(_PLEASE.sub(lambda please: ", " if please[0].startswith(",") else " ", sentence))
     if going_on := _GOING_ON.match(bare):
         bare = bare[going_on.end() :]
@@ -109,7 +109,7 @@ def standing_request(sentence: str, requests: Requests) -> Fact | None:
 
 
 def standing_request_zh(sentence: str, requests: Requests) -> Fact | None:
-    """Return the same of a Chinese sentence."""
+    """Return the fact of a standing request in a Chinese sentence, or None."""
     plain = simplified(sentence)
     asked, is_standing = _asked_for(trimmed(plain), requests)
     asked = _POLITE_ZH.sub("", asked)
@@ -118,7 +118,7 @@ def standing_request_zh(sentence: str, requests: Requests) -> Fact | None:
     if call := _CALL_ZH.match(asked):
         asked = call[0]
     if (at := plain.find(asked)) >= 0:
-        asked = sentence[at : at + len(asked)]  # in the script it is said in
+        asked = sentence[at : at + len(asked)]  # in the user's own script
     polarity = Polarity.NEGATIVE if _NEGATIVE_ZH.search(asked) else Polarity.POSITIVE
     denied = _DENIED_ZH.match(asked)
     content = f"{USER_ZH}要求{asked.replace('我', '自己').replace('你', '助手')}"
@@ -127,13 +127,13 @@ def standing_request_zh(sentence: str, requests: Requests) -> Fact | None:
 
 
 def _doubted(fact: Fact, asked: str, requests: Requests) -> Fact:
-    """Return a request as less sure if it is likely about the conversation at hand."""
+    """Return a request with less confidence if it likely concerns the current conversation."""
     is_doubtful = not fact.is_standing and requests.reproach.match(asked) is not None
     return replace(fact, confidence=HEDGED) if is_doubtful else fact
 
 
 def kept_statement(sentence: str, subject: str | None) -> Fact | None:
-    """Return what somebody asks to be remembered that no rule reads, as it is said; None where it says too little."""
+    """Return a statement that no rule reads, after a request to remember it; None if it is too short."""
     bare = trimmed(sentence)
     if contains_cjk(bare):
         content = third_person_zh(bare)
@@ -148,7 +148,7 @@ def kept_statement(sentence: str, subject: str | None) -> Fact | None:
 
 
 def _asked_for(sentence: str, requests: Requests) -> tuple[str, bool]:
-    """Return what is asked for, empty for nothing, and whether it is said that it holds from now on."""
+    """Return the requested action, empty if there is none, and whether the request is explicitly a standing one."""
     begins, ends = requests.begins.match(sentence), requests.ends.search(sentence)
     if condition := requests.condition.match(sentence[begins.end() :] if begins else sentence):
         return _each_time(condition), True
@@ -163,7 +163,7 @@ def _asked_for(sentence: str, requests: Requests) -> tuple[str, bool]:
 
 
 def _denied(asked: str, requests: Requests) -> str | None:
-    """Return what is no longer to be done as it is asked not to do: "stop using emojis" as "don't use emojis"."""
+    """Return a request to stop something as a prohibition: "stop using emojis" as "don't use emojis"; else None."""
     if stop := _STOP.match(asked):
         doing = stop["doing"].lower()
         verbs = (doing, f"{doing}e", doing[:-1])  # answering, using, putting
@@ -185,7 +185,7 @@ def _denied(asked: str, requests: Requests) -> str | None:
 
 
 def _resumed(said: str, requests: Requests) -> Fact | None:
-    """Return what is allowed again, "you can use emojis again", or the language to go back to."""
+    """Return the fact of a permission, "you can use emojis again", or of a return to a language; else None."""
     if back := _BACK_TO.match(said):
         content, about = f"{USER} asked to go back to {back['value']}", f"{_ANSWER} {back['value']}"
         return _fact(content, Polarity.POSITIVE, about, is_standing=False)
@@ -198,12 +198,12 @@ def _resumed(said: str, requests: Requests) -> Fact | None:
 
 
 def _is_habit(done: str, requests: Requests) -> bool:
-    """Tell whether something is what an assistant may be asked always or never to do."""
+    """Tell whether an action is a habit that a person may request of an assistant."""
     return requests.habit.match(f"never {done}") is not None and _MOMENTARY.match(done) is None
 
 
 def _each_time(condition: re.Match[str]) -> str:
-    """Return what is asked for each time, with the condition behind it: "give grams whenever I ask for a recipe"."""
+    """Return a conditional request with the condition at its end: "give grams whenever I ask for a recipe"."""
     asked = trimmed(condition.string[condition.end() :])
     said = re.split("[,:\uff0c]", condition[0])[0].strip()
     if contains_cjk(asked):
@@ -212,7 +212,7 @@ def _each_time(condition: re.Match[str]) -> str:
 
 
 def _asked(request: str, *, is_standing: bool) -> Fact:
-    """Return the fact of a request without what it begins and ends with: "never use emojis in your answers"."""
+    """Return the fact of an English request in its bare form, such as "never use emojis in your answers"."""
     manner = _MANNER.match(request)
     done = request[manner.end() :] if manner else request
     done = done[:1].lower() + done[1:]

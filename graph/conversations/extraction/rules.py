@@ -1,4 +1,4 @@
-"""The rules by which clauses are read: ``english.toml`` and ``chinese.toml`` as patterns."""
+"""The extraction rules of each language: ``english.toml`` and ``chinese.toml``, compiled to patterns."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -12,10 +12,10 @@ from graph.core.tables import read_table
 
 ENGLISH: Final = "english"
 CHINESE: Final = "chinese"
-# Bounded: a search would else look at all of a long gap from each of its places.
+# Bounded, because an unbounded search for a long gap would start at each of its characters.
 _SPACE = r"\s{1,9}"
 _NO_SPACE = r"\s{0,9}"
-# A class of characters is one alternative: what stands in it stands for itself.
+# Spaces within a character class are part of the class.
 _SPACED = re.compile(r"\[[^\]]*\]| \??")
 _PART = re.compile(r"<([A-Z]+)>")
 _OPTIONAL = ("<ADV> ", "<ADV>")
@@ -23,11 +23,14 @@ _OPTIONAL = ("<ADV> ", "<ADV>")
 
 @dataclass(frozen=True)
 class Rule:
-    """How a clause begins, and what it tells then.
+    """A pattern of clauses, and the fact that such a clause states.
 
     Attributes:
-        begins: Matched at the beginning of a clause; a group named ``object`` is what it is about.
-        is_captured: Whether the fact is known by that object, in whatever words it is stated.
+        category: Category of the fact.
+        begins: Pattern at the beginning of a clause; the group ``object`` is the fact's object.
+        polarity: Polarity of the fact.
+        confidence: Confidence of the fact.
+        is_captured: Whether the object alone determines the fact's key, regardless of the wording.
     """
 
     category: Category
@@ -39,18 +42,18 @@ class Rule:
 
 @dataclass(frozen=True)
 class Requests:
-    """What is asked of whoever remembers.
+    """Patterns of requests to the assistant.
 
     Attributes:
-        keep: How a sentence begins that asks for the rest of it to be remembered.
-        begins: How one begins that asks for something once and for all.
-        ends: How such a one ends else.
-        habit: How one begins that asks for something always, or never.
-        condition: How one begins that says when it is asked for, each time.
-        conditional: What says so behind it.
-        asserted: How what asks for nothing begins, once these are taken away.
-        reproach: How one begins that is likely about the conversation at hand.
-        passing: What is of a text at hand only.
+        keep: Beginning of a sentence that asks the assistant to remember the rest of it.
+        begins: Beginning of a standing request, "from now on".
+        ends: End of a standing request.
+        habit: Beginning of a request to do something always, or never.
+        condition: Beginning that states when a request applies, "whenever I …".
+        conditional: The same condition after the request.
+        asserted: Beginning of a sentence that requests nothing, after the removal of the parts above.
+        reproach: Beginning of a request that likely concerns the current conversation.
+        passing: Words that restrict a request to a text at hand.
     """
 
     keep: re.Pattern[str]
@@ -66,7 +69,7 @@ class Requests:
 
 @dataclass(frozen=True)
 class Fiction:
-    """How somebody asks for a text that speaks for somebody else; ``english.toml`` says what each pattern is for."""
+    """Patterns of requests for fiction or for a text in somebody else's voice; ``english.toml`` documents them."""
 
     role: re.Pattern[str]
     voice: re.Pattern[str]
@@ -77,15 +80,15 @@ class Fiction:
 
 @dataclass(frozen=True)
 class ClausePatterns:
-    """How a language is divided whose clauses have no word before them that says so.
+    """Patterns of clauses in a language without conjunctions before them, such as Chinese.
 
     Attributes:
-        own: How a clause begins whose subject is the speaker, or what is his; a group ``front`` is what comes before.
-        whose: How one begins that is about what is his, or about somebody he knows.
-        condition: A clause that says when, where or why the next one holds.
-        others: One after which somebody else speaks, or that says what another one thinks.
-        corrected: How one begins that takes back what was just said.
-        tag: A question behind a statement that makes all of it a question.
+        own: Beginning of a clause about the speaker or something of theirs; the group ``front`` precedes the subject.
+        whose: Beginning of a clause about something of the speaker's, or somebody they know.
+        condition: A clause that states when, where or why the next one is true.
+        others: A clause that introduces or reports another person's words or thoughts.
+        corrected: Beginning of a clause that corrects the previous statement.
+        tag: A tag question, which turns the preceding statement into a question.
     """
 
     own: re.Pattern[str]
@@ -98,7 +101,7 @@ class ClausePatterns:
 
 @dataclass(frozen=True)
 class Grammar:
-    """How one language is read; ``english.toml`` says what each pattern is for."""
+    """All patterns of one language; ``english.toml`` documents them."""
 
     rules: Sequence[Rule]
     negated: re.Pattern[str]
@@ -125,7 +128,7 @@ class Grammar:
 
 @cache
 def grammar(language: str) -> Grammar:
-    """Return how a language is read, from its file."""
+    """Return the patterns of a language from its file."""
     data = read_table("graph.conversations.extraction", f"{language}.toml")
     parts: Mapping[str, str] = data["parts"] | {"PAST": PAST}
     spelled = {
@@ -162,7 +165,7 @@ def grammar(language: str) -> Grammar:
 
 
 def _optional(name: str, data: Mapping[str, Any], parts: Mapping[str, str]) -> re.Pattern[str] | None:
-    """Return a pattern that one language has; None where it is another that is read."""
+    """Return a pattern, or None if the language has none by that name."""
     return _pattern(data[name], parts) if name in data else None
 
 
@@ -182,7 +185,7 @@ def _rules(group: Mapping[str, Any], parts: Mapping[str, str]) -> list[Rule]:
 
 
 def _pattern(text: str, parts: Mapping[str, str]) -> re.Pattern[str]:
-    """Return the pattern with its parts put in and any white space for a space, or none for one that need not be."""
+    """Compile a pattern: insert its parts, let a space match any white space, and make ``" ?"`` optional."""
     text = text.replace(*_OPTIONAL)
     while _PART.search(text):
         text = _PART.sub(lambda match: parts[match[1]], text)
