@@ -1,4 +1,4 @@
-"""What a message tells of its author, read by rules alone: precise rather than greedy."""
+"""Extracts the facts of a message with rules; prefers missing a fact to inventing one."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -56,14 +56,14 @@ _OBJECT_ENDS = re.compile(
     re.IGNORECASE,
 )
 _NOW = re.compile(r"now|nowadays|these\s+days|currently|lately", re.IGNORECASE)
-# Since when or how much somebody likes something is no part of what he likes.
+# Adverbs of time and degree after an object, which are no part of it.
 _HOW_MUCH = re.compile(
     r"(?:,?\s+(?:any\s?more|any\s+longer|at\s+all|now|nowadays|these\s+days|lately|currently|(?:that|so|very)\s+much|a\s+lot|either|"
     r"too|as\s+well|though))+$",
     re.IGNORECASE,
 )
 _YOU = re.compile(r"\byou(?:r|rs|rself)?\b", re.IGNORECASE)
-# Words whose speaker is named behind them: "…, said Bob".
+# Speech followed by its speaker: "…, said Bob".
 _SAID_BY = re.compile(
     rf",\s+(?:{REPORTS}\s+(?!I\b|we\b)[\w .'\u2019-]{{1,40}}"
     rf"|(?!I\b|we\b)[\w'\u2019-]{{1,30}}(?: [\w'\u2019-]{{1,30}})?\s+{REPORTS})[.!]?$",
@@ -71,7 +71,7 @@ _SAID_BY = re.compile(
 )
 _IF = re.compile(r"\bif (?!not\b)", re.IGNORECASE)
 _WOULD = re.compile(r"(?:I|we)(?:\u2019d|\s+(?:would|could|might))\b", re.IGNORECASE)
-# Whoever says so likes nothing: "I love Mondays /s", "Oh great, I love paying extra fees".
+# Irony, which states no preference: "I love Mondays /s", "Oh great, I love paying extra fees".
 _IRONIC = re.compile(
     r"[\U0001f643\U0001f644]|(?:^|\s)/s\W*$|呵呵|^(?:oh,?\s+)?(?:(?:great|perfect|wonderful|awesome|fantastic|brilliant|lovely)[,!]+\s+"
     r"(?=I\s+(?:\w+\s+)?(?:love|adore|enjoy|like)\s+(?:\w+ing|it\s+when|how)\s+\w)|yeah,?\s+right\b)",
@@ -88,16 +88,17 @@ _LONGEST_CORRECTED = 400
 def facts_in_message(
     text: str, *, role: MessageRole | None, speaker: str | None, day: date | None = None
 ) -> list[Fact]:
-    """Return what a message tells of whoever wrote it, the surest first.
+    """Return the facts that a message states about its author, the most certain first.
 
-    Of a person all that the rules know is looked for; of an assistant only what the reference does, told of it and not
-    of the user, and what it says of him, both as less sure. What the system and tools say tells nothing of anybody.
+    Applies all rules to a person's message. Of an assistant's message, extracts the facts of the reference extractor
+    about the assistant, and its statements about the user, both with less confidence. Ignores messages of systems and
+    tools.
 
     Args:
-        text: Markdown, as it was said; injected memory is passed over.
-        role: None for a person among persons.
-        speaker: Whom the facts are about by name; None or a role: the user.
-        day: On which it was said; relative times become dates. None: nobody knows, and they stay.
+        text: Markdown of the message; injected memory is skipped.
+        role: Role of the author; None: one of several people.
+        speaker: Name of the facts' subject; None or a role: the user.
+        day: Day of the message, for dates of relative times; None: unknown, so relative times stay.
     """
     if role in (MessageRole.SYSTEM, MessageRole.TOOL):
         return []
@@ -110,7 +111,7 @@ def facts_in_message(
 
 
 def _subject(speaker: str | None) -> str | None:
-    """Return a speaker's name; None for one who is only known by his part."""
+    """Return a speaker's name; None if only the role is known."""
     return None if speaker is None or speaker.lower() in set(MessageRole) else speaker
 
 
@@ -137,7 +138,10 @@ def _is_liked(fact: Fact) -> bool:
 
 
 def _with_corrections(said: Iterable[str]) -> Iterator[str]:
-    """Yield sentences as what follows puts them right; a Chinese one with it: "我有三只猫。不对，是四只。"."""
+    """Yield sentences with later corrections applied; join a Chinese correction to its sentence.
+
+    The Chinese reader handles "我有三只猫。不对，是四只。" as one sentence.
+    """
     last = ""
     for sentence in said:
         is_in_chinese = 0 < len(last) < _LONGEST_CORRECTED and _reads_as_chinese(last)
@@ -154,12 +158,12 @@ def _with_corrections(said: Iterable[str]) -> Iterator[str]:
 
 
 def _reads_as_chinese(sentence: str) -> bool:
-    """Tell whether a sentence is read as Chinese: one that names a place in Chinese may be English."""
+    """Tell whether to read a sentence as Chinese; an English sentence may contain a Chinese name."""
     return _SELF_ZH.search(sentence) is not None or (is_chinese(sentence) and _SELF.search(sentence) is None)
 
 
 def _of_assistant(text: str) -> Iterator[Fact]:
-    """Yield what the reference finds in an assistant's own words, as the assistant's, and what it says of the user."""
+    """Yield the reference extractor's facts about the assistant, and the assistant's statements about the user."""
     english = grammar(ENGLISH)
     for sentence in own_sentences(text):
         if sentence.endswith(("?", "\uff1f")):
@@ -173,7 +177,7 @@ def _of_assistant(text: str) -> Iterator[Fact]:
 
 
 def _concluded(sentence: str) -> Iterator[Fact]:
-    """Yield what an assistant says of the user, "you prefer tea": read as if he had said it, and less sure."""
+    """Yield an assistant's statements about the user, "you prefer tea", less certain than the user's own."""
     said = as_said_by_user(sentence)
     if said is not None and _YOU.search(said) is None:
         yield from (replace(fact, confidence=min(fact.confidence, INFERRED)) for fact in _english(said, None))
@@ -218,14 +222,17 @@ def _english(sentence: str, subject: str | None) -> Iterator[Fact]:
 
 
 def _of_two(sentence: str, subject: str | None, other: str) -> Iterator[Fact]:
-    """Yield what two people do as a fact of the one who says so: "The user (and their wife) lives in Oslo"."""
+    """Yield facts of a joint subject as the speaker's facts: "The user (and their wife) lives in Oslo"."""
     who = subject or USER
     for fact in _english(sentence, subject):
         yield replace(fact, content=fact.content.replace(f"{who} ", f"{who} (and {other}) ", 1))
 
 
 def _kept(sentence: str, rules: Grammar, subject: str | None) -> Iterator[Fact]:
-    """Yield what somebody asks to be remembered, surely, whatever it is about."""
+    """Yield the facts of a statement that the speaker asks to be remembered, with high confidence.
+
+    A statement that no rule reads becomes a fact of its own.
+    """
     read = _chinese if _reads_as_chinese(sentence) else _english
     found = [replace(fact, confidence=max(fact.confidence, EXPLICIT)) for fact in read(sentence, subject)]
     yield from found
@@ -240,7 +247,7 @@ def _kept(sentence: str, rules: Grammar, subject: str | None) -> Iterator[Fact]:
 
 
 def _joined(told: Sequence[tuple[Clause, Fact]], subject: str) -> list[Fact]:
-    """Make one fact of neighbouring clauses of a sentence that are about the same."""
+    """Join the facts of neighbouring clauses with the same subject and category into one fact."""
     joined: list[Fact] = []
     last: Fact | None = None
     for clause, fact in told:
@@ -258,7 +265,7 @@ def _joined(told: Sequence[tuple[Clause, Fact]], subject: str) -> list[Fact]:
 
 
 def _are_about_the_same(one: Fact, other: Fact, subject: str) -> bool:
-    """Tell whether what the other says goes on from the one: what is said of the speaker's brother does not."""
+    """Tell whether two facts can be joined; a fact about the speaker's brother does not continue with the speaker."""
     is_of_another = not one.content.startswith(f"{subject} ") and other.content.startswith(f"{subject} ")
     is_quoted = other.content.startswith(f"{subject} said: ")
     return (
@@ -272,7 +279,7 @@ def _are_about_the_same(one: Fact, other: Fact, subject: str) -> bool:
 
 
 def _asked_about(question: str, rules: Grammar, subject: str | None) -> Iterator[Fact]:
-    """Yield what somebody works with who asks how to do something with it."""
+    """Yield the tool that a question implies: somebody who asks how to use it works with it."""
     match = rules.asked_about.search(question) if rules.asked_about else None
     if match is not None:
         predicate = rules.asked_about_told.format(object=match["object"])
@@ -280,7 +287,7 @@ def _asked_about(question: str, rules: Grammar, subject: str | None) -> Iterator
 
 
 def _read(clause: Clause, rules: Grammar, subject: str | None) -> Fact | None:
-    """Return what a clause says; what it says together with its front, "every Sunday I …", where that is surer."""
+    """Return the fact of a clause, or the more certain fact of the clause with its front, "every Sunday I …"."""
     found = _read_alone(clause, rules, subject)
     if not clause.front or (found and found.confidence > BROAD):
         return found
@@ -289,7 +296,7 @@ def _read(clause: Clause, rules: Grammar, subject: str | None) -> Fact | None:
 
 
 def _read_alone(clause: Clause, rules: Grammar, subject: str | None) -> Fact | None:
-    """Return what the first rule that a clause begins with makes of it, unless what it is about is vague."""
+    """Return the fact of the first rule that matches a clause, unless its object is vague."""
     hedge = rules.hedged.search(clause.text)
     bare = trimmed(clause.text[hedge.end() :]) if hedge and hedge.start() == 0 else clause.text
     if rules.dangling.search(bare):
@@ -299,7 +306,7 @@ def _read_alone(clause: Clause, rules: Grammar, subject: str | None) -> Fact | N
     for rule in rules.rules:
         if match := rule.begins.match(bare):
             about = match.groupdict().get("object")
-            # What the reference finds as well (`capture`) is kept for whoever asks for an extraction.
+            # Facts of the reference extractor (`capture`) are kept with less confidence, for a requested extraction.
             if (about is not None and rules.vague.match(about.strip())) or (
                 is_passing and not rule.is_captured
             ):
@@ -321,17 +328,17 @@ def _read_alone(clause: Clause, rules: Grammar, subject: str | None) -> Fact | N
 
 
 def _bare(clause: str, rules: Grammar) -> str:
-    """Return a clause without what it begins and ends with that says nothing."""
+    """Return a clause without lead-ins, requests and polite endings."""
     return trimmed(_without_tails(rules.request.sub("", _without_lead_ins(clause, rules)), rules))
 
 
 def _without_tails(said: str, rules: Grammar) -> str:
-    """Return what is said without courtesies and requests behind it, "I live in Rome, thank you"."""
+    """Return a statement without polite phrases and requests after it, "I live in Rome, thank you"."""
     return said if rules.tail is None or said.endswith("?") else rules.tail.sub("", said)
 
 
 def _is_of_the_moment(whole: str, bare: str, rules: Grammar) -> bool:
-    """Tell whether a clause is of no use later: of this day only, or clear only from what was said before."""
+    """Tell whether a clause is useless later: it concerns only this day, or needs the previous messages."""
     if rules.unclear and rules.unclear.match(bare):
         return True
     is_passing = rules.passing.search(whole) or (rules.momentary and rules.momentary.search(whole))
@@ -339,7 +346,7 @@ def _is_of_the_moment(whole: str, bare: str, rules: Grammar) -> bool:
 
 
 def _denied(rule: Rule, *, is_negated: bool) -> Rule:
-    """Return a rule as it reads a clause that denies what it says."""
+    """Return a rule with negative polarity for a negated clause."""
     return replace(rule, polarity=Polarity.NEGATIVE) if is_negated else rule
 
 
@@ -368,7 +375,7 @@ def _chinese(sentence: str, subject: str | None) -> Iterator[Fact]:
 
 
 def _without_lead_ins(sentence: str, rules: Grammar) -> str:
-    """Return a sentence without what people begin with before they say something: "Okay, so, by the way,"."""
+    """Return a sentence without lead-ins: "Okay, so, by the way,"."""
     for _ in range(_MOST_LEAD_INS):
         match = rules.lead_in.match(simplified(sentence))
         if match is None or match.end() == len(sentence):
