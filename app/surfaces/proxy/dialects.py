@@ -101,12 +101,12 @@ class Round:
 
     @property
     def goes_on(self) -> bool:
-        """Whether the model waits for results of the proxy only."""
+        """True if the model waits for results of the proxy only."""
         return self.is_whole and bool(self.calls) and not self.others
 
     @property
     def is_mixed(self) -> bool:
-        """Whether the model waits for results of both the caller and the proxy."""
+        """True if the model waits for results of both the caller and the proxy."""
         return self.is_whole and bool(self.calls) and bool(self.others)
 
 
@@ -137,7 +137,7 @@ class StreamState(ABC):
 
     @property
     def goes_on(self) -> bool:
-        """Whether another round follows, so that the caller must not see the end of this one."""
+        """True if another round follows, so that the caller must not see the end of this one."""
         return self.round().goes_on and not self.is_last
 
     @abstractmethod

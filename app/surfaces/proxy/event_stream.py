@@ -32,7 +32,7 @@ class Event:
 
     @property
     def is_done(self) -> bool:
-        """Whether the event is ``[DONE]``, which ends a stream of chat completions."""
+        """True for the event ``[DONE]``, which ends a stream of chat completions."""
         return self.data.strip() == _DONE
 
     def json(self) -> dict[str, Any] | None:

@@ -76,7 +76,7 @@ class ProxyRequest:
 
 @dataclass(frozen=True)
 class Answered:
-    """The response to the caller; whoever receives a stream must exhaust or close it."""
+    """The response to the caller; its receiver must exhaust or close a stream."""
 
     status: int
     headers: Mapping[str, str]
@@ -111,7 +111,7 @@ class Plan:
 
     @property
     def is_read(self) -> bool:
-        """Whether the proxy parses the response."""
+        """True if the proxy parses the response."""
         return bool(self.names) or self.captured_for is not None
 
 

@@ -22,7 +22,7 @@ class DistillSource(StrEnum):
 
     @property
     def is_of_others(self) -> bool:
-        """Whether the text is a tool's or model's output: "I" is not the user, and little of it is lasting."""
+        """True for the output of a tool or model: "I" is not the user, and little of it is lasting."""
         return self in {DistillSource.TOOL, DistillSource.ANSWER}
 
     @property

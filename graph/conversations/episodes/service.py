@@ -276,7 +276,7 @@ class _RollingUp:
 
     @property
     def loses_facts(self) -> bool:
-        """Whether the facts of a summarised message would be lost: nothing extracts them, and it is deleted."""
+        """True if summarised messages lose their facts: nothing extracts them, and the messages are deleted."""
         return self._read_up_to is None and self._policy.raw_retention is not RawRetention.KEEP
 
     async def check_not_replaced(self, messages: Sequence[Message]) -> None:

@@ -66,7 +66,7 @@ class _Statement:
 
     @property
     def is_told(self) -> bool:
-        """Whether there is a statement about the speaker or something of theirs."""
+        """True if there is a statement about the speaker or something of theirs."""
         return self.is_own and bool(self.clauses)
 
     @property
@@ -164,7 +164,7 @@ def _statements(
         if rules.unreal.search(plain) or patterns.others.match(plain):
             break
         if begins := patterns.own.match(plain):
-            front = clause[begins.start("front") : begins.end("front")]  # empty where there is none
+            front = clause[begins.start("front") : begins.end("front")]  # empty if the group is empty
             following = _Statement(_front(said, mark, patterns) + front, is_own=True)
             if said.is_told:
                 yield said

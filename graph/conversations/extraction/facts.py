@@ -53,7 +53,7 @@ class Subject(StrEnum):
 
 
 class Polarity(StrEnum):
-    """Whether a fact affirms or denies its object."""
+    """Attitude of a fact to its object: for or against."""
 
     POSITIVE = "positive"
     NEGATIVE = "negative"
@@ -129,7 +129,7 @@ class Fact:
 
     @property
     def is_bearable(self) -> bool:
-        """Whether the object, or else the content, has the length of one fact."""
+        """True if the object, or else the content, has the length of one fact."""
         return is_of_bearable_length(self.content if self.object is None else self.object)
 
 
@@ -278,7 +278,7 @@ class _Dictionary:
 
 
 def _forms(word: str) -> Iterator[str]:
-    """Yield the singular and plural candidates of a noun that is given in either form."""
+    """Yield the possible singular and plural forms of a noun."""
     yield word
     yield f"{word}s"
     yield f"{word}es"

@@ -18,7 +18,7 @@ class FoundFacts:
 
     @property
     def is_concluded(self) -> bool:
-        """Whether an assistant states the fact about the user."""
+        """True if an assistant states the fact about the user."""
         return self.fact.subject is Subject.USER and self.message.role is MessageRole.ASSISTANT
 
     @property

@@ -47,7 +47,7 @@ class ExtractionPolicy:
 
     @property
     def is_automatic(self) -> bool:
-        """Whether captured messages are extracted without a request."""
+        """True if captured messages are extracted without a request."""
         return self.mode is not ExtractionMode.OFF
 
     def threshold(self, *, is_asked: bool) -> float:

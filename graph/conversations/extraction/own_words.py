@@ -169,7 +169,7 @@ class _Fiction:
 
     @property
     def is_asked(self) -> bool:
-        """Whether the sentence contains such a request."""
+        """True if the sentence contains such a request."""
         return self.begins is not None
 
     @classmethod

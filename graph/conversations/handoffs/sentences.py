@@ -93,12 +93,12 @@ class Sentence:
 
     @property
     def asks(self) -> bool:
-        """Whether the sentence is a question."""
+        """True if the sentence is a question."""
         return is_question(self.text)
 
     @property
     def states(self) -> bool:
-        """Whether the sentence is a statement that is understandable on its own."""
+        """True if the sentence is a statement that is understandable on its own."""
         empty = TOLD_TO_DO if self.is_users else SMALL_TALK
         says_something = not empty.match(_without_politeness(_plain(self.text))) and not self.text.endswith(
             (":", "：")
