@@ -129,7 +129,7 @@ def _reason(refusal: RecollectError) -> str:
     return refusal.message.encode()[:_MOST_REASON_BYTES].decode(errors="ignore")
 
 
-_read_apart: ContextVar[tuple[bytes, Any] | None] = ContextVar("read_apart", default=None)
+_parsed_elsewhere: ContextVar[tuple[bytes, Any] | None] = ContextVar("read_apart", default=None)
 """Body of the request and its content, if another process has parsed it."""
 
 
@@ -165,7 +165,7 @@ class GraphQL(GraphQLController[Context, None]):
         Raises:
             InvalidInput: The body is not strict JSON, or neither an object nor a list.
         """
-        apart = _read_apart.get()
+        apart = _parsed_elsewhere.get()
         parsed = apart[1] if apart is not None and apart[0] is data else read_json(data)
         if not isinstance(parsed, dict | list):
             raise InvalidInput("body", "the request must be a JSON object")
@@ -221,7 +221,7 @@ class GraphQL(GraphQLController[Context, None]):
         if request.method == "POST":
             body = await request.body()
             if len(body) > LARGE_BYTES:
-                _read_apart.set((body, await read_body(body, context.services.core.body_work)))
+                _parsed_elsewhere.set((body, await read_body(body, context.services.core.body_work)))
         try:
             answer: Response[Any] = await self.run(request, context=context, root_value=root_value)
         except GraphQLRefusal as refusal:

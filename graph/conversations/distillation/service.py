@@ -138,11 +138,11 @@ class Distillations:
                 self._database, workspace_id=workspace_id, ids=of_workspace
             )
         ]
-        failures = [failure for failure in await side_by_side(map(self._distilled, pending)) if failure]
+        failures = [failure for failure in await side_by_side(map(self._try_distil, pending)) if failure]
         if failures:
             raise next((failure for failure in failures if isinstance(failure, JobWaits)), failures[0])
 
-    async def _distilled(self, pending: Distillation) -> JobFailed | None:
+    async def _try_distil(self, pending: Distillation) -> JobFailed | None:
         """Distil one text; return the language model's failure, if any."""
         try:
             await self._distil(pending)
@@ -160,19 +160,19 @@ class Distillations:
         await queries.delete_distillation(self._database, workspace_id=pending.workspace_id, id=pending.id)
 
     async def _drafts(self, pending: Distillation) -> list[MemoryDraft]:
-        found = pending.found if pending.found is not None else await self._noted(pending)
+        found = pending.found if pending.found is not None else await self._recorded(pending)
         drafts = [_draft(pending, each) for each in found]
         return await without_forgotten(self._database, pending.workspace_id, drafts)
 
-    async def _noted(self, pending: Distillation) -> Sequence[Distilled]:
+    async def _recorded(self, pending: Distillation) -> Sequence[Distilled]:
         """Extract the facts and record them; return another worker's record if it was earlier."""
-        found = _FOUND.dump_json(await self._found(pending)).decode()
+        found = _FOUND.dump_json(await self._extract(pending)).decode()
         noted = await queries.note_found(
             self._database, workspace_id=pending.workspace_id, id=pending.id, found=found
         )
         return _FOUND.validate_json(noted) if noted else ()
 
-    async def _found(self, pending: Distillation) -> list[Distilled]:
+    async def _extract(self, pending: Distillation) -> list[Distilled]:
         """Return the facts that the language model finds, or the rules without a model.
 
         Raises:
@@ -183,10 +183,10 @@ class Distillations:
         if model is None:
             found = await self._text_work.run(chosen, pending, chars=len(pending.text))
         else:
-            found = await self._asked(pending, model)
+            found = await self._ask_model(pending, model)
         return [each for each in found if self._may_be_stored(each)]
 
-    async def _asked(self, pending: Distillation, model: LanguageModel) -> list[Distilled]:
+    async def _ask_model(self, pending: Distillation, model: LanguageModel) -> list[Distilled]:
         async with self._answers, asyncio.timeout(_ANSWER_SECONDS):
             answer = await model.complete_as(INSTRUCTIONS, prompt_for(pending), WrittenMemories)
         return distilled_from(answer)

@@ -150,7 +150,7 @@ class Episodes:
                     await rolling.check_not_replaced(written.messages)
                 old = await rolling.old_messages()
                 summary = (
-                    _still_of(old, written)
+                    _if_unchanged(old, written)
                     if written
                     else await self._by_rules(old, keeps_untold=rolling.loses_facts)
                 )
@@ -400,7 +400,7 @@ class _RollingUp:
         return row
 
 
-def _still_of(old: Sequence[queries.ListOldMessagesRow], written: _Summary) -> _Summary:
+def _if_unchanged(old: Sequence[queries.ListOldMessagesRow], written: _Summary) -> _Summary:
     """Return a summary if its messages have not changed since the language model read them.
 
     Raises:

@@ -29,7 +29,7 @@ from graph.memories.service import Memories
 from graph.memories.tags import PINNED
 
 _READ_TOGETHER = 200
-_HEARD_BEFORE = 4  # enough for a question and the tool results between it and the answer
+_MESSAGES_BEFORE_ANSWER = 4  # enough for a question and the tool results between it and the answer
 SOURCE = "llm_response"
 """Value of ``source`` in the metadata of every extracted fact; clients of the reference extractor expect it."""
 
@@ -70,7 +70,7 @@ class FactSaver:
         seen = state.facts_up_to
         while messages := await self._messages_behind(state, seen):
             least = policy.threshold(is_asked=state.wished_at is not None)
-            heard = [*await self._answered_by(state, policy, messages[0]), *messages]
+            heard = [*await self._messages_before_answer(state, policy, messages[0]), *messages]
             read = {message.id for message in messages if policy.reads(message.role)}
             context = frozenset(message.id for message in heard) - read
             found = await self._text_work.run(found_in, heard, least, context, chars=chars_of(heard))
@@ -78,7 +78,7 @@ class FactSaver:
             plan = await self._plan(state, found)
             position = messages[-1].position or 0
             try:
-                await self._save(state, plan.drafts, self._noting(state, seen, position, plan))
+                await self._save(state, plan.drafts, self._advancing(state, seen, position, plan))
             except Overtaken:
                 position = await self._read_up_to(state)
                 if position <= seen:
@@ -105,7 +105,7 @@ class FactSaver:
             limit=_READ_TOGETHER,
         )
 
-    async def _answered_by(
+    async def _messages_before_answer(
         self, state: ExtractionState, policy: ExtractionPolicy, first: Message
     ) -> list[Message]:
         """Return the messages before an assistant's answer that is read, as one may request fiction."""
@@ -116,7 +116,7 @@ class FactSaver:
             workspace_id=state.workspace_id,
             conversation_id=state.id,
             position=first.position or 0,
-            limit=_HEARD_BEFORE,
+            limit=_MESSAGES_BEFORE_ANSWER,
         )
         return before[::-1]
 
@@ -157,7 +157,7 @@ class FactSaver:
                 changed = fact if fact and fact.holds(now) else None
                 drafts.append(_draft(each, changed, extracted_at=now.isoformat()))
             elif fact.agent_id == agent_id and _is_said_later(each, fact):
-                drafts.append(_said_again(each, fact))
+                drafts.append(_retimed(each, fact))
         plan.drafts += state.owned(await without_forgotten(self._database, state.workspace_id, drafts))
         said = {draft.key for draft in plan.drafts}
         plan.ended += [
@@ -173,7 +173,7 @@ class FactSaver:
         with seeing(EVERYTHING):  # each draft names its owner: there may be several
             await self._memories.save_all(state.workspace_id, drafts, first=noting)
 
-    def _noting(self, state: ExtractionState, seen: int, position: int, plan: "_Plan") -> First:
+    def _advancing(self, state: ExtractionState, seen: int, position: int, plan: "_Plan") -> First:
         async def note(tx: Runner) -> None:
             advanced = await queries.advance_facts(
                 tx,
@@ -223,7 +223,7 @@ def _said_at(found: FoundFacts) -> datetime:
     return found.message.said_at or found.message.created_at
 
 
-def _said_again(found: FoundFacts, known: KnownFact) -> MemoryDraft:
+def _retimed(found: FoundFacts, known: KnownFact) -> MemoryDraft:
     """Return the draft that sets an unchanged fact's time to its last statement."""
     return MemoryDraft(
         content=known.content,

@@ -92,7 +92,7 @@ class ModelReader:
         while new := await self._next(state, seen):
             position = new[-1].position or 0
             plan = await self._plan(state, policy, model, new)
-            noting = self._noting(state, seen, position, plan)
+            noting = self._advancing(state, seen, position, plan)
             with seeing(EVERYTHING):  # each draft names its owner: there may be several
                 if plan.drafts:
                     await self._memories.save_all(state.workspace_id, plan.drafts, first=noting)
@@ -171,7 +171,7 @@ class ModelReader:
                 ]
             }
         )
-        plan = self._carried_out(answer, {each.id: each for each in known}, new[-1], read, policy, least)
+        plan = self._plan_from(answer, {each.id: each for each in known}, new[-1], read, policy, least)
         plan.drafts = state.owned(await without_forgotten(self._database, state.workspace_id, plan.drafts))
         return plan
 
@@ -197,7 +197,7 @@ class ModelReader:
             limit=_MOST_KNOWN,
         )
 
-    def _carried_out(
+    def _plan_from(
         self,
         answer: ExtractedMemories,
         known: Mapping[str, KnownMemory],
@@ -247,9 +247,9 @@ class ModelReader:
 
     def _added(self, item: ExtractedMemory, last: Message, read: Sequence[Message]) -> MemoryDraft:
         source = _source_of(item, read) or last
-        told = _made_absolute(item.text, source)
+        dated = _made_absolute(item.text, source)
         return MemoryDraft(
-            content=told.text,
+            content=dated.text,
             category=item.topic,
             facet=MemoryFacet(item.type),
             tags=tuple(item.tags),
@@ -259,7 +259,7 @@ class ModelReader:
                 **self._metadata(),
                 "category": item.topic,
                 **_subject_of(item),
-                **words_of_times(told.times),
+                **words_of_times(dated.times),
             },
             timestamp=last.said_at or last.created_at,
             source_type=SourceType.EXTRACTED,
@@ -274,13 +274,13 @@ class ModelReader:
     ) -> MemoryDraft:
         """Return the update of a known memory; its former text stays as an earlier version."""
         source = _source_of(item, read) or last
-        told = _made_absolute(_uncopied(item.text, target), source)
+        dated = _made_absolute(_uncopied(item.text, target), source)
         return MemoryDraft(
             id=target.id,
-            content=told.text,
+            content=dated.text,
             keywords=tuple(item.keywords),
             confidence=item.confidence,
-            metadata={**self._metadata(), **words_of_times(told.times)},
+            metadata={**self._metadata(), **words_of_times(dated.times)},
             timestamp=last.said_at or last.created_at,
             source_type=SourceType.EXTRACTED,
             source_conversation_id=last.conversation_id,
@@ -292,7 +292,7 @@ class ModelReader:
     def _metadata(self) -> dict[str, Any]:
         return {"extractedAt": self._clock.now().isoformat(), "source": SOURCE}
 
-    def _noting(self, state: ExtractionState, seen: int, position: int, plan: _Plan) -> First:
+    def _advancing(self, state: ExtractionState, seen: int, position: int, plan: _Plan) -> First:
         async def note(tx: Runner) -> None:
             advanced = await queries.advance_extraction(
                 tx,
@@ -305,7 +305,7 @@ class ModelReader:
             )
             if advanced is None:
                 raise Overtaken
-            await self._claim(tx, state, plan)
+            await self._lock_unchanged(tx, state, plan)
             if plan.deletions:
                 await queries.suggest_deletions(
                     tx,
@@ -317,7 +317,7 @@ class ModelReader:
 
         return note
 
-    async def _claim(self, tx: Runner, state: ExtractionState, plan: _Plan) -> None:
+    async def _lock_unchanged(self, tx: Runner, state: ExtractionState, plan: _Plan) -> None:
         """Lock the memories to update and check that they still have the versions of the prompt.
 
         Raises:
@@ -352,10 +352,10 @@ def _made_absolute(text: str, source: Message) -> AbsoluteText:
 
     The recorded times include those of the message that the model has already written as dates.
     """
-    told = made_absolute(text, source.day)
+    dated = made_absolute(text, source.day)
     said = relative_times(source.content or "", source.day)
     written = (time for time in said if time.span is not None and time.span.is_named_in(text))
-    return replace(told, times=(*told.times, *written))
+    return replace(dated, times=(*dated.times, *written))
 
 
 def _learnt() -> Learnt:

@@ -201,13 +201,13 @@ class Extraction:
 
         async def one(job: ClaimJobsRow) -> JobFailed | None:
             async with free:
-                return await self._extracted(job, extract)
+                return await self._try_extract(job, extract)
 
         failures = [failure for failure in await side_by_side(map(one, jobs)) if failure]
         if failures:
             raise next((failure for failure in failures if isinstance(failure, JobWaits)), failures[0])
 
-    async def _extracted(
+    async def _try_extract(
         self,
         job: ClaimJobsRow,
         extract: Callable[[ExtractionState, ExtractionPolicy], Awaitable[None]],
@@ -218,7 +218,7 @@ class Extraction:
         )
         if state is None or not state.memory_enabled:
             return None
-        policy = self._of(state.workspace_settings)
+        policy = self._policy_of(state.workspace_settings)
         if not (policy.is_automatic or state.wished_at):
             return None
         try:
@@ -267,7 +267,7 @@ class Extraction:
 
         await self._database.transaction(work)
 
-    def _of(self, settings: str) -> ExtractionPolicy:
+    def _policy_of(self, settings: str) -> ExtractionPolicy:
         return self._policy.of(WorkspaceSettings.of(from_json(settings)))
 
 

@@ -115,7 +115,7 @@ class _Extraction:
             first = [each for each in informative if each.place == informative[0].place]
             return _quoted(first, _TOPIC_CHARS)
         asked = next((each for each in informative if each.asks), informative[0])
-        return f"{title} (“{_as_said(asked, _TOPIC_CHARS)}”)"
+        return f"{title} (“{_quoted_sentence(asked, _TOPIC_CHARS)}”)"
 
     def _topic_of_episodes(self) -> str:
         return _shortened(self._source.episodes[0].summary, _TOPIC_CHARS) if self._source.episodes else ""
@@ -128,7 +128,7 @@ class _Extraction:
         if asked:
             question = next((each for each in reversed(asked) if each.asks), None)
             phrase = self._phrases.asked_last if question else self._phrases.said_last
-            status.append(phrase.format(_as_said(question) if question else _quoted(asked)))
+            status.append(phrase.format(_quoted_sentence(question) if question else _quoted(asked)))
         if answered:
             is_earlier = bool(asked) and answered[0].place < asked[0].place
             phrase = self._phrases.answered_before if is_earlier else self._phrases.answered
@@ -139,9 +139,9 @@ class _Extraction:
         last = self._last_informative()
         question = next((each for each in reversed(last) if each.asks), None)
         if last and last[0].is_users:
-            return self._phrases.answer_it.format(_as_said(question) if question else _quoted(last))
+            return self._phrases.answer_it.format(_quoted_sentence(question) if question else _quoted(last))
         if question is not None:
-            return self._phrases.await_answer.format(_as_said(question))
+            return self._phrases.await_answer.format(_quoted_sentence(question))
         if open_items:
             return self._phrases.go_on_with.format(open_items[0].rendered)
         return self._phrases.go_on_from.format(_quoted(last)) if last else ""
@@ -211,7 +211,9 @@ class _Extraction:
     def _unanswered(self) -> list[str]:
         """Return the questions of the last informative message, which nobody has answered."""
         return [
-            self._phrases.unanswered.format(_as_said(each)) for each in self._last_informative() if each.asks
+            self._phrases.unanswered.format(_quoted_sentence(each))
+            for each in self._last_informative()
+            if each.asks
         ][:_MOST_OPEN]
 
     def _fresh(self, points: Iterable[str], most: int) -> list[str]:
@@ -220,8 +222,8 @@ class _Extraction:
         for point in points:
             if len(fresh) == most:
                 break
-            held = _told(point)
-            if not any(_says_the_same(held, other) for other in self._rendered):
+            held = _content_of(point)
+            if not any(_is_same_content(held, other) for other in self._rendered):
                 self._rendered.append(held)
                 fresh.append(point)
         return fresh
@@ -237,13 +239,13 @@ def _is_preference(memory: Memory) -> bool:
     return memory.type in {MemoryType.PREFERENCE, MemoryType.STYLE, MemoryType.HABIT}
 
 
-def _told(point: str) -> tuple[frozenset[str], bool]:
+def _content_of(point: str) -> tuple[frozenset[str], bool]:
     """Return the stems of a point's content words, and whether it contains a negation."""
     held = frozenset(stems(word for word in words(point) if word not in _EMPTY))
     return held, _DENIAL.search(point) is not None
 
 
-def _says_the_same(one: tuple[frozenset[str], bool], other: tuple[frozenset[str], bool]) -> bool:
+def _is_same_content(one: tuple[frozenset[str], bool], other: tuple[frozenset[str], bool]) -> bool:
     """Tell whether the longer of two points contains all words of the shorter, with the same polarity."""
     shorter, longer = sorted((one[0], other[0]), key=len)
     return one[1] == other[1] and len(shorter) > 0 and shorter <= longer
@@ -254,7 +256,7 @@ def _quoted(said: Sequence[Sentence], most_chars: int = _QUOTED_CHARS) -> str:
     return with_day(_shortened("\n".join(each.text for each in said), most_chars), said[0].day)
 
 
-def _as_said(sentence: Sentence, most_chars: int = _QUOTED_CHARS) -> str:
+def _quoted_sentence(sentence: Sentence, most_chars: int = _QUOTED_CHARS) -> str:
     return with_day(_shortened(sentence.text, most_chars), sentence.day)
 
 

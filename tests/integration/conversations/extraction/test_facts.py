@@ -80,7 +80,7 @@ async def test_a_second_worker_finishes_the_reading_that_another_began(
         id=talk.id,
     )
 
-    await extraction._facts.extract(state, extraction._of(state.workspace_settings))
+    await extraction._facts.extract(state, extraction._policy_of(state.workspace_settings))
 
     assert await talk.keys() == ["preference:python"]  # the first is the other worker's
 

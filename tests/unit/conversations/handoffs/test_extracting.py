@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from graph.conversations.capture.models import Message, MessageRole
 from graph.conversations.episodes.models import Episode
-from graph.conversations.handoffs.extracting import HandoffSource, _says_the_same, extracted, language_of
+from graph.conversations.handoffs.extracting import HandoffSource, _is_same_content, extracted, language_of
 from graph.conversations.handoffs.models import HandoffLanguage, HandoffTopic
 from graph.conversations.handoffs.sentences import is_informative
 from graph.conversations.handoffs.wording import primary_language
@@ -395,4 +395,4 @@ def test_a_bullet_without_content_hides_no_other() -> None:
 
     points = [point for topic in told.key_information for point in topic.points]
     assert "They decided to rent the flat in Oslo near the park." in points
-    assert not _says_the_same((frozenset(), False), (frozenset({"flat"}), False))
+    assert not _is_same_content((frozenset(), False), (frozenset({"flat"}), False))
