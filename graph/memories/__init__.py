@@ -1,1 +1,1 @@
-"""Memories: facts worth keeping, their fields, their life and the text index made of them."""
+"""Memories: saving, changing, deleting, comparing and indexing stored statements."""

@@ -1,4 +1,4 @@
-"""Keys that nobody chose: they spell out what a memory says, such as ``preference:typescript``, and follow its text."""
+"""Keys derived from a memory's text, such as ``preference:typescript``; they change with the text."""
 
 import re
 from bisect import bisect_left
@@ -9,7 +9,7 @@ from typing import Final
 import regex
 
 _NOT_IN_SLUGS = regex.compile(r"[^\p{L}\p{N}\p{M}]+")
-# What tells C++ from C#, O+ from O-, and 500 of one currency from 500 of another.
+# Signs that distinguish C++ from C#, O+ from O-, and amounts in different currencies.
 _SIGNS = re.compile(r"(?<=[\w+])[+#]|(?<=\w)-(?![\w-])|[$\u20ac\xa3\xa5]")
 _SIGNS_IN_WORDS = {
     "+": " plus ", "#": " sharp ", "-": " minus ",
@@ -18,22 +18,22 @@ _SIGNS_IN_WORDS = {
 _IN_A_WORD = re.compile(r"[A-Za-z0-9]{2}")
 _MOST_SLUG_CHARS: Final = 480
 _CERTAINLY_CUT_CHARS: Final = 40
-"""Length from which a slug may be the beginning of a longer one: other stores cut theirs sooner."""
+"""Length from which a slug may be a cut one: other stores cut theirs sooner than this one."""
 
 
 def slug(text: str) -> str:
-    """Return a text as keys hold it: its words in small letters, joined by underscores.
+    """Return the words of a text in lower case, joined by underscores.
 
     >>> slug("Prefers C++ over C#")
     'prefers_c_plus_plus_over_c_sharp'
     """
-    said = _SIGNS.sub(lambda sign: _SIGNS_IN_WORDS[sign[0]], text.lower())
-    words: str = _NOT_IN_SLUGS.sub("_", said)
+    spelled = _SIGNS.sub(lambda sign: _SIGNS_IN_WORDS[sign[0]], text.lower())
+    words: str = _NOT_IN_SLUGS.sub("_", spelled)
     return words.strip("_")[:_MOST_SLUG_CHARS]
 
 
 def spells_out(key: str, content: str) -> bool:
-    """Tell whether a key is a category and the words of the content, whole or cut.
+    """Tell whether a key is a category and the slug of the content, which may be cut.
 
     >>> spells_out("preference:i_prefer_python", "I prefer Python."), spells_out("diet", "No nuts")
     (True, False)
@@ -41,12 +41,12 @@ def spells_out(key: str, content: str) -> bool:
     category, _, words = key.rpartition(":")
     if not category or not words:
         return False
-    said = slug(content)
-    return words == said or (len(words) >= _CERTAINLY_CUT_CHARS and said.startswith(words))
+    content_slug = slug(content)
+    return words == content_slug or (len(words) >= _CERTAINLY_CUT_CHARS and content_slug.startswith(words))
 
 
 def following_key(key: str, before: str, after: str) -> str:
-    """Return the derived key of a text that took the place of another; the same one where it spells out neither.
+    """Return the key of a memory whose text changed; a key that does not spell out the old text stays.
 
     >>> following_key("preference:typescript", "The user prefers TypeScript", "The user prefers Rust")
     'preference:rust'
@@ -65,11 +65,11 @@ def following_key(key: str, before: str, after: str) -> str:
 
 
 def _start_of(words: str, content: str) -> int | None:
-    """Return where the part of a content begins that a slug spells out, up to the content's end."""
+    """Return the start of the content's last part whose slug is ``words``, or None."""
     if slug(content) == words:
         return 0
     starts = range(max(1, len(content) - 2 * _MOST_SLUG_CHARS), len(content))
     at = bisect_left(
         starts, -len(words), key=lambda start: -len(slug(content[start:]))
-    )  # they only get shorter
+    )  # a later start gives a shorter slug, so the lengths are sorted
     return starts[at] if at < len(starts) and slug(content[starts[at] :]) == words else None

@@ -1,4 +1,4 @@
-"""The filter of lists, counts and recalls as query parameters."""
+"""Converts the filter of lists, counts and recalls to query parameters."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -17,9 +17,10 @@ _MOST_VALUES = 100
 def filter_parameters(filter_: MemoryFilter) -> dict[str, Any]:
     """Return the query parameters of a filter.
 
+    Blank names are refused: like omitted names, they would match everything.
+
     Raises:
-        InvalidInput: The first field that breaks a rule, with the expected form. A blank name would look like an
-            omitted one and match everything.
+        InvalidInput: A field breaks a rule; the error names the first one and the expected form.
     """
     since, until = period_in_utc(filter_.since, filter_.until)
     window = filter_.retention
@@ -53,7 +54,7 @@ def having_any(tags: Sequence[str]) -> MemoryFilter:
     """Return the filter for memories with any of the tags, or a tag below one.
 
     Raises:
-        InvalidInput: There is no tag, which would match everything.
+        InvalidInput: There is no tag; the filter would match everything.
     """
     if not tags:
         raise InvalidInput("tags", "tags must name at least one tag")
@@ -61,16 +62,16 @@ def having_any(tags: Sequence[str]) -> MemoryFilter:
 
 
 def restricts(parameters: Mapping[str, Any]) -> bool:
-    """Tell whether a filter may leave a memory out; empty lists and least values of 0 leave none out.
+    """Tell whether a filter may exclude a memory; empty lists and minimums of 0 exclude none.
 
     Args:
-        parameters: As :func:`filter_parameters` returns them.
+        parameters: The result of :func:`filter_parameters`.
     """
     return any(value for name, value in parameters.items() if name != "admits_all")
 
 
 def validated_filter_tags(field: str, tags: Sequence[str]) -> list[str]:
-    """Return the tags as they are compared with stored prefixes.
+    """Return the tags in the form of the stored prefixes.
 
     Raises:
         InvalidInput: There are more than 100, or one is blank, longer than 200 characters or not storable.

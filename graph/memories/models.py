@@ -1,4 +1,4 @@
-"""Shapes of memories: the stored one, what a caller hands in, and the vocabularies."""
+"""Models of memories: stored memories, drafts, changes, receipts, filters and vocabularies."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -13,7 +13,7 @@ from graph.memories.policy import CONCLUDING_SOURCES, RetentionWindow, SourceTyp
 
 
 class MemoryType(StrEnum):
-    """AutoMem's vocabulary: what a memory is to an agent's work."""
+    """AutoMem's vocabulary: the role of a memory in an agent's work."""
 
     DECISION = "Decision"
     PATTERN = "Pattern"
@@ -25,7 +25,7 @@ class MemoryType(StrEnum):
 
 
 class MemoryKind(StrEnum):
-    """OmniRoute's vocabulary: which faculty a memory belongs to."""
+    """OmniRoute's vocabulary: the cognitive type of a memory."""
 
     FACTUAL = "factual"
     EPISODIC = "episodic"
@@ -34,7 +34,7 @@ class MemoryKind(StrEnum):
 
 
 class MemoryFacet(StrEnum):
-    """MemoryX's vocabulary: which side of a person a memory shows."""
+    """MemoryX's vocabulary: the aspect of a person that a memory describes."""
 
     SKILL = "skill"
     PREFERENCE = "preference"
@@ -52,7 +52,7 @@ class MemoryState(StrEnum):
 
 
 class ImportanceBand(StrEnum):
-    """A reading of ``importance``; each band includes its lower bound."""
+    """Level of ``importance``; each band includes its lower bound."""
 
     CRITICAL = "CRITICAL"
     IMPORTANT = "IMPORTANT"
@@ -73,11 +73,11 @@ class Memory(Frozen):
     """A stored memory. Times are timezone-aware UTC; scores lie in 0..1.
 
     Attributes:
-        failure: Error of the parked work: the reason for the missing vector, or after ``linking:`` for missing links;
-            removed once the work succeeds.
-        key_is_derived: True if the key comes from the content, rather than from a caller.
-        user_id: Owner; None: everybody of the workspace. ``agent_id`` likewise.
-        duplicate_of: Id of a memory that says the same, noticed after both were stored; a proposal, nothing was merged.
+        failure: Why the vector is missing, or, after ``linking:``, why links are missing; removed once the job
+            succeeds.
+        key_is_derived: True if the key was derived from the content instead of chosen by a caller.
+        user_id: Owner; None: shared by the whole workspace. ``agent_id`` likewise.
+        duplicate_of: Id of a memory that says the same, found after both were stored; only a hint, nothing is merged.
     """
 
     id: str
@@ -138,17 +138,17 @@ class Memory(Frozen):
 
     @property
     def holds_since(self) -> datetime:
-        """Start of its validity, or else the time of its event or of the save."""
+        """Start of validity; else the event time, which defaults to the time of the save."""
         return self.t_valid or self.timestamp
 
     @property
     def needs_reindex(self) -> bool:
-        """True if it has no vector of its present text."""
+        """True if the memory has no vector of its current text."""
         return self.state in (MemoryState.STORED, MemoryState.FAILED)
 
     @property
     def importance_band(self) -> ImportanceBand:
-        """The band ``importance`` falls into."""
+        """The band of ``importance``."""
         return next((band for floor, band in _BANDS if self.importance >= floor), ImportanceBand.LOW)
 
 
@@ -177,25 +177,25 @@ class _MemoryFields(Frozen):
 
 
 class Learnt(Frozen):
-    """Why a job saves a memory that nobody asked it to save: by which rule, and of which kind the job is."""
+    """The rule, and the kind of job, by which the service saved a memory automatically."""
 
     rule: str
     job: str | None = None
 
 
 class MemoryDraft(_MemoryFields):
-    """A memory as a caller hands it in, before the rules are applied; None means not given.
+    """A memory to save, not yet validated; None means not given.
 
     Attributes:
-        created_at: When it was stored first, as another store knows it; None: now. A stored memory keeps its own.
-        updated_at: When it was changed last, as another store knows it; None: now.
-        last_accessed_at: When it was read last, for the same.
-        key_is_derived: True if the key comes from the content, rather than from a caller.
-        original: The text that ``content`` restates, to be kept as the version before it.
+        created_at: Creation time from another store; None: now. It does not change a stored memory's.
+        updated_at: Time of the last change from another store; None: now.
+        last_accessed_at: Time of the last read from another store.
+        key_is_derived: True if the key was derived from the content instead of chosen by a caller.
+        original: The text that ``content`` restates; stored as its previous version.
         merges: If a memory with the same meaning exists, also copy metadata and a higher importance to it, not only
             tags.
-        reembeds_on_mismatch: Embed the text if the given vector does not have the index's length.
-        learnt: Rule and job that found it; None: a caller saves it. The list of automatic changes shows it.
+        reembeds_on_mismatch: Embed the text if the given vector's length does not fit the index.
+        learnt: Rule and job that saved it, shown in the list of automatic changes; None: saved by a caller.
     """
 
     content: str
@@ -223,11 +223,11 @@ class MemoryDraft(_MemoryFields):
 
 
 class MemoryChange(_MemoryFields):
-    """Fields to change: one that was not set stays, one set to None is cleared where it may be.
+    """Fields to change: an unset field keeps its value, a nullable field set to None is cleared.
 
     Attributes:
-        updated_at: When it was changed, for what happened elsewhere; not set: now.
-        last_accessed_at: When it was read last, for the same.
+        updated_at: Time of a change in another store; unset: now.
+        last_accessed_at: Time of the last read in another store.
     """
 
 
@@ -246,9 +246,9 @@ class SavedMemory(Frozen):
     Attributes:
         warnings: Possible improvements of the memory, or skipped work.
         suggested_associations: Types of associations that usually follow.
-        original_length: Characters of the text as it came, where a language model shortened it.
-        degraded: Requested work that was done in a lesser way, with reasons.
-        merged: Fields that a known memory took over from this save.
+        original_length: Length of the text before a language model shortened it, in characters.
+        degraded: Fallbacks used in place of requested work, with reasons.
+        merged: Fields of the draft that were copied to the existing memory.
     """
 
     memory: Memory
@@ -261,17 +261,17 @@ class SavedMemory(Frozen):
 
     @property
     def summarized(self) -> bool:
-        """True if the text was shortened; version 1 of the memory has the original."""
+        """True if a language model shortened the text; version 1 of the memory has the original."""
         return self.original_length is not None
 
     @property
     def summarized_length(self) -> int | None:
-        """Characters of the shortened text."""
+        """Length of the shortened text, in characters."""
         return len(self.memory.content) if self.summarized else None
 
 
 class MemoryVersion(Frozen):
-    """A text a memory had before; ``created_at`` is when it was replaced."""
+    """A previous text of a memory; ``created_at`` is the time of its replacement."""
 
     memory_id: str
     version: int
@@ -303,9 +303,9 @@ class MemoryFilter(Frozen):
     Attributes:
         confidence_below: Exclusive upper bound of the confidence.
         excluded_speakers: Excluded speakers, in lower case; their names match in any case.
-        since: Of the event time, inclusive, as is ``until``.
-        valid_at: Only memories that were valid at that moment.
-        text: Text in the content, for lists and counts; a recall has its query instead.
+        since: Earliest event time, inclusive; ``until`` is the latest, inclusive.
+        valid_at: Only memories that were valid at that time.
+        text: Substring of the content, for lists and counts; a recall uses its query instead.
     """
 
     types: tuple[MemoryType, ...] = ()
@@ -331,7 +331,7 @@ class MemoryFilter(Frozen):
 
 
 class MemoryOrder(StrEnum):
-    """Sort order of a list, always descending, with the id last."""
+    """Sort order of a list, always descending; the id breaks ties."""
 
     CREATED_AT = "created_at"
     TIMESTAMP = "timestamp"

@@ -1,4 +1,4 @@
-"""The rules of memories that settings decide."""
+"""Settings of memories: limits, retention, deduplication, ids and deletes."""
 
 import re
 from collections.abc import Callable, Collection
@@ -29,21 +29,21 @@ AUTOMATIC_SOURCES = (
     SourceType.AUTO_RESEARCH,
     SourceType.AUTO_COMPACTION,
 )
-"""Sources of background saves: no caller waits for them, and age alone may end them."""
+"""Sources of background saves; retention may exclude their memories by age alone."""
 
 CONCLUDING_SOURCES = frozenset({SourceType.USER, SourceType.MODEL, *AUTOMATIC_SOURCES})
-"""Sources of conclusions from a conversation; others are its turns."""
+"""Sources of conclusions from a conversation; memories of other sources are its turns."""
 
 
 class RetentionSurface(StrEnum):
-    """Surface that reads memories; a setting lists the surfaces with the window."""
+    """Surface that reads memories; a setting lists the surfaces that retention applies to."""
 
     API_MEMORY = "api_memory"
     INJECTION_AUTO = "injection_auto"
     RECALL = "recall"
 
 
-# Injection drops only these by age.
+# Injection excludes only memories of these sources by age; other surfaces exclude all.
 _ROWS: dict[RetentionSurface, tuple[str, ...]] = {RetentionSurface.INJECTION_AUTO: AUTOMATIC_SOURCES}
 
 
@@ -52,16 +52,16 @@ class RetentionWindow:
     """Excludes memories created before ``cutoff``.
 
     Attributes:
-        cutoff: The oldest creation time that is still read.
-        source_types: Rows in the window, which stay if somebody repeated or changed them since; empty: all rows,
-            regardless of changes.
+        cutoff: Oldest creation time that is included.
+        source_types: Sources that the window applies to; their memories stay if they were changed since the cutoff.
+            Empty: all sources, and changes do not count.
     """
 
     cutoff: datetime
     source_types: tuple[str, ...] = ()
 
     def admits(self, *, created_at: datetime, updated_at: datetime, source_type: str) -> bool:
-        """Tell whether a memory is still read."""
+        """Tell whether the window includes a memory."""
         if not self.source_types:
             return created_at >= self.cutoff
         return source_type not in self.source_types or max(created_at, updated_at) >= self.cutoff
@@ -69,26 +69,26 @@ class RetentionWindow:
 
 @dataclass(frozen=True)
 class Retention:
-    """The rule as settings give it.
+    """Settings of retention.
 
     Attributes:
         days: Age from which memories are excluded; None: no limit.
-        applies_to: The surfaces that the rule cuts.
+        applies_to: Surfaces that exclude old memories.
     """
 
     days: int | None = 30
     applies_to: Collection[RetentionSurface] = (RetentionSurface.API_MEMORY, RetentionSurface.INJECTION_AUTO)
 
     def lasting(self, days: int | None) -> Self:
-        """Return the rule with a workspace's own number of days, where it has set one."""
+        """Return the settings with a workspace's own number of days, if it has one."""
         return self if days is None else replace(self, days=days)
 
     def cuts(self, surface: RetentionSurface) -> bool:
-        """Tell whether the rule applies to a surface; ``recall`` means every one."""
+        """Tell whether a surface excludes old memories; ``recall`` stands for every surface."""
         return RetentionSurface.RECALL in self.applies_to or surface in self.applies_to
 
     def window(self, surface: RetentionSurface, now: datetime) -> RetentionWindow | None:
-        """Return the window of a surface, or None where nothing is cut."""
+        """Return the window of a surface, or None if it excludes nothing."""
         if self.days is None or not self.cuts(surface):
             return None
         rows = () if RetentionSurface.RECALL in self.applies_to else _ROWS.get(surface, ())
@@ -98,16 +98,16 @@ class Retention:
 MOST_CHARS: Final = 2000
 """Maximum length of a statement: one vector cannot represent several topics."""
 MOST_TURN_CHARS: Final = 32_000
-"""Maximum length of a turn of a conversation; of a longer one the beginning and the end are kept verbatim."""
+"""Maximum length of a conversation turn; the middle of a longer turn is cut out."""
 SOFT_CHARS: Final = 500
-"""Longer statements get a warning, or a language model shortens them; turns do not."""
+"""Length from which a statement gets a warning, or a language model shortens it; turns are exempt."""
 
 _KEPT_AT_EACH_END: Final = MOST_TURN_CHARS // 2
 _GAP: Final = re.compile(r"\n\n\[… ([1-9][0-9]{0,9}) characters …\]\n\n")
 
 
 def cut_turn(text: str) -> str:
-    r"""Return a turn of which a long middle is replaced by its length; a cut turn is returned as it is.
+    r"""Replace the middle of a turn that is too long by a note of its length; keep a turn already cut.
 
     >>> cut_turn("a" * 16_000 + "b" * 70 + "c" * 16_000)[15_998:-15_998]
     'aa\n\n[… 70 characters …]\n\ncc'
@@ -130,7 +130,7 @@ def whole_length(text: str) -> int:
 
 
 def is_begun_by(whole: str, beginning: str) -> bool:
-    """Tell whether a turn begins with another, either of which may be cut; a gap matches anything."""
+    """Tell whether a turn begins with another; either may be cut, and a gap matches any text."""
     if not is_cut(whole):
         return whole.startswith(beginning)
     is_shorter = whole_length(beginning) < whole_length(whole)
@@ -143,7 +143,7 @@ def _gap_of(text: str) -> re.Match[str] | None:
 
 
 class SecretPolicy(StrEnum):
-    """Treatment of a memory with a credential."""
+    """Treatment of a memory that contains a credential."""
 
     REJECT = "reject"
     WARN = "warn"
@@ -159,7 +159,7 @@ class IdFormat(StrEnum):
 
 
 class DeleteMode(StrEnum):
-    """Choice between soft and hard deletes: by the surface, or by the deployment."""
+    """Kind of deletes: soft or hard for the whole deployment, or as each surface does it."""
 
     PER_SURFACE = "per_surface"
     SOFT = "soft"
@@ -168,17 +168,17 @@ class DeleteMode(StrEnum):
 
 @dataclass(frozen=True)
 class MemoryPolicy:
-    """All of them.
+    """Settings of saves and deletes.
 
     Attributes:
-        dedup_threshold: Cosine from which a stored memory may be the same as a new one.
-        dedup_deadline_seconds: Time that a save waits for the vector of its comparison.
-        dedup_on_post: Also compare AutoMem's ``POST /memory`` with stored memories.
+        dedup_threshold: Cosine from which a stored memory may be a duplicate of a new one.
+        dedup_deadline_seconds: Timeout of a save for the vector that deduplication compares.
+        dedup_on_post: Also deduplicate memories saved by AutoMem's ``POST /memory``.
         auto_summarize: Let a language model shorten statements over the soft limit.
         classify_with_model: Let a language model classify a statement that no rule recognises.
-        model_deadline_seconds: Time that a save waits for either.
-        placeholder_vectors: Give a memory a placeholder vector until it has its own.
-        id_format: The form of new ids; AUTO leaves it to the surface.
+        model_deadline_seconds: Timeout of a save for each of these calls.
+        placeholder_vectors: Give a memory a placeholder vector until its own is computed.
+        id_format: Form of new ids; AUTO uses the surface's form.
         compacts_for_good: Delete memories permanently after a summary has replaced them.
     """
 
@@ -196,12 +196,12 @@ class MemoryPolicy:
     retention: Retention = field(default_factory=Retention)
 
     def id_maker(self, surface: IdFormat) -> Callable[[], str]:
-        """Return what makes ids: of the form the deployment names, else of that of the surface."""
-        wanted = surface if self.id_format is IdFormat.AUTO else self.id_format
-        return new_uuid if wanted is IdFormat.UUID else new_memory_id
+        """Return the generator of new ids; the deployment's form overrides the surface's."""
+        id_format = surface if self.id_format is IdFormat.AUTO else self.id_format
+        return new_uuid if id_format is IdFormat.UUID else new_memory_id
 
     def is_hard(self, *, asked_hard: bool) -> bool:
-        """Tell whether a delete removes permanently, given what the surface asked for."""
+        """Tell whether a delete is permanent; without a deployment-wide mode the surface decides."""
         if self.delete_mode is DeleteMode.PER_SURFACE:
             return asked_hard
         return self.delete_mode is DeleteMode.HARD

@@ -31,8 +31,8 @@ from graph.memories.saving.classification import classify
 from graph.memories.tags import compute_tag_prefixes, normalize_tag_list
 
 DEFAULT_IMPORTANCE = 0.5
-STATED_TYPE_CONFIDENCE = 0.9  # a caller who names the type is taken at their word
-# Sources that no caller waits for: what is too long is cut, not refused.
+STATED_TYPE_CONFIDENCE = 0.9  # below 1: callers may be wrong about the type
+# Nobody sees an error of an automatic save, so its text is cut if it is too long.
 _CUT_SOURCES = frozenset(AUTOMATIC_SOURCES)
 MAX_TAGS = 100
 _MAX_METADATA_CHARS = 65_536
@@ -41,11 +41,11 @@ _NEVER_NULL = frozenset(
 )
 _TIMES = ("timestamp", "updated_at", "last_accessed_at", "t_valid", "t_invalid", "expires_at")
 NOTED_OF_TEXT = frozenset({"object", "polarity", "requestedValue", RELATIVE_TIMES})
-"""Metadata fields in which extraction describes the current sentence of a fact."""
+"""Metadata fields in which extraction describes the current text of a fact; a new text drops them."""
 SYNTHESIZED = "synthesized"
-"""Metadata marks of a text by a language model, until somebody changes the text."""
+"""Metadata field that marks a text written by a language model; a new text drops it."""
 
-# How the three vocabularies read each other.
+# A missing kind or facet follows from the type.
 _KIND_OF = {
     MemoryType.PREFERENCE: MemoryKind.FACTUAL,
     MemoryType.STYLE: MemoryKind.FACTUAL,
@@ -65,7 +65,7 @@ _FACET_OF = {
     MemoryType.CONTEXT: MemoryFacet.CONTEXT,
 }
 
-# What a facet may mean, the usual type first.
+# Types that fit a facet, the most usual first.
 _TYPES_OF = {
     MemoryFacet.PREFERENCE: (MemoryType.PREFERENCE, MemoryType.STYLE),
     MemoryFacet.SKILL: (MemoryType.HABIT, MemoryType.PATTERN),
@@ -75,10 +75,10 @@ _TYPES_OF = {
 
 
 def validated(draft: MemoryDraft) -> MemoryDraft:
-    """Return the draft with its text trimmed and its tags normalised, if it keeps every rule.
+    """Validate every field of a draft; return it with trimmed text and normalised tags.
 
     Raises:
-        InvalidInput: The first field that breaks a rule, with the expected form.
+        InvalidInput: A field breaks a rule; the error names the first one and the expected form.
     """
     return draft.model_copy(
         update={
@@ -105,16 +105,17 @@ def validated(draft: MemoryDraft) -> MemoryDraft:
 
 
 def validated_change(change: MemoryChange) -> dict[str, Any]:
-    """Return the fields a change sets, checked; a field that cannot be empty may not be set to null.
+    """Return the set fields of a change, validated, apart from the content.
 
-    The maximum length of the content depends on the memory (see :func:`validated_content`).
+    The caller checks the content with :func:`validated_content`, because its limit depends on the stored memory.
 
     Raises:
-        InvalidInput: The first field that breaks a rule, with the expected form.
+        InvalidInput: A field breaks a rule, or a field that is never null is set to null; the error names the first
+            one and the expected form.
     """
-    given = change.model_dump(include=change.model_fields_set)
-    for name in _NEVER_NULL & given.keys():
-        if given[name] is None:
+    fields = change.model_dump(include=change.model_fields_set)
+    for name in _NEVER_NULL & fields.keys():
+        if fields[name] is None:
             field = to_camel(name)
             raise InvalidInput(field, f"{field} must not be null; leave it out to keep it")
     checks: dict[str, Callable[[Any], Any]] = {
@@ -128,11 +129,11 @@ def validated_change(change: MemoryChange) -> dict[str, Any]:
         "metadata": lambda value: validated_metadata(value or {}),
         **{name: partial(in_utc, to_camel(name)) for name in _TIMES},
     }
-    return {name: checks[name](value) if name in checks else value for name, value in given.items()}
+    return {name: checks[name](value) if name in checks else value for name, value in fields.items()}
 
 
 def new_properties(draft: MemoryDraft, *, now: datetime) -> dict[str, Any]:
-    """Return what a new memory is stored with, apart from what recall reads (see ``indexing``)."""
+    """Return the stored properties of a new memory, apart from those for search (see ``saving.indexing``)."""
     kind, facet, type_, confidence = vocabularies(draft)
     tags = draft.tags or ()
     check_validity(draft.t_valid, draft.t_invalid)
@@ -183,59 +184,64 @@ def is_live(*, deleted_at: datetime | None, expires_at: datetime | None, now: da
 
 
 def vocabularies(draft: MemoryDraft) -> tuple[MemoryKind, MemoryFacet, MemoryType, float]:
-    """Return kind, facet, type and the type's confidence; missing ones are derived from the others."""
+    """Return kind, facet, type and the type's confidence; derive those that the draft omits."""
     type_, confidence = _type_of(draft)
     usual_kind = MemoryKind.EPISODIC if draft.facet is MemoryFacet.OBJECTIVE else _KIND_OF[type_]
     return draft.kind or usual_kind, draft.facet or _FACET_OF[type_], type_, confidence
 
 
-def revised_vocabularies(stored: Memory, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what else changes with a stated type: kind and facet that followed from the old one, and confidence."""
-    type_ = given.get("type")
+def revised_vocabularies(stored: Memory, changed: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the further changes that a new type causes.
+
+    The confidence becomes that of a stated type. Kind and facet are derived again if they were derived from the old
+    type. Fields that ``changed`` sets itself are omitted.
+    """
+    type_ = changed.get("type")
     if type_ is None or type_ == stored.type:
         return {}
-    follows: dict[str, Any] = {"confidence": STATED_TYPE_CONFIDENCE}
+    derived: dict[str, Any] = {"confidence": STATED_TYPE_CONFIDENCE}
     if stored.kind == _KIND_OF[stored.type]:
-        follows["kind"] = _KIND_OF[type_]
+        derived["kind"] = _KIND_OF[type_]
     if stored.facet == _FACET_OF[stored.type]:
-        follows["facet"] = _FACET_OF[type_]
-    return {name: value for name, value in follows.items() if name not in given}
+        derived["facet"] = _FACET_OF[type_]
+    return {name: value for name, value in derived.items() if name not in changed}
 
 
 def merged_metadata(stored: Mapping[str, Any], change: Mapping[str, Any]) -> dict[str, Any]:
-    """Merge shallowly; a key set to null is removed.
+    """Merge metadata one level deep; a key set to null is removed.
 
     Raises:
-        InvalidInput: The change makes it too large, or holds what JSON cannot.
+        InvalidInput: The merged metadata is too large, or contains a value that is not JSON.
     """
-    merged = {**stored, **change}
-    kept = {key: value for key, value in merged.items() if not (key in change and value is None)}
-    return validated_metadata(kept) if change else kept
+    updated = {**stored, **change}
+    merged = {key: value for key, value in updated.items() if not (key in change and value is None)}
+    return validated_metadata(merged) if change else merged
 
 
 def lasting_metadata(stored: Memory, content: str | None) -> Mapping[str, Any]:
-    """Return the metadata that also applies to a new text, without notes about the old text."""
+    """Return the metadata without the fields that describe the old text, if the text changes."""
     if content is None or content == stored.content:
         return stored.metadata
-    noted = NOTED_OF_TEXT if stored.source_type == SourceType.EXTRACTED else {SYNTHESIZED, RELATIVE_TIMES}
-    return {name: value for name, value in stored.metadata.items() if name not in noted}
+    dropped = NOTED_OF_TEXT if stored.source_type == SourceType.EXTRACTED else {SYNTHESIZED, RELATIVE_TIMES}
+    return {name: value for name, value in stored.metadata.items() if name not in dropped}
 
 
 def content_hash(content: str) -> str:
-    """Return a hash that is equal for texts that differ in case, white space, punctuation and emphasis only."""
+    """Return a hash of the text that ignores case, white space, punctuation and emphasis."""
     return hashlib.sha256(plain(content).casefold().encode()).hexdigest()[:32]
 
 
 def message_hash(content: str) -> str:
-    """Return a hash that is equal for messages that differ in case and white space only: "Yes!" may follow "Yes"."""
+    """Return a hash of a message that ignores case and white space; "Yes!" and "Yes" are two messages."""
     return hashlib.sha256(" ".join(content.casefold().split()).encode()).hexdigest()[:32]
 
 
 def validated_embedding(vector: Sequence[float], dimension: int) -> list[float]:
-    """Return the vector if the active index can hold it.
+    """Return the vector if the active index can store it.
 
     Raises:
-        InvalidInput: Another length, a value that is not finite, or all zeros.
+        InvalidInput: The vector has the wrong length, a non-finite value, only zeros, or a norm that single precision
+            cannot represent.
     """
     if len(vector) != dimension:
         raise InvalidInput("embedding", f"embedding must have {dimension} numbers, got {len(vector)}")
@@ -245,7 +251,7 @@ def validated_embedding(vector: Sequence[float], dimension: int) -> list[float]:
         raise InvalidInput("embedding", "embedding must not be all zeros")
     with np.errstate(over="ignore"):
         squares = np.square(np.asarray(vector, dtype=np.float32)).sum()
-    if not 0.0 < squares < math.inf:  # as the index sees it, in single precision
+    if not 0.0 < squares < math.inf:  # the index computes in single precision
         raise InvalidInput("embedding", "embedding must have a length that single precision can hold")
     return list(vector)
 
@@ -254,7 +260,7 @@ def validated_tags(tags: Sequence[str], *, field: str = "tags") -> tuple[str, ..
     """Return normalised tags.
 
     Raises:
-        InvalidInput: Too many, too long or not storable.
+        InvalidInput: There are too many tags, or one is too long or not storable.
     """
     normalized = normalize_tag_list(tags)
     if len(normalized) > MAX_TAGS:
@@ -265,15 +271,15 @@ def validated_tags(tags: Sequence[str], *, field: str = "tags") -> tuple[str, ..
 
 
 def joined_tags(stored: Sequence[str], further: Sequence[str]) -> tuple[str, ...]:
-    """Return the tags of a memory with further ones behind them, as many as it may have."""
+    """Append further tags to stored ones, up to the maximum per memory."""
     return tuple(dict.fromkeys([*stored, *further]))[:MAX_TAGS]
 
 
 def validated_metadata(metadata: object) -> dict[str, Any]:
-    """Return the metadata if it is a JSON object of bearable size.
+    """Return the metadata if it is a JSON object of at most 65,536 characters.
 
     Raises:
-        InvalidInput: It is no object, holds what JSON cannot, or is too large.
+        InvalidInput: The metadata is not an object, contains a value that is not JSON, or is too large.
     """
     if not isinstance(metadata, Mapping):
         raise InvalidInput("metadata", "metadata must be a JSON object")
@@ -283,10 +289,10 @@ def validated_metadata(metadata: object) -> dict[str, Any]:
 
 
 def as_json(metadata: Mapping[str, Any]) -> str:
-    """Return the JSON text Neo4j keeps.
+    """Return the metadata as JSON text, the form in which Neo4j stores it.
 
     Raises:
-        InvalidInput: It holds what JSON or the database cannot.
+        InvalidInput: A value is not JSON, or the database cannot store it.
     """
     try:
         return storable("metadata", json.dumps(metadata, ensure_ascii=False, allow_nan=False))
@@ -300,7 +306,7 @@ def fraction(field: str, value: float | None) -> float | None:
     """Return ``value`` if it lies in 0..1.
 
     Raises:
-        InvalidInput: It does not.
+        InvalidInput: ``value`` lies outside.
     """
     if value is not None and not 0.0 <= value <= 1.0:
         raise InvalidInput(field, f"{field} must be a number between 0.0 and 1.0")
@@ -308,17 +314,17 @@ def fraction(field: str, value: float | None) -> float | None:
 
 
 def check_validity(t_valid: datetime | None, t_invalid: datetime | None) -> None:
-    """Check that a memory becomes invalid after it became valid.
+    """Check that a validity does not end before it starts.
 
     Raises:
-        InvalidInput: It would end before it begins.
+        InvalidInput: It does.
     """
     if t_valid and t_invalid and t_invalid < t_valid:
         raise InvalidInput("tInvalid", "tInvalid must not be before tValid")
 
 
 def matches_stored(memory: Memory, properties: Mapping[str, Any]) -> bool:
-    """Tell whether storing ``properties`` would change nothing a caller can see."""
+    """Tell whether the memory already has all ``properties`` that callers can see."""
     visible = {name: value for name, value in properties.items() if name in Memory.model_fields}
     stored = memory.model_dump()
     stored["metadata"] = as_json(memory.metadata)
@@ -330,10 +336,10 @@ def _comparable(value: object) -> object:
 
 
 def validated_content(text: str, most: int) -> str:
-    """Return trimmed content of 1 to ``most`` characters, a turn that was cut included.
+    """Return trimmed content of 1 to ``most`` characters; accept a cut turn, whose gap note makes it longer.
 
     Raises:
-        InvalidInput: It is blank, too long or not storable.
+        InvalidInput: The content is blank, too long or not storable.
     """
     trimmed = filled("content", text)
     if len(trimmed) > most and not (most == MOST_TURN_CHARS and is_cut(trimmed)):
@@ -348,7 +354,7 @@ def _checked_draft_content(draft: MemoryDraft) -> str:
 
 
 def _type_of(draft: MemoryDraft) -> tuple[MemoryType, float]:
-    """Return the stated type, the one the facet means, or the one the text speaks of."""
+    """Return the stated type; else classify the text, limited to the types that fit a stated facet."""
     if draft.type is not None:
         return draft.type, STATED_TYPE_CONFIDENCE
     recognised, confidence = classify(draft.content)

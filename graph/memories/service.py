@@ -46,7 +46,12 @@ from graph.vectors.index.service import Embeddings
 
 @dataclass(frozen=True)
 class Restored:
-    """The memory after a restore, and the effects of the restore: none if both are false."""
+    """The memory after a restore, and what the restore did.
+
+    Attributes:
+        was_gone: The memory was deleted or expired before.
+        is_changed: The restore changed the memory.
+    """
 
     memory: Memory
     was_gone: bool
@@ -54,7 +59,7 @@ class Restored:
 
 
 class Changer:
-    """The use cases of changing and restoring; lives as long as the process."""
+    """Changes and restores memories; lives as long as the process."""
 
     def __init__(
         self,
@@ -75,7 +80,7 @@ class Changer:
     async def update(
         self, workspace_id: str, id_: str, change: MemoryChange, *, expected_version: int | None = None
     ) -> Memory:
-        """Change the fields that were set, under the lock of the memory; see ``Memories.update``."""
+        """Change the set fields while the memory is locked; see ``Memories.update``."""
         given = rules.validated_change(change)
         if given.get("embedding") is not None:
             given["embedding"] = rules.validated_embedding(
@@ -107,7 +112,7 @@ class Changer:
             raise Conflict(f"key {given['key']!r} belongs to another memory", field="key") from error
 
     async def restore(self, workspace_id: str, id_: str, version: int | None) -> Restored:
-        """Undo a soft delete or an expiry, or go back to a version, under the lock of the memory."""
+        """Undo a soft delete or an expiry, or go back to a version, while the memory is locked."""
 
         async def work(tx: Runner) -> Restored:
             found = await self._lock(tx, workspace_id, id_)
@@ -139,7 +144,13 @@ class Changer:
         id_: str,
         properties_of: Callable[[Memory], Mapping[str, Any]],
     ) -> Memory:
-        """Change a memory, deleted or not, in a caller's transaction; its new properties are decided under its lock.
+        """Change a memory, deleted or not, in the caller's transaction.
+
+        Args:
+            tx: The caller's transaction.
+            workspace_id: Workspace of the memory.
+            id_: Id of the memory.
+            properties_of: Returns the new properties; it receives the memory after this method locked it.
 
         Raises:
             NotFound: There is no such memory.
@@ -151,9 +162,9 @@ class Changer:
     async def _key_after(
         self, tx: Runner, workspace_id: str, memory: Memory, given: Mapping[str, Any]
     ) -> dict[str, Any]:
-        """Return the key that goes with the change: one that was derived from the old text follows the new one.
+        """Return the changes of the key: a key derived from the old text is derived again from the new text.
 
-        A memory gives up its derived key where another has the new one already.
+        If another memory already has the new key, this memory loses its key.
         """
         if "key" in given:
             return {} if given["key"] == memory.key else {"key_is_derived": False}
@@ -189,10 +200,10 @@ class Changer:
         return changed
 
     def _check_may_change(self, found: LockMemoriesRow, given: Mapping[str, Any]) -> None:
-        """Check that a memory is there for its caller; an expired one is only for who gives it a new end.
+        """Check that a memory is live; an expired one passes if the change extends its expiry.
 
         Raises:
-            NotFound: It was deleted, or has expired.
+            NotFound: The memory was deleted or has expired.
         """
         memory = found.memory
         expires_at = given.get("expires_at", memory.expires_at)
@@ -215,9 +226,9 @@ MOST_VERSIONS = 100
 
 
 class Memories:
-    """The use cases of memories; lives as long as the process.
+    """Saves, reads, lists, changes and restores memories; lives as long as the process.
 
-    Every method speaks of one workspace: what lies in another does not exist for it.
+    Every method works on one workspace and cannot read or change another.
     """
 
     def __init__(
@@ -248,7 +259,7 @@ class Memories:
 
     @property
     def dedup_on_post(self) -> bool:
-        """True if AutoMem's surface also skips texts stored in other words, as the other surfaces do."""
+        """True if AutoMem's ``POST /memory`` skips paraphrases of stored memories, as other surfaces do."""
         return self._policy.dedup_on_post
 
     async def save(
@@ -268,22 +279,22 @@ class Memories:
     ) -> list[SavedMemory]:
         """Save drafts in one transaction and return their receipts in order.
 
-        A draft whose id or key is stored updates that memory. One that has neither and is no turn is not saved when
-        a live memory says the same, unless its ``dedup`` is false; its receipt names that memory. Drafts with a
-        source conversation are turns of it, in the order given, unless their source says that they state what
-        somebody took from it. Vectors that are not there yet are made by a job of the same transaction.
+        A draft with the id or key of a stored memory updates that memory. A draft with neither is deduplicated: if a
+        live memory says the same, nothing is saved and the receipt names that memory. Deduplication skips turns, and
+        drafts whose ``dedup`` is false. Drafts with a source conversation are its turns, in the given order, unless
+        their source type marks them as conclusions from it. The transaction queues a job for missing vectors.
 
         Args:
             workspace_id: Workspace of the memories.
-            drafts: 1 to 1000.
-            id_format: The form of new ids on the caller's surface; the setting ``id_format`` may decide otherwise.
-            first: Runs at the beginning of the transaction, possibly repeatedly; its exception rolls everything back.
+            drafts: 1 to 1000 drafts.
+            id_format: Form of new ids on the caller's surface; the setting ``id_format`` overrides it.
+            first: Runs at the start of the transaction, once for each attempt; its exception rolls everything back.
 
         Raises:
-            InvalidInput: A draft breaks a rule or holds a credential; nothing was saved.
-            Forbidden: A draft names another user or agent than the caller may speak for.
-            Conflict: An id belongs to another kind of node, an id and a key name two memories, or other writers kept
-                claiming the same keys.
+            InvalidInput: A draft breaks a rule or contains a credential; nothing was saved.
+            Forbidden: A draft names a user or agent that the caller may not act for.
+            Conflict: An id belongs to another kind of node, an id and a key name two memories, or concurrent writers
+                kept claiming the same keys.
         """
         start = time.perf_counter()
         receipts = await self._saver.save_all(
@@ -299,19 +310,19 @@ class Memories:
     async def save_each(
         self, workspace_id: str, drafts: Sequence[MemoryDraft], *, restores_deleted: bool = True
     ) -> list[SavedMemory | RecollectError]:
-        """Save what can be saved; return in order of the drafts each receipt, or why there is none.
+        """Save the valid drafts; return a receipt or an error for each draft, in order.
 
-        Valid drafts are saved together as in :meth:`save_all`; a draft that conflicts with stored data is found by
-        saving ever smaller parts. If another error occurs after some parts are saved, such as an outage of the graph,
-        it becomes the error of all remaining drafts, and saved ones keep their receipts.
+        Valid drafts are saved together as in :meth:`save_all`. If one conflicts with stored data, the batch is halved
+        and retried until the conflicting draft stands alone. An outage after some parts were saved becomes the error
+        of all remaining drafts; saved drafts keep their receipts.
 
         Args:
             workspace_id: Workspace of the memories.
-            drafts: At most 1000.
-            restores_deleted: Save memories again that somebody deleted; otherwise refuse them as a conflict.
+            drafts: At most 1000 drafts.
+            restores_deleted: Save drafts again whose memory was deleted; otherwise refuse them as a conflict.
 
         Raises:
-            InvalidInput: There are more.
+            InvalidInput: There are more than 1000 drafts.
             RecollectError: Something else failed before anything was saved.
         """
         if len(drafts) > MAX_BATCH:
@@ -360,22 +371,22 @@ class Memories:
         """Return one memory.
 
         Raises:
-            NotFound: It does not exist in this workspace, was deleted, or has expired.
+            NotFound: The memory does not exist in this workspace, was deleted, or has expired.
         """
-        found = await self.find(workspace_id, id_, include_deleted=include_deleted)
-        if found is None:
+        memory = await self.find(workspace_id, id_, include_deleted=include_deleted)
+        if memory is None:
             raise NotFound(f"there is no memory {id_!r} in this workspace", field="id")
-        return found
+        return memory
 
     async def find(self, workspace_id: str, id_: str, *, include_deleted: bool = False) -> Memory | None:
-        """Return one memory, or None; with ``include_deleted`` also one that was deleted softly or has expired."""
+        """Return one memory, or None; ``include_deleted`` includes soft-deleted and expired ones."""
         found = await self.find_all(workspace_id, [id_], include_deleted=include_deleted)
         return found.get(id_)
 
     async def find_all(
         self, workspace_id: str, ids: Sequence[str], *, include_deleted: bool = False
     ) -> dict[str, Memory]:
-        """Return those of the memories that there are, by their ids."""
+        """Return the existing memories, by their ids."""
         memories = await queries.get_memories(
             self._database,
             workspace_id=workspace_id,
@@ -393,7 +404,7 @@ class Memories:
     async def wait_for(
         self, workspace_id: str, ids: Sequence[str], state: MemoryState, *, timeout_ms: int
     ) -> dict[str, Memory]:
-        """Return memories once all have reached a state or failed, or as they are when the time is up.
+        """Wait until all memories have reached a state or failed, or until the timeout; return them.
 
         Raises:
             InvalidInput: ``timeout_ms`` is not between 0 and 10,000.
@@ -436,7 +447,7 @@ class Memories:
         return page_of(memories, cursors, paging.size)
 
     async def count(self, workspace_id: str, filter_: MemoryFilter | None = None) -> int:
-        """Return how many live memories the filter admits; without one the indexes know it."""
+        """Count the live memories that match the filter; without a filter the count comes from an index."""
         now = self._clock.now()
         if current_scope() == EVERYTHING and filter_ in (None, MemoryFilter()):
             return await queries.count_live_memories(self._database, workspace_id=workspace_id, now=now)
@@ -450,7 +461,7 @@ class Memories:
     async def update(
         self, workspace_id: str, id_: str, change: MemoryChange, *, expected_version: int | None = None
     ) -> Memory:
-        """Change the fields that were set; metadata is merged, a changed text is kept as a version.
+        """Change the set fields: merge the metadata, and keep the previous text as a version.
 
         Args:
             workspace_id: Workspace of the memory.
@@ -459,9 +470,9 @@ class Memories:
             expected_version: Version that the change is based on; None: any.
 
         Raises:
-            NotFound: There is no such memory, or it was deleted or has expired.
-            InvalidInput: A field breaks a rule or holds a credential.
-            Conflict: The key is another memory's, or the memory has another version than was expected (``version``).
+            NotFound: The memory does not exist, was deleted or has expired.
+            InvalidInput: A field breaks a rule or contains a credential.
+            Conflict: Another memory has the key, or the memory's version is not the expected one (``version``).
         """
         touches(id_)
         memory = await self.changer.update(workspace_id, id_, change, expected_version=expected_version)
@@ -470,13 +481,13 @@ class Memories:
         return memory
 
     async def restore(self, workspace_id: str, id_: str, *, version: int | None = None) -> Memory:
-        """Undo a soft delete or an expiry, and go back to an earlier text where a version is named.
+        """Undo a soft delete or an expiry; with a version, also go back to its text.
 
-        Going back is a change like any other: the text that was there becomes a version itself. A memory that is
-        live and has that text is returned as it is.
+        Going back is a change like any other: the replaced text becomes a version. A live memory that already has the
+        text is returned unchanged.
 
         Raises:
-            NotFound: There is no such memory, it was deleted permanently, or it has no such version.
+            NotFound: The memory does not exist, was deleted permanently, or has no such version.
         """
         touches(id_)
         restored = await self.changer.restore(workspace_id, id_, version)
@@ -489,7 +500,7 @@ class Memories:
     async def versions(
         self, workspace_id: str, ids: Sequence[str], *, first: int
     ) -> dict[str, list[MemoryVersion]]:
-        """Return the earlier texts of memories, the latest first.
+        """Return the previous texts of memories, the latest first.
 
         Raises:
             InvalidInput: ``first`` is not between 1 and 100.
@@ -505,10 +516,10 @@ class Memories:
 
 
 def owned(draft: MemoryDraft) -> MemoryDraft:
-    """Return a draft with its user and agent: those it names, else those of the present scope.
+    """Return a draft with its user and agent; omitted ones come from the current scope.
 
     Raises:
-        Forbidden: The scope is another's.
+        Forbidden: The draft names a user or agent outside the current scope.
     """
     user_id, agent_id = owner_named(draft.user_id, draft.agent_id)
     return draft.model_copy(update={"user_id": user_id, "agent_id": agent_id})

@@ -1,4 +1,4 @@
-"""Subscriptions: what happens in a workspace, as it happens in any process."""
+"""Subscriptions to the events of a workspace's memories and jobs, from all processes."""
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -31,7 +31,7 @@ _MESSAGE: TypeAdapter[MemoriesChanged | JobsChanged] = TypeAdapter(Message)
 
 
 class MemoryEvent(Frozen):
-    """Event of one memory; ``memory`` is its current state, None if it can no longer be read."""
+    """Event of one memory; ``memory`` is its current state, or None once it is deleted or expired."""
 
     type: MemoryEventType
     workspace_id: str
@@ -41,10 +41,10 @@ class MemoryEvent(Frozen):
 
 
 class Events:
-    """The use cases of subscribers; lives as long as the process.
+    """Subscribes to events; lives as long as the process.
 
-    Events of one process arrive in the order of its commits. An event may arrive twice after an outage of Redis, but
-    none is lost silently: a subscriber that may have missed one gets an error and subscribes again.
+    Events of one process arrive in the order of its commits. After an outage of Redis an event may arrive twice. A
+    subscriber that may have missed an event gets an error and has to subscribe again.
     """
 
     def __init__(self, bus: EventBus, memories: Memories, jobs: Jobs) -> None:
@@ -65,7 +65,7 @@ class Events:
 
     @asynccontextmanager
     async def of_jobs(self, workspace_id: str) -> AsyncIterator[AsyncIterator[Job]]:
-        """Subscribe to the jobs of a workspace: taken, tried again, parked, done. Raises as :meth:`of_memories`."""
+        """Subscribe to the state changes of a workspace's jobs; raises as :meth:`of_memories`."""
         async with self._bus.subscribe(channel_of_jobs(workspace_id)) as texts:
             yield self._read_jobs(workspace_id, texts)
 
@@ -85,7 +85,10 @@ class Events:
                     )
 
     async def _seen(self, workspace_id: str, ids: Sequence[str]) -> Sequence[str]:
-        """Return the memories that the subscriber may see; a permanently deleted one has no owner."""
+        """Return the ids of the memories that the subscriber may see.
+
+        The owner of a permanently deleted memory is unknown, so subscribers bound to an owner do not see its event.
+        """
         if current_scope() == EVERYTHING:
             return ids
         known = await self._memories.find_all(workspace_id, ids, include_deleted=True)
@@ -98,7 +101,7 @@ class Events:
                 found = await self._jobs.find_all(workspace_id, failed) if failed else {}
                 for change in message.jobs:
                     if change.kind not in _KINDS:
-                        continue  # what a worker of another release does
+                        continue  # a kind of job that only another release has
                     stored = found.get(change.id)
                     yield Job(**change.model_dump(), error=stored.error if stored else None)
 
@@ -112,5 +115,5 @@ async def _messages(texts: AsyncIterator[str]) -> AsyncIterator[MemoriesChanged 
         try:
             yield _MESSAGE.validate_json(text)
         except ValidationError as error:
-            # A process of another release tells what this one does not know yet.
+            # A process of another release may send messages that this release does not know.
             _log.warning("events.unknown_message", problems=error.error_count())

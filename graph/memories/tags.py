@@ -1,4 +1,4 @@
-"""Tags and the prefixes that make ``slack`` find ``slack:channel:general``."""
+"""Tags and their prefixes: by them, the filter ``slack`` finds ``slack:channel:general``."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,16 +12,16 @@ TAG_CONVENTIONS: Mapping[str, Sequence[str]] = {
     "preference": ("preference", "platform", "date", "domain"),
     "personal": ("personal", "date", "category"),
 }
-"""Tag conventions, so that agents find each other's memories; the date is a month, YYYY-MM."""
+"""Recommended tags, so that agents find each other's memories; ``date`` is a month, YYYY-MM."""
 
 PINNED = "pinned"
-"""Tag of memories in every context, for any topic: "The user asked to use metric units"."""
+"""Tag of memories that every context includes, such as "The user asked to use metric units"."""
 
 _DELIMITERS = re.compile(r"([:/])")
 
 
 def normalize_tag_list(tags: str | Iterable[str] | None) -> tuple[str, ...]:
-    """Return trimmed, non-empty, distinct tags in the order given; a string is split at commas."""
+    """Return trimmed, non-empty, distinct tags in the given order; a string is split at commas."""
     if tags is None:
         return ()
     parts = tags.split(",") if isinstance(tags, str) else tags
@@ -29,7 +29,7 @@ def normalize_tag_list(tags: str | Iterable[str] | None) -> tuple[str, ...]:
 
 
 def comparable_tag(tag: str) -> str:
-    """Return a tag as it is compared: case and accents do not count."""
+    """Return a tag without surrounding white space, case and accents, for comparisons."""
     return comparable(tag.strip())
 
 
@@ -41,10 +41,10 @@ def expand_tag_prefixes(tag: str) -> tuple[str, ...]:
 
 
 def compute_tag_prefixes(tags: Iterable[str]) -> tuple[str, ...]:
-    """Return the distinct prefixes of all tags as they are compared, in the order met."""
+    """Return the distinct prefixes of all tags, without case and accents, in order."""
     return spelled_tag_prefixes(comparable_tag(tag) for tag in tags)
 
 
 def spelled_tag_prefixes(tags: Iterable[str]) -> tuple[str, ...]:
-    """Return the distinct prefixes of all tags in the letters they are written with, in the order met."""
+    """Return the distinct prefixes of all tags, lower-cased but with accents, in order."""
     return tuple(dict.fromkeys(prefix for tag in tags for prefix in expand_tag_prefixes(tag)))

@@ -1,1 +1,1 @@
-"""Associations: what one memory has to do with another."""
+"""Associations: typed edges between memories."""

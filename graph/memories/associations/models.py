@@ -1,4 +1,4 @@
-"""Shapes of associations between memories."""
+"""Models of associations between memories."""
 
 from datetime import datetime
 from enum import StrEnum

@@ -23,7 +23,7 @@ _KIND = "association"
 
 
 class Associations:
-    """The use cases of associations; lives as long as the process."""
+    """Creates, removes and lists associations; lives as long as the process."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
@@ -39,12 +39,12 @@ class Associations:
         strength: float | None = None,
         restores_deleted: bool = True,
     ) -> Association:
-        """Draw an edge, or change the strength of the one there is of this type between the two.
+        """Create an edge, or change the strength of an existing edge of this type between the two memories.
 
         Args:
             workspace_id: Workspace of both memories.
-            from_id: The memory that is, for example, invalidated.
-            to_id: The memory it is invalidated by.
+            from_id: Source of the edge, such as the invalidated memory.
+            to_id: Target of the edge, such as the memory that invalidates it.
             type_: One of ``AssociationType``.
             strength: 0..1; None keeps the strength there is, 0.5 for a new edge.
             restores_deleted: Draw an edge again that somebody removed.
@@ -84,7 +84,7 @@ class Associations:
         return association
 
     async def _missing(self, workspace_id: str, *, from_id: str, to_id: str) -> NotFound:
-        """Return an error that names the end which is not there."""
+        """Return an error that names the missing end."""
         memories = await get_memories(
             self._database,
             workspace_id=workspace_id,
@@ -96,7 +96,7 @@ class Associations:
         return NotFound(f"there is no memory {id_!r} in this workspace", field=field)
 
     async def dissociate(self, workspace_id: str, id_: str) -> bool:
-        """Remove an edge; return whether there was one.
+        """Remove an edge; return whether it existed.
 
         Removing the edge of a closing makes the older statement current again, and the newer one does not close it a
         second time. An import does not draw the edge again.
@@ -121,7 +121,7 @@ class Associations:
     async def of_memories(
         self, workspace_id: str, ids: Sequence[str], *, first: int
     ) -> dict[str, list[Association]]:
-        """Return the edges of memories to and from live ones, the strongest first.
+        """Return the edges between these memories and live ones, the strongest first.
 
         Raises:
             InvalidInput: ``first`` is not between 1 and 100.

@@ -1,1 +1,1 @@
-"""Memories that cannot both be true, for a person to decide between them."""
+"""Contradictions: pairs of memories that cannot both be true, listed for a person to resolve."""

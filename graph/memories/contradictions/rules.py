@@ -8,7 +8,7 @@ from graph.memories.models import Memory
 
 
 class HoldsFor(Protocol):
-    """A statement that is valid in a time span, as far as its bounds are known."""
+    """A statement with a validity period; unknown bounds are None."""
 
     @property
     def holds_since(self) -> datetime | None:
@@ -16,13 +16,13 @@ class HoldsFor(Protocol):
 
     @property
     def t_invalid(self) -> datetime | None:
-        """Until when."""
+        """End of its validity."""
 
 
 def contradicts(one: Memory, other: Memory) -> bool:
-    """Tell whether two memories cannot both hold.
+    """Tell whether two memories cannot both be true.
 
-    Statements of several people about themselves contradict nothing, nor do consecutive states.
+    Memories of different owners or speakers never contradict each other, nor do memories valid one after the other.
     """
     return (
         owner_of(one) == owner_of(other)
@@ -32,7 +32,7 @@ def contradicts(one: Memory, other: Memory) -> bool:
 
 
 def held_in_turn(one: HoldsFor, other: HoldsFor) -> bool:
-    """Tell whether one of two held until the other began."""
+    """Tell whether one of two statements ended before the other began."""
     return _ends_before(one, other) or _ends_before(other, one)
 
 
@@ -41,5 +41,5 @@ def _ends_before(one: HoldsFor, other: HoldsFor) -> bool:
 
 
 def owner_of(memory: Memory) -> tuple[str | None, ...]:
-    """Return whose a memory is: who says it, and the user and the agent it belongs to."""
+    """Return the speaker, user and agent of a memory."""
     return memory.speaker, memory.user_id, memory.agent_id

@@ -1,4 +1,4 @@
-"""Finds memories that cannot both hold, so that somebody may decide which of them does."""
+"""Finds memories that cannot both be true, so that a person can resolve them."""
 
 import asyncio
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from graph.vectors.index.service import Embeddings
 
 
 class Contradiction(Frozen):
-    """Two memories of one owner that cannot both hold; ``newer`` was saved later."""
+    """Two memories of one owner that cannot both be true; ``newer`` was saved later."""
 
     newer: Memory
     older: Memory
@@ -26,13 +26,13 @@ class Contradiction(Frozen):
 
 _log = structlog.get_logger("recollect.memories")
 
-_LATEST = 100  # memories whose neighbours are looked at: each is a search of the index
+_LATEST = 100  # memories compared with their neighbours: each costs a search of the index
 _NEIGHBOURS = 10
-_LEAST_COSINE = 0.6  # contradictions are worded almost alike
+_LEAST_COSINE = 0.6  # contradicting statements have similar wording, hence similar vectors
 
 
 class Contradictions:
-    """The use case of finding contradictions; lives as long as the process."""
+    """Lists contradictions; lives as long as the process."""
 
     def __init__(self, database: Database, embeddings: Embeddings, clock: Clock) -> None:
         self._database = database
@@ -40,9 +40,10 @@ class Contradictions:
         self._clock = clock
 
     async def latest(self, workspace_id: str, *, first: int = 20) -> list[Contradiction]:
-        """Return contradictions of the 100 memories that were saved last, with older ones; the newest first.
+        """Return contradictions between the 100 latest memories and older ones, the newest first.
 
-        Omits pairs that somebody has associated as contradicting: they are known. Empty while no vectors are available.
+        Omits known contradictions: pairs that already have such an association. Returns nothing if vectors are
+        unavailable.
 
         Raises:
             InvalidInput: ``first`` is not a page size.

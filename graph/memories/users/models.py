@@ -1,4 +1,4 @@
-"""Shapes of the users of a workspace."""
+"""Models of the users of a workspace."""
 
 from datetime import datetime
 
@@ -6,15 +6,15 @@ from graph.core.models import Frozen
 
 
 class User(Frozen):
-    """Somebody to whom memories, conversations or runs of a workspace belong.
+    """An owner of memories, conversations or runs of a workspace.
 
     Attributes:
-        id: Id from the saves.
+        id: User id that the saves named.
         memories: Number of memories, including expired ones.
         conversations: Number of conversations.
         runs: Number of runs.
-        since: When the oldest of them was made.
-        last_used_at: When one of them was recalled, changed, said or gone on with last; None where nobody knows.
+        since: Creation time of the oldest of them.
+        last_used_at: Latest recall or change of a memory, message of a conversation or step of a run; None: unknown.
     """
 
     id: str

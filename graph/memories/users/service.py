@@ -9,37 +9,40 @@ from graph.memories.users.models import User
 
 
 class Users:
-    """Reads who the users of a workspace are; lives as long as the process. Who is bound to one user sees no other."""
+    """Lists the users of a workspace; lives as long as the process.
+
+    A caller bound to a user sees only that user.
+    """
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def page(self, workspace_id: str, *, first: int = 50, after: str | None = None) -> Page[User]:
-        """Return a page of the users, by their ids.
+        """Return a page of the users, ordered by id.
 
         Raises:
             InvalidInput: ``first`` or ``after`` is malformed.
         """
         paging = Paging.of(first, after)
         after_id = paging.id or SHARED
-        seen = current_scope().users
-        if seen is None:
+        visible = current_scope().users
+        if visible is None:
             found = await queries.list_users(
                 self._database, workspace_id=workspace_id, after_id=after_id, limit=paging.limit
             )
         else:
-            kept = [await self._kept(workspace_id, id_) for id_ in sorted(seen) if id_ > after_id]
-            found = [user for user in kept if user is not None]
+            users = [await self._find(workspace_id, id_) for id_ in sorted(visible) if id_ > after_id]
+            found = [user for user in users if user is not None]
         return paging.page(found, lambda user: Cursor(id=user.id))
 
     async def find(self, workspace_id: str, id_: str) -> User | None:
-        """Return one user, or None where nothing of theirs is kept.
+        """Return one user, or None if the workspace stores nothing of theirs.
 
         Raises:
             InvalidInput: The id is blank or too long.
         """
         checked = short_text("id", id_)
-        return None if checked is None else await self._kept(workspace_id, checked)
+        return None if checked is None else await self._find(workspace_id, checked)
 
-    async def _kept(self, workspace_id: str, id_: str) -> User | None:
+    async def _find(self, workspace_id: str, id_: str) -> User | None:
         return await queries.find_user(self._database, workspace_id=workspace_id, id=id_)
