@@ -1,1 +1,1 @@
-"""Saving memories: preparation, writing, and announcements afterwards."""
+"""Saving memories: preparation, planning, writing and announcements."""

@@ -1,4 +1,4 @@
-"""Announces what saves did; a use case calls it after its transaction, never inside."""
+"""Announces saved memories to subscribers; called after the transaction, never inside."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from graph.memories.policy import AUTOMATIC_SOURCES
 
 
 def announce_saved(announcer: Announcer, workspace_id: str, receipts: Sequence[SavedMemory]) -> None:
-    """Announce what a save did; memories that were found as they are bring no event."""
+    """Announce created and updated memories; unchanged and deduplicated ones cause no event."""
     ids: dict[MemoryEventType, dict[str, None]] = defaultdict(dict)
     for receipt in receipts:
         if (type_ := _type_of(receipt)) is not None:

@@ -1,4 +1,4 @@
-"""Runs the writes of a plan inside one transaction, and makes again what neighbouring turns hold of a changed text."""
+"""Runs the writes of a plan in one transaction, and updates the search text of neighbouring turns."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -29,13 +29,20 @@ class TurnPlace:
 
 @dataclass
 class WritePlan:
-    """The writes of one batch, and the receipt for each draft in the order given.
+    """The writes of one batch, and the receipts of its drafts, in order.
 
     Attributes:
-        sources: Conversations of memories that are not turns.
-        changed_turns: Places of turns that changed; the turns around them hold their text too.
-        restated: Memories that say something else now, or of another time.
+        creations: Rows of ``create_memories``.
+        turns: Rows of ``link_turns``, one for each new turn.
+        sources: Source conversations of new memories that are not turns.
+        updates: Rows of ``update_memories``.
+        extensions: Texts that the windows of earlier turns gain.
+        to_embed: Ids of memories whose vector a job has to compute.
+        to_link: Ids of memories whose links a job has to compute.
+        changed_turns: Positions of changed turns; the search text of the turns around them needs an update.
+        restated: Ids of memories whose statement or validity changed; their timelines need an update.
         changes: Entries of automatic changes by jobs.
+        receipts: Receipts of the drafts, in order.
     """
 
     creations: list[dict[str, Any]] = field(default_factory=list)
@@ -52,13 +59,13 @@ class WritePlan:
 
 
 def turn_place(turn: Mapping[str, Any]) -> TurnPlace | None:
-    """Return where a stored turn stands, or None for a memory that is no turn."""
+    """Return the position of a stored turn, or None if the memory is not a turn."""
     if turn.get("turn_scope") is None:
         return None
     return TurnPlace(turn["turn_scope"], turn["position"])
 
 
-_FIRST_PROPERTY = "embedding_a"  # where vectors would go before there is an index; then there are none
+_FIRST_PROPERTY = "embedding_a"  # the queries need a name even without an index; no row has a vector then
 
 
 @dataclass(frozen=True)
@@ -66,7 +73,7 @@ class PlanRunner:
     """Applies plans of one workspace in one transaction.
 
     Attributes:
-        index: The index that the plan's vectors are of; None: it has none.
+        index: Index of the plan's vectors; None: the plan has no vectors.
         has_placeholders: Give memories without a vector a placeholder vector.
     """
 
@@ -78,10 +85,10 @@ class PlanRunner:
     has_placeholders: bool = False
 
     async def apply(self, plan: WritePlan) -> list[SavedMemory]:
-        """Write everything and return the receipts as things stand then.
+        """Write the plan and return its receipts, corrected if a vector could not be stored.
 
         Raises:
-            Conflict: A conversation is moved to another workspace; the next attempt begins another one here.
+            Conflict: A conversation is being moved to another workspace; the retry creates a new one here.
         """
         late = [*await self._create(plan), *await self._update(plan)]
         if plan.turns:
@@ -124,7 +131,7 @@ class PlanRunner:
             raise Conflict(f"conversation {left[0]!r} is just moved to another workspace; try again")
 
     async def _create(self, plan: WritePlan) -> list[str]:
-        """Create memories; return the ids of those whose vector could not be kept, which have a job by now."""
+        """Create memories; return the ids of those whose vector could not be stored and is left to a job."""
         if not plan.creations:
             return []
         row = await queries.create_memories(
@@ -151,12 +158,15 @@ class PlanRunner:
         return [] if row is None or row.keeps_vectors else _with_vectors(plan.updates)
 
     async def _mirror(self, plan: WritePlan) -> None:
-        """Enqueue the external tier's update for memories with a vector; others follow after embedding."""
+        """Queue the update of the external vector store for memories with a vector, and for changed ones.
+
+        Other memories are queued once they are embedded.
+        """
         ids = [*_with_vectors(plan.creations), *(row["id"] for row in plan.updates)]
         await self.mirroring.enqueue(self.tx, self.workspace_id, ids, self.now)
 
     def _with_placeholder(self, row: dict[str, Any]) -> dict[str, Any]:
-        """Return the row of a new text, which alone has a revision, with a placeholder for the vector it lacks."""
+        """Return the row with a placeholder vector, if it has a new text (hence a revision) and no vector."""
         properties = row["properties"]
         if not self.has_placeholders or row["embedding"] is not None or "revision" not in properties:
             return row

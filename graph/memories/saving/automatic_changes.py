@@ -1,4 +1,4 @@
-"""Entries for automatic changes of a save: memories that a job learnt, and saves merged into another."""
+"""Entries of automatic changes by saves: learnt memories, and saves merged into a stored memory."""
 
 from typing import Any
 
@@ -7,28 +7,34 @@ from graph.memories import rules
 from graph.memories.models import Memory, MemoryDraft, SavedMemory
 from graph.memories.policy import AUTOMATIC_SOURCES
 
-# What an automatic change may have changed of a memory, and what undoing it puts back.
+# Fields that an automatic change may set, and that undoing it restores.
 _CHANGEABLE = (
     "content", "summary", "category", "type", "kind", "facet", "key", "key_is_derived", "tags", "keywords",
     "importance", "confidence", "metadata", "timestamp", "speaker", "session_id", "t_valid", "t_invalid", "expires_at",
     "source_conversation_id", "source_message_id",
 )  # fmt: skip
-# What somebody changes of a memory that is to stay.
+# Fields of a new learnt memory that the entry records; the caller's change of one confirms the memory.
 _CONFIRMED_BY = {"confidence", "importance", "tags", "category", "summary", "t_valid", "expires_at"}
-# What does not belong to a draft that is saved later on its own.
+# Fields of a merged draft that the entry omits, since an undo saves the draft as a separate memory.
 _OF_ITS_SAVE = {
     "id", "key", "key_is_derived", "embedding", "dedup", "learnt", "merges", "reembeds_on_mismatch",
 }  # fmt: skip
 
 
 def changed_fields(before: Memory, after: Memory) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the fields that differ between two states of a memory, as the first has them and as the second does."""
+    """Return the fields that differ between two states of a memory: their old and their new values."""
     names = {name for name in _CHANGEABLE if getattr(before, name) != getattr(after, name)}
     return before.model_dump(mode="json", include=names), after.model_dump(mode="json", include=names)
 
 
 def learnt_from(draft: MemoryDraft, before: Memory | None, after: Memory) -> list[NewChange]:
-    """Return the entry of a memory that a job created, or whose ``before`` it changed; none for other drafts."""
+    """Return the entry of a memory that a job created or changed; none for drafts of callers.
+
+    Args:
+        draft: Saved draft.
+        before: Previous state of the memory; None: the job created it.
+        after: State after the save.
+    """
     if draft.learnt is None:
         return []
     fields = changed_fields(before, after) if before else None
@@ -52,7 +58,7 @@ def learnt_from(draft: MemoryDraft, before: Memory | None, after: Memory) -> lis
 
 
 def merge_of(draft: MemoryDraft, known: Memory, receipt: SavedMemory) -> list[NewChange]:
-    """Return the entry of a save that became part of a known memory; none where nothing of it was lost or moved."""
+    """Return the entry of a save merged into a stored memory; none if the texts are equal and nothing changed."""
     before, after = changed_fields(known, receipt.memory) if receipt.merged else ({}, {})
     if not before and rules.content_hash(draft.content) == rules.content_hash(known.content):
         return []
@@ -60,9 +66,9 @@ def merge_of(draft: MemoryDraft, known: Memory, receipt: SavedMemory) -> list[Ne
 
 
 def confirmation_of(draft: MemoryDraft, known: Memory) -> NewChange | None:
-    """Return the entry of a caller's save that repeats what a job learnt; None for any other save.
+    """Return the entry of a caller's save that repeats a learnt memory; None for other saves.
 
-    Undoing what was learnt would delete what the caller saved, were there no trace of it.
+    The entry keeps the caller's save when somebody undoes the learnt memory.
     """
     is_callers = draft.learnt is None and draft.source_type not in AUTOMATIC_SOURCES
     return _merge(draft, known, {}, {}) if is_callers and known.source_type in AUTOMATIC_SOURCES else None

@@ -1,4 +1,4 @@
-"""Default type of a memory: regular expressions, the most informative vocabulary first."""
+"""Classifies memories by regular expressions, for callers that state no type."""
 
 import re
 from collections.abc import Sequence
@@ -7,9 +7,9 @@ from graph.memories.deduplication.sameness import WORDS
 from graph.memories.models import MemoryType
 
 RECOGNISED_CONFIDENCE = 0.8  # a pattern matched
-ASSUMED_CONFIDENCE = 0.3  # nothing told the type
+ASSUMED_CONFIDENCE = 0.3  # no pattern matched
 
-# A type is told by the first of a text, so a long one need not be read to its end.
+# The beginning of a text shows its type, so a long text is not read to its end.
 _LONGEST_READ = 2000
 
 
@@ -17,10 +17,10 @@ def _any_of(*alternatives: str) -> re.Pattern[str]:
     return re.compile("|".join(rf"\b(?:{alternative})" for alternative in alternatives), re.IGNORECASE)
 
 
-# What tells others how something is done, and not what somebody usually does, has nobody before it.
+# Start of a sentence: there, verbs such as "use" are instructions, because they have no subject.
 _AT_FIRST = r"(?:(?<=\A)|(?<=[.!?:] )|(?<=\n))"
 
-# What an assistant is asked to do, how it is addressed, and what makes a request one that holds from now on.
+# Standing requests to an assistant: verbs of requested actions, forms of address, and words of permanence.
 _DO = (
     r"add|address|answer|apologi[sz]e|ask|assume|avoid|begin|call|check|cite|combine|comment|compare|confirm|convert|"
     r"document|end|explain|finish|format|give(?! up)|highlight|include|indent|keep|label|leave|link|list|make|mention|"
@@ -53,17 +53,17 @@ _PERSON = (
     r"mother|father|mum|mom|dad|brother|sister|cousin|aunt|uncle|grandma|grandpa|colleague|co-?worker|boss|"
     r"neighbou?r|roommate|flatmate|dog|group|class|everyone|someone|somebody)"
 )
-# Whom somebody goes somewhere with, which is no decision.
+# Companions: "went with my wife" is not a decision.
 _COMPANY = (
     rf"(?:(?:my|his|her|their|our|your|an?|some|the|two|three) ){{1,2}}(?:\w+ )?{_PERSON}s?\b|{_PERSON}s?\b|"
     r"(?:me|him|them|us|you|her(?= (?:to|on|for|and|at|in|into)\b|[.,;!?]|\Z))\b|"
     r"(?-i:[A-Z])\w+ to (?-i:[A-Z])"
 )
-# What is picked and is no choice.
+# Objects and particles of "picked" that mean no choice: "picked up", "picked flowers".
 _PICKED_OTHERWISE = (
     r"(?:(?:\w+ ){0,3}up\b|on\b|(?:some |the |a |fresh |wild )*(?:flower|fruit|apple|berr|mushroom|cherr)\w*)"
 )
-# What is told of a time that is over is no habit.
+# Past forms: "always walked" is no present habit.
 _OVER = (
     r"(?:(?!need\b|feed\b|exceed\b|proceed\b|succeed\b|speed\b)\w{2,}ed|"
     + "|".join(WORDS["pasts"].split())
@@ -71,7 +71,7 @@ _OVER = (
 )
 _SAME_SENTENCE = r"[^.!?\n]{0,120}"
 _NO_QUESTION = r"(?![^.!?\n]*\?)"
-# What somebody has learnt to do, and what news there is of a person, is no insight.
+# A learnt skill ("learned to swim") or news of a person ("found out that she left") is no insight.
 _SKILL = r" (?:(?:how )?to\b|(?-i:[A-Z])\w+|(?:the )?(?:guitar|piano|violin|drums|chess)\b)"
 _NEWS = r" (?:that )?(?:i|she|he|my|her|his)\b"
 _LEARNT = (
@@ -105,13 +105,13 @@ _PATTERNS: Sequence[tuple[MemoryType, re.Pattern[str]]] = (
             r"(?:snake|camel|pascal|kebab)[_ -]?case\b",
             r"(?:writes|formats|names|indents|documents) (?:\w+ ){0,3}(?:with|in|as|using)\b",
             r"tone (?:of voice|is|should)\b",
-            # how code and texts are to look: "Use 4-space indentation", "Prefer single quotes over double quotes"
+            # layout of code and texts: "Use 4-space indentation", "Prefer single quotes over double quotes"
             rf"{_AT_FIRST}(?:{_LAY_OUT})\b{_SAME_SENTENCE}\b(?:{_LAYOUT})\b",
-            # what somebody is asked to do from now on
+            # standing requests
             rf"(?:{_AT_FIRST}|(?<=, )|(?<=[Pp]lease )|(?<=to ))(?:please )?(?:always|never) (?:{_DO})\b",
             rf"{_EVER}\b{_SAME_SENTENCE}(?:{_WHEN_ASKED}|{_ASKED})\b{_NO_QUESTION}",
             rf"(?:{_WHEN_ASKED}|{_ASKED})\b{_SAME_SENTENCE}\b{_EVER}\b{_NO_QUESTION}",
-            # "all times you show me"; "show me all times" is asked for once
+            # "all times you show me"; "show me all times" would be a single request
             rf"{_ALL}\b{_SAME_SENTENCE}\b{_YOU_GIVE}\b{_NO_QUESTION}",
             rf"(?:{_WHEN_ASKED}|for [^.!?\n]{{0,40}}\byou (?:{_GIVE}))\b{_SAME_SENTENCE}(?:, (?:then )?|please )"
             rf"(?:{_DO})\b",
@@ -167,7 +167,7 @@ _PATTERNS: Sequence[tuple[MemoryType, re.Pattern[str]]] = (
 
 
 def classify(content: str) -> tuple[MemoryType, float]:
-    """Return the type a text speaks of and how sure that is: 0.8 on a hit, else Context with 0.3.
+    """Return the type of a text with its confidence: 0.8 if a pattern matches, else Context with 0.3.
 
     >>> classify("We decided to use PostgreSQL")
     (<MemoryType.DECISION: 'Decision'>, 0.8)

@@ -1,4 +1,4 @@
-"""Search properties that are stored beside a memory's content for recall and ranking.
+"""Computes the search properties of a memory, which recall's indexes and ranking read.
 
 ``tests/bench`` measures the effect of each property; ``graph/retrieval/recall/ranking.py`` uses them.
 """
@@ -35,36 +35,36 @@ _HAS_NUMBER = re.compile(
     re.IGNORECASE,
 )
 _NAME = re.compile(r"(?<![.!?:\"]\s)(?<!^)\b[A-Z][a-z]{2,}")
-# Unicode's word boundaries (UAX 29), which Lucene follows, keep these together.
+# Lucene splits words by Unicode's rules (UAX 29), which do not split these.
 _IDENTIFIER = re.compile(r"(?<![^\W_])[^\W_]++(?:[._:]++[^\W_]++)++")
 _MOST_IDENTIFIERS = 64
 _MOST_NAMES = 16
 _MOST_METADATA_CHARS = 2000
-WINDOW_TURNS = 2  # how many turns on each side are searched together with a turn
-# A question longer than this says more than what its answer needs to be found by.
+WINDOW_TURNS = 2  # turns on each side whose text a turn's window includes
+# A longer question would add unrelated words to the search text of its answer.
 _LONGEST_QUESTION_WORDS = 80
 
 SEARCHED = ("search_text", "search_window", "search_keys", "search_text_cjk")
-"""Properties of the full-text indexes; a deleted memory has none, so that it takes no place in a list."""
+"""Properties of the full-text indexes; a deleted memory has none, so that it does not fill result lists."""
 
 
 def is_role(speaker: str | None) -> bool:
-    """Tell whether a speaker is a part in a chat rather than somebody with a name."""
+    """Tell whether a speaker is a chat role instead of a name."""
     return (speaker or "").lower() in _ROLES
 
 
 def dated_text(content: str, *, speaker: str | None, said_at: datetime | None) -> str:
-    """Return ``[8 May, 2023] Speaker: content``; omits a role, and unknown parts."""
+    """Return ``[8 May, 2023] Speaker: content``; omit a chat role and unknown parts."""
     date = f"[{said_at.day} {said_at:%B, %Y}] " if said_at else ""
     name = f"{speaker}: " if speaker and not is_role(speaker) else ""
     return f"{date}{name}{content}"
 
 
 def search_keys(properties: Mapping[str, Any]) -> list[str]:
-    """Return what a memory is searched by beside its content: key, tags, keywords and the values of its metadata.
+    """Return the further search texts of a memory: key, tags, keywords and values of its metadata.
 
     Args:
-        properties: As they are stored, with the metadata as JSON text or as an object.
+        properties: Stored properties; the metadata may be JSON text or an object.
     """
     metadata = properties.get("metadata") or {}
     stored = from_json(metadata) if isinstance(metadata, str) else metadata
@@ -91,7 +91,7 @@ def searchable_properties(
         content: The memory's text.
         speaker: Speaker of a conversation turn.
         said_at: Time of the statement; None if a date adds nothing to the content.
-        previous: ``{content, speaker}`` of the turn before, if there is one.
+        previous: ``{content, speaker}`` of the previous turn; None: there is none.
         keys: Further search text; see :func:`search_keys`.
     """
     dated = dated_text(content, speaker=speaker, said_at=said_at)
@@ -99,20 +99,20 @@ def searchable_properties(
     before = f" {previous['content']}" if previous is not None and is_answer else ""
     names = sorted({name.lower() for name in _NAME.findall(folded(content))})
     joined_keys = " ".join(keys)
-    language = language_of(f"{content}{before}")  # without the date and the speaker, which are in English
+    language = language_of(f"{content}{before}")  # without the English date
     apart = [] if language is None else [forms_apart(f"{dated}{before}")]
     own = as_indexed(dated, language)
     text = f"{own}{as_indexed(before, language)}"
     return {
         "search_text": text,
         "search_window": own,
-        # Keys too: a text in one language may have its keywords in both.
+        # With the keys: an English text may have Chinese keywords.
         "search_text_cjk": " ".join(part for part in (text, joined_keys) if contains_cjk(part)) or None,
         "search_keys": as_indexed(
             _with_words_apart(" ".join([*keys, *_identifiers(content), *apart]))
         ).strip()
         or None,
-        # For lists, which look for a part of the text itself and not for its words.
+        # Lists search for a substring of the text.
         "folded_content": folded_apart(content),
         "language": language.code if language else "",
         "terms": spaced_stems(f"{dated}{before} {joined_keys}", language),
@@ -126,12 +126,12 @@ def searchable_properties(
 
 
 def _identifiers(content: str) -> list[str]:
-    """Return what ``auth.service.ts`` and ``max_tokens`` are like: words that Lucene does not take apart."""
+    """Return compound identifiers such as ``auth.service.ts`` and ``max_tokens``, which Lucene does not split."""
     return list(dict.fromkeys(_IDENTIFIER.findall(content)))[:_MOST_IDENTIFIERS]
 
 
 def _with_words_apart(keys: str) -> str:
-    """Add the parts of compounds such as ``work:desk`` or ``app/main.py``, which Lucene treats as one word."""
+    """Append the parts of compounds such as ``work:desk`` or ``main.py``, which Lucene treats as one word."""
     apart = [word for word in words(keys) if not contains_cjk(word)]
     known = set(keys.lower().split())
     return " ".join([keys, *dict.fromkeys(word for word in apart if word not in known)]).strip()
@@ -152,7 +152,7 @@ def _texts_in(value: object) -> Iterator[str]:
 
 
 def _is_asked_by_another(previous: Mapping[str, Any], speaker: str | None) -> bool:
-    """Tell whether the turn before is a short question of somebody else, so that this turn answers it."""
+    """Tell whether the previous turn is a short question by another speaker, which this turn answers."""
     content = previous["content"]
     return (
         previous.get("speaker") != speaker

@@ -1,4 +1,4 @@
-"""Stored memories that drafts refer to, and the drafts that may be written in one round."""
+"""Finds the stored memories that drafts name by id or key; splits batches that name one twice."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -13,9 +13,9 @@ _SEPARATOR = "\x1f"
 
 
 def rounds(batch: Sequence[PreparedDraft]) -> list[list[PreparedDraft]]:
-    """Split a batch, in order, so that no round names an id or key, or says the very same, twice.
+    """Split a batch, in order, so that no round has an id, a key or an equal text twice.
 
-    A later draft updates an earlier one, or finds it stored.
+    A later draft then updates the memory of the earlier one, or is recognised as its duplicate.
     """
     result: list[list[PreparedDraft]] = [[]]
     named: set[str] = set()
@@ -36,7 +36,7 @@ def rounds(batch: Sequence[PreparedDraft]) -> list[list[PreparedDraft]]:
 def distinct_beginning(
     batch: Sequence[PreparedDraft], stored: Mapping[tuple[str | None, ...], LockMemoriesRow]
 ) -> Sequence[PreparedDraft]:
-    """Return the drafts up to the first that names a memory which an earlier one of them names in another way."""
+    """Return the drafts before the first that names the same memory as an earlier one, by id instead of key."""
     met: set[str] = set()
     for place, prepared in enumerate(batch):
         found = find_stored(stored, prepared.draft)
@@ -48,7 +48,7 @@ def distinct_beginning(
 
 
 def names_of(drafts: Iterable[MemoryDraft]) -> tuple[list[str], list[dict[str, str]]]:
-    """Return the ids and the keys that drafts have, as ``lock_memories`` takes them."""
+    """Return the ids and keys of drafts, as parameters of ``lock_memories``."""
     ids: list[str] = []
     keys: list[dict[str, str]] = []
     for draft in drafts:
@@ -61,7 +61,7 @@ def names_of(drafts: Iterable[MemoryDraft]) -> tuple[list[str], list[dict[str, s
 
 
 def stored_by_name(rows: Iterable[LockMemoriesRow]) -> dict[tuple[str | None, ...], LockMemoriesRow]:
-    """Return stored memories by ``("id", …)`` and ``("key of", user, agent, …)``."""
+    """Index stored memories by ``("id", id)`` and ``("key of", user, agent, key)``."""
     found: dict[tuple[str | None, ...], LockMemoriesRow] = {}
     for row in rows:
         found["id", row.memory.id] = row
@@ -73,11 +73,10 @@ def stored_by_name(rows: Iterable[LockMemoriesRow]) -> dict[tuple[str | None, ..
 def find_stored(
     stored: Mapping[tuple[str | None, ...], LockMemoriesRow], draft: MemoryDraft
 ) -> LockMemoriesRow | None:
-    """Return the stored memory that a draft's id or key names.
+    """Return the stored memory that a draft names by id or key.
 
     Raises:
-        Conflict: They name two memories, the key is that of a memory with another id, or the id that of another
-            user's or agent's memory.
+        Conflict: The key belongs to a memory with another id, or the id to another user's or agent's memory.
     """
     by_id = stored.get(("id", draft.id)) if draft.id else None
     if by_id is not None:
@@ -93,10 +92,10 @@ def find_stored(
 
 
 def _check_owner(stored: Memory, draft: MemoryDraft) -> None:
-    """Check that a draft leaves a stored memory with its user and agent; one that names neither does.
+    """Check that a draft names no other user or agent than those of the stored memory.
 
     Raises:
-        Conflict: It names another one.
+        Conflict: The draft names another.
     """
     for name, owner, named in (
         ("userId", stored.user_id, draft.user_id),

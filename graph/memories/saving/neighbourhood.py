@@ -1,4 +1,4 @@
-"""Makes again what the turns around a changed or deleted one are searched by, since it holds that turn's text."""
+"""Updates the search properties of the turns around a changed or deleted one, which include its text."""
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -17,11 +17,11 @@ from graph.memories.saving.indexing import WINDOW_TURNS, search_keys, searchable
 async def refresh_neighbourhood(
     tx: Runner, workspace_id: str, *, turn_scope: str, position: int, now: datetime
 ) -> None:
-    """Write the search properties of the live turns up to two places away and have the adjacent ones embedded again.
+    """Update the search properties of the live turns up to two places away, and queue them for embedding.
 
-    Called in the transaction that changed, hid, removed or restored the turn at ``position``.
+    Call it in the transaction that changed, hid, removed or restored the turn at ``position``.
     """
-    reach = 2 * WINDOW_TURNS  # a turn two places away is searched with turns two places from itself
+    reach = 2 * WINDOW_TURNS  # the windows of the farthest updated turns reach as far again
     within: Mapping[str, Any] = {
         "workspace_id": workspace_id,
         "turn_scope": turn_scope,
@@ -75,19 +75,17 @@ async def draw_turns(
     new_ids: AbstractSet[str],
     now: datetime,
 ) -> None:
-    """Link the turns of a part of a chain in the order of their positions.
-
-    Turns are searched with those beside them, so that is made again on both sides of where old and new ones meet.
+    """Link the turns of a range of positions in order, and update the windows around inserted turns.
 
     Args:
         tx: The transaction.
         workspace_id: Workspace of the turns.
-        turn_scope: The chain.
-        conversation_id: The conversation that its turns are of.
-        since: The first position.
-        until: The last position.
-        new_ids: Inserted turns.
-        now: When.
+        turn_scope: Chain of the turns.
+        conversation_id: Conversation of the turns.
+        since: First position.
+        until: Last position.
+        new_ids: Ids of inserted turns.
+        now: Time of the transaction.
     """
     drawn = await queries.chain_turns(
         tx,
@@ -102,7 +100,7 @@ async def draw_turns(
 
 
 def _borders(drawn: Sequence[queries.ChainTurnsRow], new_ids: AbstractSet[str]) -> list[int]:
-    """Return the positions of existing turns beside a new one."""
+    """Return the positions of existing turns next to a new one."""
     return [
         turn.position
         for index, turn in enumerate(drawn)

@@ -1,4 +1,4 @@
-"""Prepares a draft before its transaction: checks, the secret guard, warnings, shortening."""
+"""Prepares drafts before the transaction: validation, credentials, warnings, shortening and classification."""
 
 import asyncio
 import re
@@ -36,7 +36,7 @@ _TYPE_SYSTEM = (
 
 
 class NamedType(BaseModel):
-    """Type of the note, with its confidence."""
+    """Type of the note, with the model's confidence."""
 
     type: MemoryType
     confidence: float = Field(ge=0, le=1)
@@ -83,7 +83,7 @@ class PreparedDraft:
 
 
 class Preparer:
-    """Makes drafts ready; lives as long as the process."""
+    """Prepares drafts; lives as long as the process."""
 
     def __init__(
         self, policy: MemoryPolicy, secrets: SecretDetector | None, language_models: LanguageModels
@@ -94,10 +94,10 @@ class Preparer:
         self._answers = asyncio.Semaphore(_ANSWERS_AT_ONCE)
 
     def prepare(self, draft: MemoryDraft) -> PreparedDraft:
-        """Return the checked draft with its warnings.
+        """Return the validated draft with its warnings.
 
         Raises:
-            InvalidInput: It breaks a rule, or holds a credential where those are refused.
+            InvalidInput: The draft breaks a rule, or contains a credential and the policy refuses those.
         """
         checked = rules.validated(draft)
         content = f"{checked.original}\n{checked.content}" if checked.original else checked.content
@@ -121,10 +121,10 @@ class Preparer:
         )
 
     def guard(self, fields: dict[str, Any]) -> list[str]:
-        """Return warnings about fields that hold credentials.
+        """Return warnings about fields that contain credentials.
 
         Raises:
-            InvalidInput: One holds a credential, and the policy is to refuse it.
+            InvalidInput: A field contains a credential, and the policy refuses those.
         """
         if self._secrets is None or self._policy.secret_policy is SecretPolicy.OFF:
             return []
@@ -139,13 +139,14 @@ class Preparer:
         return warnings
 
     async def finished(self, workspace_id: str, prepared: PreparedDraft) -> PreparedDraft:
-        """Return it with all that a language model does to it, as far as there is one and it is wanted."""
+        """Return the draft, shortened and classified by a language model if settings and workspace allow."""
         return await self.typed(workspace_id, await self.shortened(workspace_id, prepared))
 
     async def shortened(self, workspace_id: str, prepared: PreparedDraft) -> PreparedDraft:
-        """Return it with a shorter text where it is over the soft limit and a language model can do it.
+        """Let a language model shorten a text over the soft limit; keep the text if the model fails.
 
-        Memories with a key or an id keep their text, so that saving them again changes nothing.
+        Drafts with a key or an id keep their text, so that saving them again changes nothing. Turns, drafts with a
+        vector and restated drafts keep theirs, too.
         """
         draft = prepared.draft
         is_addressed = any((draft.key, draft.id, draft.is_turn, draft.embedding))
@@ -167,10 +168,10 @@ class Preparer:
         return replace(prepared, draft=draft.model_copy(update={"content": summary}), original=draft.content)
 
     async def typed(self, workspace_id: str, prepared: PreparedDraft) -> PreparedDraft:
-        """Return it with the type that a language model names where nobody said and no rule recognises one.
+        """Let a language model classify a draft if the caller states no type and no rule recognises one.
 
-        Turns get the rules' type: they are verbatim and come by the thousand. So do memories with a key or an id,
-        because a stored one may have a stated type.
+        Turns skip the model, because there are thousands of them. Drafts with a key or an id skip it, because a stored
+        memory may already have a stated type.
         """
         draft = prepared.draft
         is_classified = any((draft.type, draft.facet, draft.is_turn, draft.key, draft.id))
@@ -223,7 +224,7 @@ _DEBUG = re.compile(
     re.MULTILINE,
 )
 
-# Lower and upper end of what is usual.
+# Usual range of importance by type.
 _TYPICAL_IMPORTANCE: Mapping[MemoryType, tuple[float, float]] = {
     MemoryType.DECISION: (0.9, 1.0),
     MemoryType.PATTERN: (0.7, 0.9),
@@ -272,7 +273,7 @@ def quality_warnings(draft: MemoryDraft) -> list[str]:
 
 
 def suggested_associations(type_: MemoryType, content: str) -> list[str]:
-    """Return which associations usually follow from such a memory, as names of association types."""
+    """Return the association types that memories like this usually have."""
     found = [
         (_CORRECTION.search(content) is not None, "INVALIDATED_BY"),
         (_BUG_FIX.search(content) is not None, "DERIVED_FROM"),

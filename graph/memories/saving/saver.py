@@ -1,4 +1,4 @@
-"""Saving memories: prepare, compare, then one transaction that may be tried again."""
+"""Saves memories: prepares and compares the drafts, then writes them in one retried transaction."""
 
 import asyncio
 from collections import deque
@@ -33,7 +33,7 @@ from graph.vectors.external.mirroring import Mirroring
 from graph.vectors.index.models import VectorIndex
 from graph.vectors.index.service import Embeddings
 
-# No save waits for others: if no write is running, a save is written at once; saves during a write form the next
+# A save is written immediately if no other write is running; saves that arrive during a write share the next
 # transaction.
 
 
@@ -44,18 +44,18 @@ ReceiptT = TypeVar("ReceiptT")
 
 @dataclass(frozen=True)
 class _Batch(Generic[ItemT, ReceiptT]):
-    """Drafts of one caller, with the future for its receipts."""
+    """Drafts of one caller, with the future of their receipts."""
 
     items: Sequence[ItemT]
     receipts: "asyncio.Future[Sequence[ReceiptT]]"
 
 
 class GroupCommit(Generic[KeyT, ItemT, ReceiptT]):
-    """Groups the batches that have a key in common; lives as long as the process.
+    """Writes waiting batches with the same key in one transaction; lives as long as the process.
 
     Args:
-        write: Writes several batches in one transaction, given their key, and returns the receipts of each in order.
-        most: Maximum number of items in a transaction; a larger batch has its own.
+        write: Writes the batches of one key in one transaction; returns the receipts of each batch, in order.
+        most: Maximum number of items in a transaction; a larger batch gets a transaction of its own.
     """
 
     def __init__(
@@ -72,8 +72,8 @@ class GroupCommit(Generic[KeyT, ItemT, ReceiptT]):
     async def write(self, key: KeyT, items: Sequence[ItemT]) -> Sequence[ReceiptT]:
         """Return the receipts of a batch once it is committed.
 
-        A caller that is cancelled before its transaction begins has written nothing. A refused batch does not affect
-        the others: each is then written separately.
+        If the caller is cancelled before the transaction begins, nothing of its batch is written. If a transaction of
+        several batches is refused, each batch is written again on its own.
 
         Raises:
             RecollectError: Error from writing the batch.
@@ -99,7 +99,7 @@ class GroupCommit(Generic[KeyT, ItemT, ReceiptT]):
                 batch.receipts.cancel()
 
     def _next_group(self, waiting: deque[_Batch[ItemT, ReceiptT]]) -> list[_Batch[ItemT, ReceiptT]]:
-        """Take the batches that are next and still wanted; one at least, if there is any."""
+        """Take the next batches up to the maximum, without cancelled ones; at least one if any waits."""
         group: list[_Batch[ItemT, ReceiptT]] = []
         size = 0
         while waiting and (not group or size + len(waiting[0].items) <= self._most):
@@ -112,7 +112,7 @@ class GroupCommit(Generic[KeyT, ItemT, ReceiptT]):
     async def _write_group(self, key: KeyT, group: Sequence[_Batch[ItemT, ReceiptT]]) -> None:
         try:
             receipts = await self._write(key, [batch.items for batch in group])
-        except BaseException as error:  # whoever waits is told, or would never stop waiting
+        except BaseException as error:  # callers would wait forever if no error reached them
             if isinstance(error, RecollectError) and not isinstance(error, Unavailable) and len(group) > 1:
                 for batch in group:
                     await self._write_group(key, [batch])
@@ -137,14 +137,14 @@ def _refuse(batch: _Batch[ItemT, ReceiptT], error: BaseException) -> None:
 
 
 CONFIRMED = 1.0
-"""Confidence of what a job learnt and a caller saves without a confidence of its own."""
+"""Confidence of a learnt memory after a caller saves the same without naming a confidence."""
 
 
 def taken_over(draft: MemoryDraft, stored: Memory) -> dict[str, Any]:
-    """Return the fields that a stored memory takes over from a save with the same meaning: new tags.
+    """Return the changes of a stored memory after a caller saved one with the same meaning.
 
-    What a job learnt has the confidence of the save, where that is higher. A draft that ``merges`` has the memory take
-    over metadata and a higher importance, too.
+    The memory gets the draft's tags. A memory that a job learnt also gets the draft's confidence if that is higher.
+    If the draft ``merges``, the memory also gets its metadata and a higher importance. Drafts of jobs change nothing.
     """
     taken: dict[str, Any] = {}
     if draft.source_type in AUTOMATIC_SOURCES:
@@ -168,12 +168,12 @@ def taken_over(draft: MemoryDraft, stored: Memory) -> dict[str, Any]:
 
 MAX_BATCH = 1000
 _ATTEMPTS = 5
-_MOST_OF_A_GROUP = 100  # memories that are written together, of several callers
+_MOST_OF_A_GROUP = 100  # memories in one transaction of several callers
 
 
 @dataclass(frozen=True)
 class _Target:
-    """Target of a batch: workspace, scope, index and id format."""
+    """Workspace, scope, index and id format of a batch; only batches with equal targets share a transaction."""
 
     workspace_id: str
     scope: ReadScope
@@ -182,7 +182,7 @@ class _Target:
 
 
 class Saver:
-    """The use case of saving; lives as long as the process."""
+    """Saves memories; lives as long as the process."""
 
     def __init__(
         self,
@@ -214,7 +214,7 @@ class Saver:
         id_format: IdFormat,
         first: First | None = None,
     ) -> list[SavedMemory]:
-        """Plan and write the drafts in one transaction, possibly with other callers'; return receipts in order."""
+        """Save the drafts in one transaction, which other callers may share; return receipts in order."""
         if not 1 <= len(drafts) <= MAX_BATCH:
             raise InvalidInput("inputs", f"inputs must hold 1 to {MAX_BATCH} memories, got {len(drafts)}")
         prepared = [self._checked_vector(self._preparer.prepare(draft)) async for draft in in_turns(drafts)]
@@ -226,24 +226,24 @@ class Saver:
         return list(await self._together.write(target, compared))
 
     def check(self, draft: MemoryDraft) -> None:
-        """Refuse a draft that is invalid, regardless of the stored data.
+        """Validate a draft without reading stored data.
 
         Raises:
-            InvalidInput: It breaks a rule, contains a credential, or its vector has another length.
+            InvalidInput: The draft breaks a rule, contains a credential, or its vector does not fit the index.
         """
         self._checked_vector(self._preparer.prepare(draft))
 
     async def _write_together(
         self, target: _Target, batches: Sequence[Sequence[PreparedDraft]]
     ) -> list[list[SavedMemory]]:
-        """Write batches of several callers in one transaction; return the receipts of each."""
+        """Write batches of several callers in one transaction; return the receipts of each batch."""
         starts = list(accumulate((len(batch) for batch in batches), initial=0))
         joined = [
             prepared if prepared.same_as is None else replace(prepared, same_as=prepared.same_as + start)
             for start, batch in zip(starts, batches, strict=False)
             for prepared in batch
         ]
-        with seeing(target.scope):  # the group's task is that of its first caller
+        with seeing(target.scope):  # the task inherited the scope of the caller that started it
             receipts = await self._write(target, joined, None)
         return [receipts[start:end] for start, end in pairwise(starts)]
 
@@ -294,7 +294,7 @@ class Saver:
         earlier: Sequence[SavedMemory],
         lifetime_days: Mapping[str, float],
     ) -> list[SavedMemory]:
-        """Write the drafts up to the first that changes what an earlier one of them changed; return their receipts."""
+        """Write drafts up to the first that names an already written memory; return their receipts."""
         now = self._clock.now()
         workspace_id = target.workspace_id
         ids, keys = names_of(prepared.draft for prepared in batch)
@@ -338,7 +338,7 @@ class Saver:
     async def _confirmation(
         self, tx: Runner, draft: MemoryDraft, known: Memory, noted: Sequence[NewChange]
     ) -> list[NewChange]:
-        """Return the entry of a save that repeats what a job learnt, the first time a caller does so."""
+        """Return the change entry when a caller first saves a statement that a job had learnt."""
         change = confirmation_of(draft, known)
         if change is None or any(each.subject_id == known.id for each in noted):
             return []
@@ -346,13 +346,13 @@ class Saver:
             tx, workspace_id=known.workspace_id, subject_id=known.id, version=known.version
         ):
             return []
-        await _locked(tx, known)  # so that it is not unlearnt meanwhile
+        await _locked(tx, known)  # keeps an undo from deleting the memory before this commit
         return [change]
 
     async def _merged(
         self, tx: Runner, target: _Target, draft: MemoryDraft, receipt: SavedMemory
     ) -> SavedMemory:
-        """Give a known memory what a draft that says the same knows beside it; return the receipt with that."""
+        """Copy the draft's additional fields to the memory with the same meaning; return the updated receipt."""
         if not taken_over(draft, receipt.memory):
             return receipt
         now, workspace_id = self._clock.now(), target.workspace_id
@@ -374,7 +374,7 @@ class Saver:
         scopes = {turn_scope(draft): draft for draft in drafts if draft.is_turn}
         if not scopes:
             return {}
-        # A fixed order of locks keeps two batches over the same conversations from waiting for each other.
+        # A fixed lock order prevents deadlocks between two batches over the same conversations.
         ordered = [
             {
                 "turn_scope": scope,
@@ -388,7 +388,7 @@ class Saver:
             tx, workspace_id=workspace_id, scopes=ordered, window=WINDOW_TURNS, now=now
         )
         for row in rows:
-            if row.has_left:  # tried again, which begins another conversation here
+            if row.has_left:  # the retry creates a new conversation in this workspace
                 raise Conflict(
                     f"conversation {row.conversation_id!r} is just moved to another workspace; try again"
                 )
@@ -401,10 +401,10 @@ class Saver:
 
 
 async def _locked(tx: Runner, known: Memory) -> queries.LockMemoriesRow:
-    """Return a known memory under its lock.
+    """Lock a stored memory and return its current state.
 
     Raises:
-        Conflict: It is gone; the next attempt saves the draft.
+        Conflict: The memory was deleted or moved meanwhile; the retry saves the draft as a new memory.
     """
     rows = await queries.lock_memories(tx, workspace_id=known.workspace_id, ids=[known.id], keys=[])
     if not rows or rows[0].memory.deleted_at is not None:

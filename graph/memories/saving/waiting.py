@@ -1,4 +1,4 @@
-"""Waiting until a memory has come as far as a caller needs it."""
+"""Waits until memories reach a processing state."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -13,9 +13,9 @@ _STEPS = (MemoryState.STORED, MemoryState.EMBEDDED, MemoryState.LINKED)
 
 
 def has_reached(memory: Memory, target: MemoryState) -> bool:
-    """Tell whether waiting is over: the state is reached or passed, or will never be because the work failed.
+    """Tell whether waiting is over: the memory reached the state, or failed to.
 
-    A memory with a vector that could not be linked stays ``EMBEDDED``, and ``failure`` has the reason.
+    A memory that was embedded but could not be linked stays ``EMBEDDED``; its ``failure`` has the reason.
     """
     if memory.state is MemoryState.FAILED or target is MemoryState.FAILED:
         return memory.state is MemoryState.FAILED
@@ -28,7 +28,7 @@ def validated_timeout(timeout_ms: int) -> float:
     """Return the timeout in seconds.
 
     Raises:
-        InvalidInput: It is not between 0 and 10,000 milliseconds.
+        InvalidInput: ``timeout_ms`` is not between 0 and 10,000.
     """
     if not 0 <= timeout_ms <= LONGEST_WAIT_MS:
         raise InvalidInput(
@@ -44,10 +44,7 @@ async def wait_for(
     *,
     timeout_ms: int,
 ) -> dict[str, Memory]:
-    """Read memories until all have reached a state or the time is up; return them as they were stored last.
-
-    The result was read from the store, so its state is durable.
-    """
+    """Read memories until all have reached a state or the timeout ends; return their last read versions."""
     loop = asyncio.get_running_loop()
     deadline = loop.time() + validated_timeout(timeout_ms)
     pause = _FIRST_PAUSE_SECONDS

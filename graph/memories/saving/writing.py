@@ -1,4 +1,4 @@
-"""Turns checked drafts into the writes of one transaction."""
+"""Plans the writes of one transaction from prepared drafts."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
@@ -24,17 +24,17 @@ from graph.memories.saving.preparing import PreparedDraft, suggested_association
 from graph.memories.tags import compute_tag_prefixes
 
 _SCOPE_SEPARATOR = "\x1f"
-# Rows of one batch get distinct, ascending creation times, so that a list shows them in the order given; the same
-# unit stands in create_memories.cypher.
+# Memories of one batch get distinct, ascending creation times, so that lists show them in order. The query
+# create_memories.cypher uses the same unit.
 _TICK = timedelta(microseconds=1)
-# What a turn and those around it are searched by; its tags and the rest of its keys are its own.
+# Fields of a turn that its own search text and that of the turns around it depend on.
 _OF_A_TURN = ("content", "speaker", "timestamp", "deleted_at", "expires_at")
-# What says which state of a slot a memory tells, and from when to when.
+# Fields that determine the slots of a memory, their values and their validity.
 _OF_A_SLOT = (*_OF_A_TURN, "t_valid", "t_invalid")
 
 
 class BatchWriter:
-    """Plans one batch of drafts against the stored memories; lives as long as one attempt of one transaction."""
+    """Plans the writes of one batch of drafts; lives as long as one attempt of a transaction."""
 
     def __init__(
         self,
@@ -62,10 +62,10 @@ class BatchWriter:
         self.plan = WritePlan()
 
     def add(self, prepared: PreparedDraft) -> None:
-        """Plan one draft: nothing where it is stored already, an update where its id or key is, else a new memory.
+        """Plan one draft: skip a duplicate, update the memory with its id or key, or create a memory.
 
         Raises:
-            Conflict: Its id and its key name two memories.
+            Conflict: The draft's id and key name two memories.
         """
         if prepared.same_as is not None:
             self._skip([*self._earlier, *self.plan.receipts][prepared.same_as].memory, prepared)
@@ -144,7 +144,7 @@ class BatchWriter:
         self.plan.sources.append(source)
 
     def _ending(self, properties: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the default expiry of a new memory: of its category, else of its type, if either is set."""
+        """Return the default expiry of a new memory, set for its category or else for its type."""
         of_type = self._lifetime_days.get(properties["type"])
         days = self._lifetime_days.get(properties["category"], of_type)
         if properties["expires_at"] is not None or days is None:
@@ -154,7 +154,7 @@ class BatchWriter:
     def _append_turn(
         self, id_: str, draft: MemoryDraft, properties: dict[str, Any]
     ) -> Mapping[str, Any] | None:
-        """Plan a turn behind the last of its chain; return the last live one, with whose text it is searched."""
+        """Plan a turn at the end of its chain; return the last live turn, whose text joins its search text."""
         scope = turn_scope(draft)
         tail = self._tails.setdefault(scope, [])
         previous = tail[-1] if tail else None
@@ -174,17 +174,17 @@ class BatchWriter:
             }
         )
         if previous and last and previous["id"] == last["id"]:
-            self.plan.to_embed.append(previous["id"])  # its vector covers the turn after it
+            self.plan.to_embed.append(previous["id"])  # its vector includes the next turn's text
         return previous
 
     def _widen_windows(self, id_: str, draft: MemoryDraft, properties: dict[str, Any]) -> None:
-        """Put the text of a turn into the windows of the turns before it, and theirs into its own."""
+        """Add the text of a turn to the windows of the turns before it, and their texts to its window."""
         tail = self._tails[turn_scope(draft)]
         before = [as_indexed(turn["content"]) for turn in tail]
         text = as_indexed(draft.content)
         properties["search_window"] = " ".join([*before, properties["search_window"]])
         for turn in tail:
-            if "search_window" in turn:  # a turn of this batch
+            if "search_window" in turn:  # only turns of this batch have it here
                 turn["search_window"] += f" {text}"
             else:
                 self.plan.extensions.append({"id": turn["id"], "text": text})
@@ -193,7 +193,7 @@ class BatchWriter:
 
     def _update(self, prepared: PreparedDraft, found: LockMemoriesRow) -> None:
         properties = upsert_properties(prepared.draft, found.memory, self._now)
-        if "deleted_at" in properties:  # it is stored again
+        if "deleted_at" in properties:  # the memory was deleted or expired and is saved again
             properties |= self._ending(properties)
         if rules.matches_stored(found.memory, properties) and prepared.vector is None:
             self._receive(found.memory, SaveOutcome.UNCHANGED, prepared)
@@ -208,7 +208,7 @@ class BatchWriter:
     def change(
         self, found: LockMemoriesRow, properties: dict[str, Any], embedding: Sequence[float] | None
     ) -> Memory:
-        """Plan the change of a stored memory and return how it will be."""
+        """Plan the change of a stored memory; return its new state."""
         memory = found.memory
         text_changed = properties.get("content", memory.content) != memory.content
         update = {"updated_at": self._now, **properties, **rules.revised_vocabularies(memory, properties)}
@@ -268,15 +268,16 @@ class BatchWriter:
 
 
 def turn_scope(draft: MemoryDraft) -> str:
-    """Return what the turns of one session of one user's conversation share."""
+    """Return the id of a chain of turns: those of one conversation, session and user."""
     parts = [draft.source_conversation_id or "", draft.session_id or "", *filter(None, [draft.user_id])]
     return _SCOPE_SEPARATOR.join(parts)
 
 
 def upsert_properties(draft: MemoryDraft, stored: Memory, now: datetime) -> dict[str, Any]:
-    """Return the properties an upsert sets: what the draft gives; metadata is merged, as are tags of no caller.
+    """Return the properties that an upsert sets: the given fields of the draft.
 
-    A memory that was deleted or has expired is stored again: nothing of it comes back but its id, key and versions.
+    Metadata is merged. Tags replace the stored ones if a caller saves, and are added if a job saves. A deleted or
+    expired memory gets all properties of a new one; it keeps its id, owner, creation time and versions.
     """
     if not rules.is_live(deleted_at=stored.deleted_at, expires_at=stored.expires_at, now=now):
         fresh = rules.new_properties(draft, now=now)
@@ -303,7 +304,7 @@ def upsert_properties(draft: MemoryDraft, stored: Memory, now: datetime) -> dict
     elif draft.key is None and stored.key is not None and stored.key_is_derived:
         content = given.get("content", stored.content)
         if following_key(stored.key, stored.content, content) != stored.key:
-            given |= {"key": None, "key_is_derived": False}  # it spells out what the memory says no longer
+            given |= {"key": None, "key_is_derived": False}  # the key spells out the old text
     if draft.tags is not None:
         known = stored.tags if draft.source_type in AUTOMATIC_SOURCES else ()
         given["tags"] = list(rules.joined_tags(known, draft.tags))
@@ -321,16 +322,16 @@ def upsert_properties(draft: MemoryDraft, stored: Memory, now: datetime) -> dict
 
 
 def _is_stated_elsewhere(draft: MemoryDraft, stored: Memory) -> bool:
-    """Tell whether extraction states a fact of its own anew, which comes from another message from then on."""
+    """Tell whether a job restates a memory of a job; the new message then becomes its source."""
     is_extracted = {draft.source_type, stored.source_type} <= set(AUTOMATIC_SOURCES)
     return is_extracted and draft.source_message_id is not None and draft.content != stored.content
 
 
 def require(rows: Sequence[LockMemoriesRow], id_: str) -> LockMemoriesRow:
-    """Return the one locked row.
+    """Return the only locked row.
 
     Raises:
-        NotFound: There is none in this workspace.
+        NotFound: There is no row: the memory does not exist in this workspace.
     """
     if not rows:
         raise NotFound(f"there is no memory {id_!r} in this workspace", field="id")
@@ -338,7 +339,10 @@ def require(rows: Sequence[LockMemoriesRow], id_: str) -> LockMemoriesRow:
 
 
 def _times_of_the_batch(draft: MemoryDraft, properties: dict[str, Any]) -> dict[str, datetime]:
-    """Take out the times that the statement knows: converting one for the driver costs more than the rest of a row."""
+    """Remove and return the times that ``create_memories`` sets itself.
+
+    Converting one datetime for the driver costs more time than the rest of the row.
+    """
     names = [name for name in ("created_at", "updated_at", "timestamp") if getattr(draft, name) is None]
     return {name: properties.pop(name) for name in names}
 
@@ -356,17 +360,17 @@ def _searchable(
 
 
 def _compared_with(update: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what changes with a key and with tags: the forms that they are compared in."""
-    found: dict[str, Any] = {}
+    """Return the comparison forms of a changed key and of changed tags."""
+    forms: dict[str, Any] = {}
     if "key" in update:
-        found["folded_key"] = folded_apart(update["key"] or "")
+        forms["folded_key"] = folded_apart(update["key"] or "")
     if "tags" in update:
-        found["tag_prefixes"] = list(compute_tag_prefixes(update["tags"] or ()))
-    return found
+        forms["tag_prefixes"] = list(compute_tag_prefixes(update["tags"] or ()))
+    return forms
 
 
 def _searchable_after_change(merged: Mapping[str, Any], found: LockMemoriesRow) -> dict[str, Any]:
-    """Return the search properties of a changed memory; a turn's neighbourhood is refreshed afterwards."""
+    """Return the search properties of a changed memory; the caller updates the turns around it."""
     dated = found.turn.get("turn_scope") is not None or merged["timestamp"] != merged["created_at"]
     previous_content = found.turn.get("previous_content")
     return searchable_properties(
