@@ -1,1 +1,1 @@
-"""Changing and deleting many memories at once."""
+"""Changes and deletes of many selected memories."""

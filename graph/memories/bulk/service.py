@@ -1,4 +1,4 @@
-"""Changes or deletes every memory of a selection, a batch in a transaction."""
+"""Changes or deletes all memories of a selection, in batches of one transaction each."""
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -33,12 +33,12 @@ from graph.vectors.index.service import Embeddings
 
 
 class Selection(Frozen):
-    """Selection of memories that match every given condition.
+    """Selection of the memories that match all given conditions.
 
     Attributes:
-        ids: 0 to 1000; empty: any.
-        filter: As of lists.
-        metadata: Values that the metadata has under these names at its top; empty: any.
+        ids: At most 1000 ids; empty: all memories.
+        filter: Filter of lists.
+        metadata: Values of top-level metadata fields, by name; empty: all memories.
     """
 
     ids: tuple[str, ...] = ()
@@ -47,7 +47,7 @@ class Selection(Frozen):
 
 
 class Owner(Frozen):
-    """New owner of the memories; None: everybody."""
+    """New owner of the memories; None: shared by the workspace."""
 
     user_id: str | None = None
     agent_id: str | None = None
@@ -57,7 +57,7 @@ class BulkChange(Frozen):
     """Changes to the selected memories; unset fields stay unchanged.
 
     Attributes:
-        expires_at: None, where it is set: they never end.
+        expires_at: New expiry; None, if set: the memories never expire.
     """
 
     add_tags: tuple[str, ...] = ()
@@ -83,8 +83,9 @@ class BulkReport(Frozen):
 
     Attributes:
         matched: Number of selected memories.
-        changed: Number of changed or deleted memories; in a dry run, the number that would be.
-        skipped: At most 100 of the skipped ones; excludes memories that already have the new state.
+        changed: Number of changed or deleted memories. In a dry run, the number of those not skipped, including
+            memories that already have the new state.
+        skipped: The first 100 skipped memories; excludes memories that already have the new state.
     """
 
     matched: int
@@ -113,10 +114,10 @@ class _Counts:
 
 
 class BulkMemories:
-    """The use cases of many memories; lives as long as the process. It selects live memories only.
+    """Changes and deletes live memories in bulk; lives as long as the process.
 
     Args:
-        on_changed: Receives the workspace and the changed ids after the commit.
+        on_changed: Called after each commit with the workspace and the changed ids.
     """
 
     def __init__(
@@ -141,10 +142,10 @@ class BulkMemories:
     async def delete(
         self, workspace_id: str, selection: Selection, *, hard: bool = False, dry_run: bool = False
     ) -> BulkReport:
-        """Delete the memories of a selection, softly unless asked otherwise.
+        """Delete the selected memories, softly unless ``hard``.
 
         Raises:
-            InvalidInput: The selection names nothing, or a field of it is malformed.
+            InvalidInput: The selection has no condition, or one of its fields is malformed.
             Unavailable: The graph does not answer; memories deleted so far stay deleted.
         """
         counts = _Counts()
@@ -159,12 +160,12 @@ class BulkMemories:
     async def change(
         self, workspace_id: str, selection: Selection, change: BulkChange, *, dry_run: bool = False
     ) -> BulkReport:
-        """Tag memories of a selection, move them to another user or agent, or set when they end.
+        """Change the tags, the owner or the expiry of the selected memories.
 
         Raises:
-            InvalidInput: The selection names nothing, the change sets nothing, or a field of either is malformed; or a
-                memory would have too many tags, in which case none is changed.
-            Forbidden: They are to be moved to whom the caller may not speak for.
+            InvalidInput: The selection has no condition, the change sets nothing, a field is malformed, or a memory
+                would have too many tags; no memory is changed.
+            Forbidden: The new owner is one that the caller may not act for.
             Unavailable: The graph does not answer; memories changed so far stay changed.
         """
         properties = _validated(change)
@@ -237,7 +238,7 @@ class BulkMemories:
     async def _selected(
         self, runner: Runner, workspace_id: str, selection: Selection, ids: Sequence[str]
     ) -> list[SelectedMemoryRow]:
-        """Return those of the ids that the selection admits."""
+        """Return the rows of those ids that match the selection."""
         rows = await queries.list_memories_selected_by_id(
             runner,
             workspace_id=workspace_id,
@@ -256,7 +257,7 @@ class BulkMemories:
         properties: dict[str, Any],
         counts: _Counts,
     ) -> None:
-        """Change still matching memories in one transaction; if a key is taken, each in its own."""
+        """Change the memories that still match in one transaction; if it conflicts, each in its own."""
 
         async def work(tx: Runner) -> list[str]:
             now = self._clock.now()
@@ -290,7 +291,7 @@ class BulkMemories:
 
 
 def _check(selection: Selection) -> None:
-    """Refuse a selection that would mean everything, or is malformed."""
+    """Refuse a selection that is malformed or would match every memory."""
     text = selection.filter.text
     if text is not None and is_blank(text):  # a list takes it as left out; here that may delete everything
         raise InvalidInput("text", "text must not be blank; leave it out instead")
@@ -313,12 +314,12 @@ def _has(metadata: str | None, selection: Selection) -> bool:
 
 
 def _is_same(held: Any, named: Any) -> bool:
-    """Tell whether two values are one to JSON; to Python true is 1, and false 0."""
+    """Tell whether two values are equal in JSON; in Python, true equals 1 and false equals 0."""
     return bool(held == named and isinstance(held, bool) is isinstance(named, bool))
 
 
 def _validated(change: BulkChange) -> dict[str, Any]:
-    """Return the properties that every memory gets."""
+    """Validate a change; return the new properties of every memory, apart from tags."""
     properties: dict[str, Any] = {}
     if change.sets_expiry:
         properties["expires_at"] = in_utc("expiresAt", change.expires_at)

@@ -39,14 +39,14 @@ class Replaced:
 
 @dataclass(frozen=True)
 class Shortened:
-    """A memory before and after it was cut."""
+    """A memory before and after it was shortened."""
 
     before: Memory
     after: Memory
 
 
 class Rewriter:
-    """Does what a compaction has decided; lives as long as the process."""
+    """Writes the results of a compaction; lives as long as the process."""
 
     def __init__(
         self,
@@ -71,10 +71,10 @@ class Rewriter:
     async def lined(
         self, workspace_id: str, memories: Sequence[Memory], line_chars: int
     ) -> Sequence[tuple[Memory, str]]:
-        """Return the memories that a summary may replace, oldest first, each with its line; changes nothing.
+        """Return the memories that a summary may replace, oldest first, with their lines; change nothing.
 
-        It omits memories that are exempt, that a summary cannot represent (see ``list_not_lasting.cypher``), or that
-        are no longer than their line.
+        Omits exempt memories, memories that a summary cannot represent (see ``list_not_lasting.cypher``), and those
+        with no more tokens than their line.
         """
         return await self._lined(await self._replaceable(self._database, workspace_id, memories), line_chars)
 
@@ -84,18 +84,18 @@ class Rewriter:
         return await self._text_work.run(shortened, texts, chars=sum(map(len, texts)))
 
     async def replace(self, workspace_id: str, ids: Sequence[str], *, line_chars: int) -> Replaced | None:
-        """Replace the memories that still exist and are longer than their line with one summary.
+        """Replace the memories with one summary, apart from those that :meth:`lined` omits.
 
-        The summary is linked to them.
+        The summary is linked to the memories unless they are deleted permanently.
 
         Returns:
-            None if fewer than two are left; then nothing was changed.
+            None if fewer than two memories are left; then nothing was changed.
 
         Raises:
             Unavailable: The graph does not answer; nothing was changed.
         """
         lifetime_days = (await self._workspaces.settings_of(workspace_id)).lifetime_days
-        # That of its type is not meant: what it stands for has no end, and may be of any type.
+        # The lifetime of type Context does not apply: the originals have no expiry, and may be of any type.
         of_summaries = {name: days for name, days in lifetime_days.items() if name == _CATEGORY}
 
         async def work(tx: Runner) -> Replaced | None:
@@ -134,7 +134,7 @@ class Rewriter:
         return await self._database.transaction(work)
 
     async def shorten(self, workspace_id: str, ids: Sequence[str]) -> list[Shortened]:
-        """Truncate memories to their first three sentences; each keeps its former text as a version.
+        """Truncate memories to their first three sentences; the previous text becomes a version.
 
         Raises:
             Unavailable: The graph does not answer; nothing was changed.
@@ -159,7 +159,7 @@ class Rewriter:
         return await self._database.transaction(work)
 
     async def _locked(self, tx: Runner, workspace_id: str, ids: Sequence[str]) -> list[LockMemoriesRow]:
-        """Lock the memories and return the live ones: another call may have compacted some since the listing."""
+        """Lock the memories; return the live ones, because another call may have compacted some since the listing."""
         now = self._clock.now()
         rows = await lock_memories(tx, workspace_id=workspace_id, ids=ids, keys=[])
         return [
@@ -171,10 +171,10 @@ class Rewriter:
     async def _replaceable(
         self, runner: Runner, workspace_id: str, memories: Sequence[Memory]
     ) -> list[Memory]:
-        may_be = [memory for memory in memories if may_be_compacted(memory)]
-        ids, now = [memory.id for memory in may_be], self._clock.now()
-        passing = set(await queries.list_not_lasting(runner, workspace_id=workspace_id, ids=ids, now=now))
-        return [memory for memory in may_be if memory.id not in passing]
+        candidates = [memory for memory in memories if may_be_compacted(memory)]
+        ids, now = [memory.id for memory in candidates], self._clock.now()
+        not_lasting = set(await queries.list_not_lasting(runner, workspace_id=workspace_id, ids=ids, now=now))
+        return [memory for memory in candidates if memory.id not in not_lasting]
 
     async def _lined(self, memories: Sequence[Memory], line_chars: int) -> Sequence[tuple[Memory, str]]:
         chars = sum(len(memory.content) for memory in memories)
@@ -207,7 +207,7 @@ class Rewriter:
 
 
 def _summary(text: str, originals: Sequence[Memory]) -> MemoryDraft:
-    """Return the summary memory: with the common fields of its originals, and their highest importance."""
+    """Return the draft of a summary, with the common fields and the highest importance of its originals."""
     return MemoryDraft(
         content=text,
         category=_CATEGORY,
@@ -242,5 +242,5 @@ def _shortening(cut: Shortened) -> NewChange:
 
 
 def _shared(ids: Sequence[str | None]) -> str | None:
-    """Return the one id that all have, else None."""
+    """Return the common id of all originals, or None if they differ."""
     return ids[0] if len(set(ids)) == 1 else None

@@ -1,4 +1,4 @@
-"""Compacting memories: by age into summaries, or to a number of tokens. Nothing here runs automatically."""
+"""Compacts memories into summaries, or shortens them to a token budget; never runs automatically."""
 
 from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
@@ -40,12 +40,12 @@ class CompactionWish(Frozen):
     """Parameters of a requested compaction.
 
     Attributes:
-        older_than_days: Replace older memories with one summary; None: as in the mode.
-        mode: None: TRUNCATE.
-        max_tokens: Tokens of the unchanged memories, or of CONDENSE's summary; 1 to 8000.
-        api_key_id: Owner of the memories; None: the whole workspace.
-        session_id: Of which session; None: all.
-        dry_run: Change nothing.
+        older_than_days: Replace memories older than this with summaries; None: compact by ``mode``.
+        mode: Treatment of memories beyond ``max_tokens``; None: TRUNCATE.
+        max_tokens: Tokens of the memories that TRUNCATE leaves unchanged, or of CONDENSE's summary; 1 to 8000.
+        api_key_id: API key that saved the memories; None: all.
+        session_id: Session of the memories; None: all.
+        dry_run: Report the expected effect, but change nothing.
     """
 
     older_than_days: int | None = None
@@ -61,11 +61,11 @@ class CompactionReport(Frozen):
 
     Attributes:
         candidate_count: Number of compacted memories.
-        candidates: The first 100 of them, as they were before.
-        tokens_before: Approximate tokens of the candidates.
-        tokens_after: Approximate tokens of their replacement.
+        candidates: The first 100 compacted memories, in their previous state.
+        tokens_before: Estimated tokens of the compacted memories.
+        tokens_after: Estimated tokens of their replacements.
         texts: Texts of the summaries.
-        summaries: The memories made; none in a dry run.
+        summaries: The created summaries; none in a dry run.
     """
 
     dry_run: bool
@@ -78,13 +78,13 @@ class CompactionReport(Frozen):
 
     @property
     def tokens_saved(self) -> int:
-        """The estimate of the old texts less that of the new ones; nothing is taken that would not shrink."""
+        """Estimated tokens that the compaction saves; never negative."""
         return self.tokens_before - self.tokens_after
 
 
-TOGETHER = 120  # read and, where they are cut, changed in one transaction
+TOGETHER = 120  # memories per page, and per transaction that truncates them
 SUMMARY_CHARS = 4000
-"""Half of the default tokens of a turn, so that a summary does not displace everything else."""
+"""Length limit of a summary by age, about half of a context's default tokens: other memories still fit."""
 _MOST_SHOWN = 100
 _MOST_DAYS = 36_500
 _CHARS_PER_TOKEN = 4
@@ -103,14 +103,14 @@ class _Tally:
     summaries: list[Memory] = field(default_factory=list)
 
     def add(self, memories: Sequence[Memory], texts: Sequence[str]) -> None:
-        """Count memories, and the texts that replace them."""
+        """Add compacted memories and the texts that replace them."""
         self.count += len(memories)
         self.shown += memories[: _MOST_SHOWN - len(self.shown)]
         self.before += sum(estimate_tokens(memory.content) for memory in memories)
         self.after += sum(estimate_tokens(text) for text in texts)
 
     def report(self) -> CompactionReport:
-        """Return it."""
+        """Return the totals as a report."""
         return CompactionReport(
             dry_run=self.dry_run,
             candidate_count=self.count,
@@ -123,7 +123,7 @@ class _Tally:
 
 
 class Compactor:
-    """The use case of compacting; lives as long as the process."""
+    """Compacts memories; lives as long as the process."""
 
     def __init__(
         self,
@@ -141,19 +141,20 @@ class Compactor:
 
     @takes_long
     async def compact(self, workspace_id: str, wish: CompactionWish) -> CompactionReport:
-        """Compact memories; this never runs automatically.
+        """Compact memories by age, or to a token budget.
 
-        By age, a summary with one line for each replaces old memories and is linked to them as its sources; above 4000
-        characters there are several summaries. The originals can be restored unless the setting ``compaction_delete``
-        forbids it. Without an age, either each memory beyond the tokens is truncated to three sentences, which is an
-        ordinary change, or one summary replaces all. Turns of conversations and summaries stay. A repetition finds
-        nothing to do, and each transaction is independent, so an interrupted call can be repeated. A summary never
-        mixes memories of several owners nor, by age, of several API keys. It has the session and the tags that all of
-        its memories share.
+        With an age, summaries of at most 4000 characters replace the old memories, with one line for each. A summary
+        is linked to its originals as its sources, and they can be restored, unless the setting ``compaction_delete``
+        deletes them permanently. Without an age, TRUNCATE shortens each memory beyond the budget to three sentences,
+        and CONDENSE replaces all memories with one summary.
+
+        Conversation turns and summaries stay unchanged. A summary never combines memories of several owners nor, by
+        age, of several API keys. It gets the session and the tags that all of its originals share. An interrupted call
+        can be repeated: it continues with the remaining memories.
 
         Raises:
-            InvalidInput: A number is out of range, a key is blank, the call has both an age and a mode, or a line for
-                each memory does not fit.
+            InvalidInput: A number is out of range, a key is blank, the call has both an age and a mode, or
+                ``max_tokens`` is too small for a line of each memory.
             Unavailable: The graph does not answer; memories compacted so far stay compacted.
         """
         _check(wish)
@@ -216,7 +217,7 @@ class Compactor:
     async def _groups(
         self, workspace_id: str, pages: AsyncIterator[list[Memory]]
     ) -> AsyncIterator[list[Memory]]:
-        """Yield memories of one key in the order given, as many together as have a line in one summary."""
+        """Yield groups of memories of one API key, in order; the lines of a group fit into one summary."""
         groups: defaultdict[str | None, list[Memory]] = defaultdict(list)
         chars: Counter[str | None] = Counter()
         async for page in pages:
@@ -253,7 +254,7 @@ class Compactor:
             await self._replace(workspace_id, wish, memories, tally, line_chars=line_chars)
 
     async def _truncate(self, workspace_id: str, wish: CompactionWish, tally: _Tally) -> None:
-        """Keep the newest that fit, and of everything behind the first that does not three sentences."""
+        """Keep the newest memories that fit the budget; shorten all from the first that does not fit."""
         room = wish.max_tokens
         async for page in self._pages(queries.list_newest_to_compact, workspace_id, wish):
             beyond: list[Memory] = []
@@ -284,7 +285,7 @@ class Compactor:
         wish: CompactionWish,
         **others: datetime,
     ) -> AsyncIterator[list[Memory]]:
-        """Yield what one of the lists has of a wish's memories, some at a time."""
+        """Yield the pages of a listing query for the requested memories."""
         after: Memory | None = None
         while True:
             memories = await list_memories(
@@ -305,10 +306,10 @@ class Compactor:
 
 
 def _check(wish: CompactionWish) -> None:
-    """Check a wish.
+    """Check the parameters of a compaction.
 
     Raises:
-        InvalidInput: A number is out of range, a key is blank, or the call names two ways of compacting.
+        InvalidInput: A number is out of range, a key is blank, or the call has both an age and a mode.
     """
     short_text("apiKeyId", wish.api_key_id)
     if wish.older_than_days is not None and not 0 <= wish.older_than_days <= _MOST_DAYS:

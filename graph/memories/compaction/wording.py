@@ -1,4 +1,4 @@
-"""Compacted texts: the first sentences of a memory, or its line in a summary."""
+"""Writes compacted texts: the first sentences of a memory, or its line in a summary."""
 
 from collections.abc import Iterable, Sequence
 
@@ -17,18 +17,18 @@ _KEPT_SENTENCES = 3
 
 
 def first_sentences(text: str) -> str:
-    """Return a text as it is where it has at most three sentences, else these."""
+    """Return the first three sentences of a text; a shorter text stays unchanged."""
     found = sentences(text)
     return text if len(found) <= _KEPT_SENTENCES else " ".join(found[:_KEPT_SENTENCES])
 
 
 def shortened(texts: Sequence[str]) -> list[str]:
-    """Return the first sentences of each text that has more tokens than they, and every other as it is."""
+    """Return the first three sentences of each text; keep a text if that would not save tokens."""
     return [_shorter(text, first_sentences(text)) for text in texts]
 
 
 def summary_text(memories: Iterable[Memory], line_chars: int = LINE_CHARS) -> str:
-    """Return one line for each memory in the order given, its type in front.
+    """Return one line for each memory, in order; each line starts with the type.
 
     >>> from datetime import datetime
     >>> at = datetime(2026, 1, 1)
@@ -42,13 +42,13 @@ def summary_text(memories: Iterable[Memory], line_chars: int = LINE_CHARS) -> st
 
 
 def fitting_line_chars(count: int, most_chars: int) -> int | None:
-    """Return how long each of ``count`` lines may be, or None where they would be too short to say anything."""
+    """Return the maximum length of each of ``count`` lines, or None if that is too short to be useful."""
     chars = most_chars // count - 1  # each ends with a line break
     return None if chars < LEAST_LINE_CHARS else min(chars, LINE_CHARS)
 
 
 def oldest_first(memories: Iterable[Memory]) -> Sequence[Memory]:
-    """Return memories in the order in which they were saved."""
+    """Return memories in the order of their creation."""
     return sorted(memories, key=lambda memory: (memory.created_at, memory.id))
 
 
@@ -57,13 +57,13 @@ def _shorter(text: str, cut: str) -> str:
 
 
 def _of_its_day(memory: Memory, text: str) -> str:
-    """Return a text with dates for its relative times, since the summary has another day."""
+    """Replace relative times by dates, because a reader would relate them to the summary's day."""
     said = said_when(memory)
     return text if said is None else with_day(made_absolute(text, said.date()).text, said)
 
 
 def _line(memory: Memory, most_chars: int) -> str:
-    """Return a line that says by whom and, where that is not the day of the save, of when a memory is."""
+    """Return the line of a memory: type, date if it differs from the day of the save, speaker and text."""
     said_at = memory.timestamp if memory.timestamp.date() != memory.created_at.date() else None
     head = f"{memory.type}: {dated_text('', speaker=memory.speaker, said_at=said_at)}"
     said = " ".join(_of_its_day(memory, memory.summary or memory.content).split())
@@ -74,15 +74,15 @@ def _line(memory: Memory, most_chars: int) -> str:
 
 KEPT_IMPORTANCE = 0.9
 _ADAPTERS = frozenset({"langgraph"})
-"""First levels of the tags under which adapters keep their items (``app/client/langgraph_store``)."""
+"""First levels of the tags by which adapters find their items (``app/client/langgraph_store``)."""
 
 
 def may_be_compacted(memory: Memory) -> bool:
-    """Tell whether nobody has to find a memory as it is.
+    """Tell whether compaction may replace or shorten a memory.
 
-    Callers fetch memories by a chosen key or id, or by an adapter's tag; a derived key is not a chosen one. Memories
-    pinned by tag or by ``pinned: true`` in their metadata, and those with an importance of at least 0.9, keep their
-    text.
+    Exempt are memories that callers fetch by a chosen key or id or by an adapter's tag, memories that are pinned by a
+    tag or by ``pinned: true`` in their metadata, and memories with an importance of at least 0.9. A derived key is not
+    a chosen one.
     """
     return (
         (memory.key is None or memory.key_is_derived)
@@ -95,7 +95,7 @@ def may_be_compacted(memory: Memory) -> bool:
 
 
 def shrinking(memories: Sequence[Memory], line_chars: int) -> list[tuple[Memory, str]]:
-    """Return the memories with more tokens than their summary line and its line break, with this line."""
+    """Return the memories with more tokens than their summary line and its line break, with their lines."""
     lined = [(memory, summary_text([memory], line_chars)) for memory in memories]
     return [
         (memory, line)

@@ -1,1 +1,1 @@
-"""Forgetting: memories deleted softly or permanently, cleared in bulk, and swept once they have expired."""
+"""Deletion: soft and permanent deletes, bulk clears, and the sweep of expired memories."""

@@ -1,4 +1,4 @@
-"""Taking memories away: softly, permanently, in bulk, and out of sight once they have expired."""
+"""Deletes memories, softly or permanently, one by one or in bulk; sweeps expired ones from the indexes."""
 
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from datetime import datetime
@@ -23,17 +23,17 @@ from graph.memories.saving.applying import PlanRunner, TurnPlace, turn_place
 from graph.vectors.external.mirroring import Mirroring
 
 Still = Callable[[Runner], Awaitable[Collection[str]]]
-"""Returns the ids of the memories that still match, read in a transaction."""
+"""Reads in a transaction the ids of the memories that still match."""
 
 _CLEARED_TOGETHER = 500
 _SWEPT_TOGETHER = 500
 
 
 class Deleter:
-    """The use cases of deleting; lives as long as the process.
+    """Deletes memories; lives as long as the process.
 
     Args:
-        on_deleted: Receives the workspace and the deleted ids after the commit.
+        on_deleted: Called after the commit with the workspace and the deleted ids.
     """
 
     def __init__(
@@ -58,15 +58,19 @@ class Deleter:
     async def delete(
         self, workspace_id: str, id_: str, *, hard: bool = False, first: First | None = None
     ) -> bool:
-        """Delete a memory and return whether there was something to delete; see :meth:`remove`."""
+        """Delete a memory; return whether it existed. See :meth:`remove`."""
         return await self.remove(workspace_id, id_, hard=hard, first=first) is Deletion.DELETED
 
     async def delete_all(
         self, workspace_id: str, ids: Sequence[str], still: Still | None = None, *, hard: bool = False
     ) -> list[str]:
-        """Delete memories in one transaction; return the ids of the existing ones.
+        """Delete memories in one transaction; return the deleted ids.
 
-        ``still`` is called in the transaction after locking, and returns the memories that still match.
+        Args:
+            workspace_id: Workspace of the memories.
+            ids: Ids of the memories.
+            still: Called after locking; only memories that it returns are deleted.
+            hard: Delete permanently; the setting ``delete_mode`` may override it.
         """
         touches(*ids)
         return await self._remove(workspace_id, ids, hard=self._policy.is_hard(asked_hard=hard), still=still)
@@ -74,10 +78,15 @@ class Deleter:
     async def remove(
         self, workspace_id: str, id_: str, *, hard: bool = False, first: First | None = None
     ) -> Deletion:
-        """Delete a memory: soft keeps it for a restore, hard removes node, versions, passages and edges permanently.
+        """Delete a memory: softly, so that it can be restored, or permanently with its versions and edges.
 
-        The setting ``delete_mode`` may decide otherwise. Doing it again is harmless, and tells an id that is gone
-        from one that never was. What ``first`` does comes before it in its transaction, and ends it by raising.
+        A repeated call changes nothing, and distinguishes a deleted memory from an unknown id.
+
+        Args:
+            workspace_id: Workspace of the memory.
+            id_: Id of the memory.
+            hard: Delete permanently; the setting ``delete_mode`` may override it.
+            first: Runs at the start of the transaction; its exception prevents the delete.
         """
         touches(id_)
         if await self._remove(workspace_id, [id_], hard=self._policy.is_hard(asked_hard=hard), first=first):
@@ -87,11 +96,11 @@ class Deleter:
 
     @takes_long
     async def clear(self, workspace_id: str, clearing: MemoryClearing, *, hard: bool = False) -> int:
-        """Delete every memory that matches, a batch in a transaction, and return how many that were.
+        """Delete all matching memories, in batches of one transaction each; return their number.
 
         Raises:
-            InvalidInput: ``older_than`` is outside the years 1 to 9999 of UTC, or a given list is empty: a computed
-                empty list would otherwise delete everything.
+            InvalidInput: ``older_than`` is outside the years 1 to 9999 of UTC, or a given list is empty. An empty list
+                that a client computed must not delete everything.
             Unavailable: The graph does not answer; memories deleted so far stay deleted.
         """
         for name in ("types", "kinds", "facets"):
@@ -122,17 +131,18 @@ class Deleter:
                 return removed
 
     async def forget(self, workspace_id: str, ids: Sequence[str], *, is_act: bool = True) -> None:
-        """Delete memories permanently, regardless of the deployment's mode; ignores unknown ids.
+        """Delete memories permanently, regardless of the setting ``delete_mode``; ignore unknown ids.
 
-        The audit gets no entry unless ``is_act``, as for memories that the engine itself made.
+        Without ``is_act``, as for memories that the service itself created, the audit gets no entry and the memories
+        leave no marks.
         """
         await self._remove(workspace_id, ids, hard=True, is_act=is_act)
 
     @takes_long
     async def sweep_expired(self) -> int:
-        """Take expired memories of every workspace out of the search indexes' reach; return how many.
+        """Remove expired memories of all workspaces from the search indexes; return their number.
 
-        The same transaction updates the search text of the turns around an expired one.
+        The same transaction updates the search text of the turns around an expired turn.
         """
         total = 0
         while True:
@@ -154,7 +164,7 @@ class Deleter:
         return len(rows)
 
     async def lift_marks_of_user(self, workspace_id: str, user_id: str) -> None:
-        """Forget what a user deleted, of which hashes are left."""
+        """Delete the marks of everything that a user deleted."""
         await forgetting.lift_marks_of_user(
             self._database, workspace_id=workspace_id, suffix=suffix_of_marks(user_id)
         )
@@ -169,10 +179,16 @@ class Deleter:
         is_act: bool = True,
         leaves_marks: bool = True,
     ) -> list[str]:
-        """Delete memories in a caller's transaction; return the existing ones, which the caller announces.
+        """Delete memories in the caller's transaction; return the deleted ids, which the caller announces.
 
-        A person's deletion leaves marks, so that neither extraction nor an import restores the memory; the engine's own
-        deletions leave none.
+        Args:
+            tx: The caller's transaction.
+            workspace_id: Workspace of the memories.
+            ids: Ids of the memories.
+            hard: Delete permanently.
+            is_act: A person deletes; the audit records it.
+            leaves_marks: If a person deletes, also leave marks that keep extraction and imports from restoring the
+                memories.
         """
         now = self._clock.now()
         if hard:
@@ -219,7 +235,7 @@ class Deleter:
         await PlanRunner(tx, workspace_id, None, now, self._mirroring).refresh_turns(places)
 
     async def mark(self, tx: Runner, workspace_id: str, ids: Sequence[str]) -> None:
-        """Keep extraction and importers from bringing back what memories say and are called."""
+        """Leave marks that keep extraction and imports from restoring memories by text or key."""
         now = self._clock.now()
         rows = await queries.lock_memories(tx, workspace_id=workspace_id, ids=ids, keys=[])
         marks = {
@@ -251,7 +267,7 @@ class Deleter:
         return deleted
 
     async def _why_not(self, workspace_id: str, id_: str) -> Deletion:
-        """Tell an id that is gone from one that never was."""
+        """Tell whether an id belongs to a deleted memory or never existed."""
         stored = await queries.get_memories(
             self._database, workspace_id=workspace_id, ids=[id_], include_deleted=True, now=self._clock.now()
         )

@@ -1,4 +1,4 @@
-"""Keeps extraction and importers from restoring memories that somebody deleted."""
+"""Marks deleted memories, so that extraction and imports do not restore them."""
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,8 +18,8 @@ from graph.memories.queries import LockMemoriesRow, lock_memories
 from graph.memories.rules import content_hash
 from graph.memories.saving.naming import find_stored, names_of, stored_by_name
 
-# A mark is the id of a tombstone, beside tombstones with the ids of memories. It stays until the memory is restored.
-# Marks do not apply to a person who saves the same text again, only to extraction and importers.
+# A mark is a tombstone whose id is a hash of a statement, instead of the id of a memory. Restoring the memory deletes
+# it. Marks stop extraction and imports only; a person may save the same text again.
 
 
 _SEPARATOR = "\x1f"
@@ -29,10 +29,10 @@ _POSITIVE = "positive"
 def marks_of(
     content: str, key: str | None, metadata: Mapping[str, Any] | None, *, user_id: str | None = None
 ) -> tuple[str, ...]:
-    """Return the marks of a statement: by its text, by its telling words in order, and by its key, polarity and value.
+    """Return the marks of a statement: by its text, by its content words in order, and by key, polarity and value.
 
-    After the deletion of "The user likes olives", a dislike of olives can still be saved, although it has the same key,
-    and after the deletion of one nickname another one can. Marks of one user do not apply to others.
+    After the deletion of "The user likes olives", a dislike of olives can still be saved, although it has the same key.
+    After the deletion of one nickname, another nickname can be saved. Marks of one user do not apply to others.
     """
     marks = [_said(content)]
     if words := informative_words(content):
@@ -45,14 +45,14 @@ def marks_of(
 
 
 def suffix_of_marks(user_id: str) -> str:
-    """Return what the marks of one user end with, and nobody else's."""
+    """Return the suffix that only the marks of this user have."""
     return f":{_hashed(user_id)}"
 
 
 def import_marks(
     content: str, key: str | None, *, user_id: str | None, agent_id: str | None, is_turn: bool
 ) -> tuple[str, ...]:
-    """Return the marks that an importer asks for: by key and, but for turns, which may say the same, by text."""
+    """Return the marks that imports check: by key, and by text except for turns, which may repeat a text."""
     suffix = "" if user_id is None else suffix_of_marks(user_id)
     named = () if key is None else (f"named:{_hashed(key, agent_id or '')}{suffix}",)
     return named if is_turn else (*named, f"{_said(content)}{suffix}")
@@ -71,7 +71,7 @@ def _said(content: str) -> str:
 def marks_of_memory(memory: Memory, *, is_turn: bool = False) -> tuple[str, ...]:
     """Return the marks of a stored memory; a turn has none for extraction, because it is not a fact.
 
-    Extraction compares a relative time with its day, importers compare the text as it is.
+    For extraction, relative times are combined with their day; for imports, the text stays unchanged.
     """
     imported = import_marks(
         memory.content, memory.key, user_id=memory.user_id, agent_id=memory.agent_id, is_turn=is_turn
@@ -89,7 +89,7 @@ def _hashed(*parts: str) -> str:
 async def without_forgotten(
     database: Database, workspace_id: str, drafts: Sequence[MemoryDraft]
 ) -> list[MemoryDraft]:
-    """Return the drafts without deleted ones; see `withholding`."""
+    """Return the drafts whose statements nobody has deleted, for extraction."""
     if not drafts:
         return []
     own_user = current_scope().user_id
@@ -108,9 +108,9 @@ async def without_forgotten(
 
 
 async def deleted_before(database: Database, workspace_id: str, drafts: Sequence[MemoryDraft]) -> list[bool]:
-    """Return for each draft whether somebody deleted its memory: by id or key, or by text.
+    """Tell for each imported draft whether somebody deleted its memory, found by id, key or text.
 
-    If a live memory has its id or key, the draft counts as not deleted, despite earlier deletions.
+    If a live memory has its id or key, the draft counts as not deleted.
     """
     drafts = [draft.model_copy(update={"key": short_name("key", draft.key)}) for draft in drafts]
     ids, keys = names_of(drafts)
@@ -118,8 +118,8 @@ async def deleted_before(database: Database, workspace_id: str, drafts: Sequence
 
     async def read(tx: Runner) -> tuple[list[LockMemoriesRow], set[str]]:
         rows = await lock_memories(tx, workspace_id=workspace_id, ids=ids, keys=keys)
-        asked = list({*ids, *(mark for each in marks for mark in each)})
-        return rows, set(await find_tombstones(tx, workspace_id=workspace_id, ids=asked))
+        tombstone_ids = list({*ids, *(mark for each in marks for mark in each)})
+        return rows, set(await find_tombstones(tx, workspace_id=workspace_id, ids=tombstone_ids))
 
     rows, tombstones = await database.transaction(read)
     stored = stored_by_name(rows)
@@ -127,7 +127,7 @@ async def deleted_before(database: Database, workspace_id: str, drafts: Sequence
     def is_deleted(draft: MemoryDraft, own: Sequence[str]) -> bool:
         try:
             found = find_stored(stored, draft)
-        except Conflict:  # which the save tells better
+        except Conflict:  # the save raises it again, with its reason
             return False
         if found is not None:
             return found.memory.deleted_at is not None
@@ -137,14 +137,14 @@ async def deleted_before(database: Database, workspace_id: str, drafts: Sequence
 
 
 async def note_deleted(runner: Runner, workspace_id: str, kind: str, id_: str, *, now: datetime) -> None:
-    """Note that somebody deleted something else than a memory, so that no importer brings it back."""
+    """Mark a deleted object that is not a memory, so that imports do not restore it."""
     await note_marks(runner, workspace_id=workspace_id, marks=[mark_of(kind, id_)], now=now)
 
 
 async def noted_deleted(
     runner: Runner, workspace_id: str, kind: str, ids: Iterable[str | None]
 ) -> Sequence[str]:
-    """Return those of the ids of a kind that :func:`note_deleted` noted."""
+    """Return the ids of a kind that :func:`note_deleted` marked."""
     marks = {mark_of(kind, id_): id_ for id_ in ids if id_ is not None}
     if not marks:
         return []
@@ -153,7 +153,7 @@ async def noted_deleted(
 
 
 def deleted_conflict(what: str) -> Conflict:
-    """Return the refusal of what somebody deleted."""
+    """Return the error for an import of something deleted."""
     return Conflict(
         f"{what} was deleted in this workspace; restoreDeleted brings it back", field="restoreDeleted"
     )
