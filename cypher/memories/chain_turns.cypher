@@ -3,13 +3,13 @@
 // returns: many
 // param: workspace_id string
 // param: turn_scope string
-// param: conversation_id string — whose turns these are
-// param: since integer — first position whose turns changed
-// param: until integer — last one
-// column: id string — of the turns of the stretch and the one on each side of it, in their order
+// param: conversation_id string — conversation of the turns
+// param: since integer — first changed position
+// param: until integer — last changed position
+// column: id string — the turns of the changed range and one on each side, in order
 // column: position integer
-// why: turns are chained by their position, ties by id; only the stretch that changed is drawn again, with its neighbours,
-//   each of which is the first that the index has in its order; under the lock that whoever appends turns holds
+// why: links turns by position, then id; relinks only the changed range and its two neighbours, each the first row of an
+//   ordered index; locks the conversation, as appends do
 CYPHER 25
 OPTIONAL MATCH (conversation:Conversation {workspace_id: $workspace_id, id: $conversation_id})
 // include: lock of conversation

@@ -4,7 +4,7 @@
 // param: workspace_id string
 // param: now datetime
 // column: count integer
-// why: both counts come from indexes and read no memory; the sweeper may not have been at what expired just now
+// why: both counts come from indexes and read no node; subtracts expired memories that the sweeper has not reached yet
 CYPHER 25
 RETURN
   COUNT { MATCH (:Memory {workspace_id: $workspace_id, active: true}) }

@@ -4,13 +4,13 @@
 // param: workspace_id string
 // param: memories list<map> — {id, tick (place in the batch: microseconds after now), properties, embedding (list<float>
 //   or null), original (text before it was shortened, or null)}
-// param: vector_property string — where vectors of the active embedder are kept
-// param: signature string? — of the embedder the vectors are of
+// param: vector_property string — property for vectors of the active embedder
+// param: signature string? — embedder of the given vectors
 // param: now datetime
-// column: keeps_vectors boolean — false when they are no longer the ones recall uses: the rows are embedded by jobs
+// column: keeps_vectors boolean — false if another embedder became active: no vector is stored, jobs embed the rows
 // column: created integer
-// why: a memory and the jobs that embed and link it are one transaction, so nothing acknowledged is left without its
-//   vector or its links
+// why: one transaction creates a memory and its embedding and linking jobs, so no acknowledged memory stays without
+//   vector or links
 CYPHER 25
 OPTIONAL MATCH (meta:VectorIndexMeta {name: 'memory'})
 WITH coalesce(meta.active_signature = $signature AND meta.building_slot IS NULL, false) AS keeps_vectors

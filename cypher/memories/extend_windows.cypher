@@ -2,7 +2,7 @@
 // mode: write
 // returns: none
 // param: workspace_id string
-// param: extensions list<map> — {id, text}: what was said after a turn, to be searched together with it
+// param: extensions list<map> — {id, text}: text of a later turn that the window of turn id gains
 CYPHER 25
 UNWIND $extensions AS row
 MATCH (turn:Memory {workspace_id: $workspace_id, id: row.id})

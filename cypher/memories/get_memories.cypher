@@ -4,7 +4,7 @@
 // param: workspace_id string
 // param: scope map — as the fragment in_scope reads it
 // param: ids list<string>
-// param: include_deleted boolean — deleted and expired ones as well
+// param: include_deleted boolean — include soft-deleted and expired memories
 // param: now datetime
 // column: memory map
 CYPHER 25

@@ -2,9 +2,9 @@
 // mode: write
 // returns: many
 // param: workspace_id string
-// param: sources list<map> — {id, conversation_id, message_id or null}: where what a memory states was said
+// param: sources list<map> — {id, conversation_id, message_id or null}: source of a memory's statement
 // param: now datetime
-// column: conversation_id string — of each that became another workspace's while its lock was waited for
+// column: conversation_id string — conversations that moved to another workspace while this query waited for their lock
 // why: records the provenance of memories other than turns; a message that is not captured yet gets a node without
 //   text
 CYPHER 25

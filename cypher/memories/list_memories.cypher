@@ -4,13 +4,13 @@
 // param: workspace_id string
 // param: scope map — as the fragment in_scope reads it
 // param: filter map — as the fragment memory_filter reads it
-// param: now datetime — expired memories are left out
+// param: now datetime — excludes expired memories
 // param: after_created datetime? — page start: the last row's created_at
 // param: after_id string? — page start: the last row's id
 // param: limit integer
 // column: memory map
-// why: newest first out of the index on (workspace_id, created_at), which an order by both of them uses; id breaks
-//   ties, so no row is shown twice or missed
+// why: the ORDER BY starts with workspace_id, so that the index on (workspace_id, created_at) gives the order; id breaks
+//   ties, so pages neither repeat nor miss a row
 CYPHER 25
 MATCH (memory:Memory {workspace_id: $workspace_id})
 WHERE memory.created_at <= coalesce($after_created, datetime('9999-12-31T00:00:00Z'))

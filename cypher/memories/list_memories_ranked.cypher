@@ -11,7 +11,7 @@
 // param: after_id string?
 // param: limit integer
 // column: memory map
-// column: rank float — what the page is ordered by, times as epoch microseconds
+// column: rank float — sort value; times in epoch microseconds
 CYPHER 25
 MATCH (memory:Memory {workspace_id: $workspace_id})
 WHERE memory.deleted_at IS NULL

@@ -4,7 +4,7 @@
 // param: workspace_id string
 // param: scope map — as the fragment in_scope reads it
 // param: memory_ids list<string>
-// param: limit integer — of each memory, the newest first
+// param: limit integer — maximum versions per memory, the newest first
 // column: memory_id string
 // column: version integer
 // column: content string

@@ -4,12 +4,12 @@
 // param: workspace_id string
 // param: scope map — as the fragment in_scope reads it
 // param: ids list<string>
-// param: keys list<map> — {user_id, agent_id, key}: each agent of each user has keys of its own
-// column: memory map — the memory as it is under the lock
-// column: revision integer — counts content changes, also those of its neighbours
-// column: turn map — {turn_scope, position, previous_content, previous_speaker}, the latter two of a live turn only
-// why: so that a read-then-write of the same memory cannot lose an update; one that moved to another workspace while its lock
-//   was waited for is not there
+// param: keys list<map> — {user_id, agent_id, key}: keys are unique per user and agent
+// column: memory map — state of the memory after the lock
+// column: revision integer — counts content changes, including those of neighbouring turns
+// column: turn map — {turn_scope, position, previous_content, previous_speaker}, the latter two if the previous turn is live
+// why: the lock prevents lost updates between reading and writing a memory; omits a memory that moved to another workspace
+//   while this query waited for its lock
 CYPHER 25
 CALL () {
   UNWIND $ids AS id

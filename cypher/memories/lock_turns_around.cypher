@@ -6,8 +6,8 @@
 // param: first_position integer
 // param: last_position integer
 // column: id string
-// why: the turns stay unchanged until the caller's write is done; includes a turn appended while the query waited for
-//   a lock
+// why: keeps the turns unchanged until the caller's write is committed; a read after it sees turns appended while it
+//   waited
 CYPHER 25
 MATCH (turn:Memory {workspace_id: $workspace_id, turn_scope: $turn_scope})
 WHERE $first_position <= turn.position <= $last_position

@@ -3,16 +3,16 @@
 // returns: many
 // param: workspace_id string
 // param: scopes list<map> — {turn_scope, conversation_id, user_id, agent_id}
-// param: window integer — how many of the last live turns are returned; twice as many are looked at
+// param: window integer — maximum of returned live turns; the query reads the last 2 × window turns
 // param: now datetime
 // column: turn_scope string
-// column: last map? — {id, position} of the last turn so far, gone or not
+// column: last map? — {id, position} of the last turn, live or not
 // column: tail list<map> — {id, content, speaker} of the last live turns, in order
 // column: conversation_id string
-// column: user_id string — whose conversation it is; empty: everybody's
-// column: has_left boolean — it became another workspace's while its lock was waited for
-// why: writing to the conversation first takes its lock, so that two appends cannot both see the same tail and fork the chain;
-//   the turns are locked too, so that one that is just deleted is not searched together with the next
+// column: user_id string — owner of the conversation; empty: shared
+// column: has_left boolean — whether the conversation moved to another workspace while this query waited for its lock
+// why: the write to the conversation locks it, so that two appends cannot read the same tail and fork the chain; locks the
+//   turns too, so that a turn deleted concurrently does not get into the window of the next
 CYPHER 25
 UNWIND $scopes AS scope
 MERGE (conversation:Conversation {workspace_id: $workspace_id, id: scope.conversation_id})

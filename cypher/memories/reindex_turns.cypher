@@ -2,7 +2,7 @@
 // mode: write
 // returns: none
 // param: workspace_id string
-// param: turns list<map> — {id, properties}: what recall reads of the turn, made again
+// param: turns list<map> — {id, properties}: new search properties
 CYPHER 25
 UNWIND $turns AS row
 MATCH (turn:Memory {workspace_id: $workspace_id, id: row.id})

@@ -4,12 +4,12 @@
 // param: workspace_id string
 // param: updates list<map> — {id, properties, previous_content (null when the text stays), embedding (or null)}
 // param: vector_property string
-// param: signature string? — of the embedder the vectors are of
+// param: signature string? — embedder of the given vectors
 // param: now datetime
-// column: keeps_vectors boolean — false when they are no longer the ones recall uses: none was stored
+// column: keeps_vectors boolean — false if another embedder became active: no vector is stored
 // column: updated integer
-// why: a changed memory keeps its former text as a MemoryVersion, so every change can be undone; it keeps the slots
-//   of both texts until a job has updated the states that these closed
+// why: stores the previous text as a MemoryVersion, so that changes of the text can be undone; the memory keeps the slots of
+//   both texts until a job has updated their timelines
 CYPHER 25
 OPTIONAL MATCH (meta:VectorIndexMeta {name: 'memory'})
 WITH coalesce(meta.active_signature = $signature AND meta.building_slot IS NULL, false) AS keeps_vectors

@@ -4,7 +4,7 @@
 // param: workspace_id string
 // param: scope map — as the fragment in_scope reads it
 // param: memory_ids list<string>
-// param: limit integer — of each memory, the strongest first
+// param: limit integer — maximum per memory, the strongest first
 // param: now datetime
 // column: memory_id string
 // column: association map

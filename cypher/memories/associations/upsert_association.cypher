@@ -5,13 +5,13 @@
 // param: scope map — as the fragment in_scope reads it
 // param: from_id string
 // param: to_id string
-// param: type string — one of the association types; never a caller's text
-// param: id string — of the association, if it is new
-// param: strength float? — null keeps the strength there is, 0.5 for a new one
+// param: type string — a validated association type, never text of a caller
+// param: id string — id of the association if it is new
+// param: strength float? — null keeps the existing strength; a new edge gets 0.5
 // param: now datetime
 // column: association map
-// why: the locks of both ends keep two writers from drawing the same edge, and an end from leaving the workspace; absent
-//   ends give no row; an edge that linking drew is the caller's from then on
+// why: locks both ends, so that two writers cannot create the same edge and neither end can leave the workspace; returns no
+//   row if an end is missing; an edge that linking created becomes the caller's
 CYPHER 25
 MATCH (source:Memory {workspace_id: $workspace_id, id: $from_id})
 WHERE true

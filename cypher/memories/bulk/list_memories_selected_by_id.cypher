@@ -5,12 +5,12 @@
 // param: scope map — as the fragment in_scope reads it
 // param: filter map — as the fragment memory_filter reads it
 // param: ids list<string>
-// param: now datetime — expired memories are left out
+// param: now datetime — excludes expired memories
 // column: id string
 // column: metadata string? — as JSON
 // column: is_turn boolean — whether it is a turn of a conversation
 // column: tags list<string>
-// why: costs as much as there are ids, however large the workspace is
+// why: its cost depends on the number of ids only, not on the size of the workspace
 CYPHER 25
 UNWIND $ids AS id
 MATCH (memory:Memory {workspace_id: $workspace_id, id: id})

@@ -5,7 +5,7 @@
 // param: scope map — as the fragment in_scope reads it
 // param: filter map — as the fragment memory_filter reads it
 // param: after_id string — page start: the last row's id, empty for the first page
-// param: now datetime — expired memories are left out
+// param: now datetime — excludes expired memories
 // param: limit integer
 // column: id string
 // column: metadata string? — as JSON

@@ -2,9 +2,9 @@
 // mode: write
 // returns: none
 // param: workspace_id string
-// param: ids list<string> — of memories that are changed, or about to go
+// param: ids list<string> — memories that were changed or will be deleted
 // param: now datetime
-// why: each slot that one of them speaks of is settled again by a job of the same transaction
+// why: queues the update of each slot of these memories in the transaction of the change
 CYPHER 25
 UNWIND $ids AS id
 MATCH (memory:Memory {workspace_id: $workspace_id, id: id})

@@ -2,12 +2,12 @@
 // mode: write
 // returns: many
 // param: workspace_id string
-// param: slot_query string — over the index memory_slots, with the workspace as a clause
+// param: slot_query string — Lucene query of the index memory_slots, with the workspace as a clause
 // param: now datetime
 // param: limit integer
-// column: member map — see graph.memories.changes.timeline.Member; those that were said last
-// why: what is deleted, expired or a turn of a conversation takes no part; two jobs that meet at a memory wait for each
-//   other in the order of its ids
+// column: member map — the latest statements; see graph.memories.changes.timeline.Member
+// why: excludes deleted and expired memories and turns; locks in the order of ids, so that two jobs with common memories
+//   cannot deadlock
 CYPHER 25
 CALL db.index.fulltext.queryNodes('memory_slots', $slot_query) YIELD node AS memory
 WHERE memory.workspace_id = $workspace_id

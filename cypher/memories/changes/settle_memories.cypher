@@ -2,10 +2,11 @@
 // mode: write
 // returns: none
 // param: workspace_id string
-// param: rows list<map> — {id, t_invalid, slot_closed_at, slot_keys, slot_refused: ids of memories that close it
-//   no more, dropped: ids of edges, drawn: [{id, newer_id, slot, key, words, at}], is_settled: whether its validity changes}
+// param: rows list<map> — {id, t_invalid, slot_closed_at, slot_keys, slot_refused: ids of memories that must not close
+//   it again, dropped: ids of edges to delete, drawn: edges to create as [{id, newer_id, slot, key, words, at}], is_settled:
+//   whether its validity changes}
 // param: now datetime
-// why: the edges say which newer statements closed a memory; it has ended once there is one for each of its slots
+// why: an edge says which newer statement closed a slot of the memory; the memory ends once each slot has an edge
 CYPHER 25
 UNWIND $rows AS row
 MATCH (memory:Memory {workspace_id: $workspace_id, id: row.id})

@@ -5,12 +5,12 @@
 // param: scope map — as the fragment in_scope reads it
 // param: api_key_id string?
 // param: session_id string?
-// param: now datetime — expired memories are left out
+// param: now datetime — excludes expired memories
 // param: after_created datetime? — page start: the last row's created_at
 // param: after_id string? — page start: the last row's id
 // param: limit integer
 // column: memory map
-// why: newest first out of the index on (workspace_id, created_at); see list_oldest_to_compact
+// why: newest first from the index on (workspace_id, created_at); excludes the same memories as list_oldest_to_compact
 CYPHER 25
 MATCH (memory:Memory {workspace_id: $workspace_id})
 WHERE memory.created_at <= coalesce($after_created, datetime('9999-12-31T00:00:00Z'))

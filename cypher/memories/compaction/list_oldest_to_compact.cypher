@@ -6,12 +6,12 @@
 // param: api_key_id string?
 // param: session_id string?
 // param: created_before datetime
-// param: now datetime — expired memories are left out
+// param: now datetime — excludes expired memories
 // param: after_created datetime? — page start: the last row's created_at
 // param: after_id string? — page start: the last row's id
 // param: limit integer
 // column: memory map
-// why: oldest first from the index on (workspace_id, created_at); skips turns and earlier summaries
+// why: oldest first from the index on (workspace_id, created_at); excludes turns, summaries and memories kept whole
 CYPHER 25
 MATCH (memory:Memory {workspace_id: $workspace_id})
 WHERE memory.created_at >= coalesce($after_created, datetime('0001-01-01T00:00:00Z'))

@@ -4,15 +4,15 @@
 // index: vectors_a
 // param: workspace_id string
 // param: scope map — as the fragment in_scope reads it
-// param: latest_limit integer — how many memories, the latest first, are looked around
+// param: latest_limit integer — number of latest memories whose neighbours are searched
 // param: vector_property string
-// param: vector_limit integer — neighbours looked at of each
+// param: vector_limit integer — neighbours searched per memory
 // param: least_cosine float
 // param: now datetime
 // column: memory map — the latest first
-// column: other map — an older one of the same user that is near
-// why: reads live, trusted memories without turns; skips pairs of which one supersedes the other, and pairs that
-//   people marked as contradictions
+// column: other map — an older near memory of the same user
+// why: reads live, trusted memories other than turns; skips pairs in which one supersedes the other, and pairs that are
+//   already associated as contradictions
 CYPHER 25
 MATCH (memory:Memory {workspace_id: $workspace_id})
 WHERE memory.created_at <= datetime('9999-12-31T00:00:00Z')

@@ -2,14 +2,15 @@
 // mode: write
 // returns: many
 // param: workspace_id string
-// param: hashes list<string> — content hashes of what is about to be saved
+// param: hashes list<string> — content hashes of the drafts
 // param: dedup_keys list<string>
-// param: ids list<string> — memories whose vectors are near
+// param: ids list<string> — memories with near vectors
 // param: now datetime
 // column: memory map
 // column: content_hash string
 // column: dedup_key string?
-// why: read in the transaction that saves; a memory that is gone or no longer believed gives its dedup_key back
+// why: runs in the transaction that saves; removes the dedup_key of deleted and of superseded memories, so that the draft
+//   can have it
 CYPHER 25
 CALL () {
   UNWIND $hashes AS hash

@@ -5,14 +5,14 @@
 // param: workspace_id string
 // param: probes list<map> — {ordinal, vector, user_id}
 // param: vector_property string
-// param: vector_limit integer — neighbours looked at per probe
+// param: vector_limit integer — neighbours searched per probe
 // param: least_cosine float
 // param: now datetime
 // column: ordinal integer
 // column: memory map
 // column: cosine float
-// why: only live, trusted memories other than turns can represent a new one; computes the exact cosine, which the
-//   index does not
+// why: only live, trusted memories other than turns can make a new one a duplicate; computes the exact cosine, because the
+//   index's is approximate
 CYPHER 25
 UNWIND $probes AS probe
 CALL (probe) {

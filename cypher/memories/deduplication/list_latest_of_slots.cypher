@@ -3,11 +3,11 @@
 // returns: many
 // param: workspace_id string
 // param: scope map — as the fragment in_scope reads it
-// param: slots list<map> — {key, query}: Lucene over the index memory_slots, with the workspace as a clause
+// param: slots list<map> — {key, query}: Lucene query of the index memory_slots, with the workspace as a clause
 // param: now datetime
 // column: key string
-// column: memory map — the live memory that was said last of the slot
-// why: a replaced state does not represent a new memory that repeats it
+// column: memory map — the latest live memory of the slot
+// why: a new memory that repeats a replaced state is not a duplicate of it
 CYPHER 25
 UNWIND $slots AS slot
 CALL (slot) {

@@ -1,12 +1,12 @@
 // name: list_uncompared
 // mode: read
 // returns: many
-// unscoped: one batch holds memories of several workspaces; each row is matched with its own
+// unscoped: one batch contains memories of several workspaces; each row is matched within its own
 // param: subjects list<map> — {workspace_id, id}
 // param: vector_property string
 // column: memory map
 // column: vector list<float>
-// why: finds memories saved before their vector existed that have it now
+// why: finds memories that were saved without a vector and have one now
 CYPHER 25
 UNWIND $subjects AS subject
 MATCH (memory:Memory {workspace_id: subject.workspace_id, id: subject.id})

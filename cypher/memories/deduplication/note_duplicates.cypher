@@ -2,8 +2,8 @@
 // mode: write
 // returns: none
 // param: workspace_id string
-// param: rows list<map> — {id, duplicate_of (null: none was found)}
-// why: a proposal for a person to act on; nothing is merged or deleted
+// param: rows list<map> — {id, duplicate_of (null: no duplicate)}
+// why: only a hint for people; nothing is merged or deleted
 CYPHER 25
 UNWIND $rows AS row
 MATCH (memory:Memory {workspace_id: $workspace_id, id: row.id})

@@ -8,7 +8,7 @@
 // column: id string
 // column: turn_scope string?
 // column: position integer?
-// why: a soft delete keeps the node for restoreMemory and takes it and its passages out of every index
+// why: a soft delete keeps the node for restoreMemory, and removes the memory and its passages from every index
 CYPHER 25
 UNWIND $ids AS id
 MATCH (memory:Memory {workspace_id: $workspace_id, id: id})

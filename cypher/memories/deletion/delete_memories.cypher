@@ -6,11 +6,11 @@
 // param: ids list<string>
 // param: now datetime
 // column: id string
-// column: turn_scope string? — where it stood, if it was a turn
+// column: turn_scope string? — chain of a turn
 // column: position integer?
-// why: deletes the node with its passages, versions, jobs, automatic changes and edges, and the message of a turn; joins
-//   the turns around it; a tombstone tells a repeated delete from an unknown id; takes the lock first, so that no writer
-//   stores a vector of a deleted memory
+// why: deletes the node with its passages, versions, jobs, automatic changes and edges, and the message of a turn; links
+//   the turns before and after it; a tombstone distinguishes a repeated delete from an unknown id; locks first, so that no
+//   writer stores a vector of a deleted memory
 CYPHER 25
 UNWIND $ids AS id
 CALL (id) {

@@ -3,7 +3,7 @@
 // returns: none
 // param: workspace_id string
 // param: marks list<string>
-// why: extraction may find a restored memory's statement again
+// why: after a restore, extraction may save the statement again
 CYPHER 25
 UNWIND $marks AS mark
 MATCH (tombstone:Tombstone {workspace_id: $workspace_id, id: mark})

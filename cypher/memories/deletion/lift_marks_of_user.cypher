@@ -2,7 +2,7 @@
 // mode: write
 // returns: none
 // param: workspace_id string
-// param: suffix string — which the marks of one user end with
+// param: suffix string — suffix of all marks of one user
 CYPHER 25
 MATCH (tombstone:Tombstone {workspace_id: $workspace_id})
 WHERE tombstone.id ENDS WITH $suffix

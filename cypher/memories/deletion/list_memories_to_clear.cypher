@@ -4,11 +4,11 @@
 // param: workspace_id string
 // param: scope map — as the fragment in_scope reads it
 // param: api_key_id string?
-// param: types list<string> — empty: any; the same for the lists below
+// param: types list<string> — empty: all, as for the lists below
 // param: kinds list<string>
 // param: facets list<string>
 // param: created_before datetime?
-// param: include_deleted boolean — soft-deleted ones as well
+// param: include_deleted boolean — include soft-deleted memories
 // param: limit integer
 // column: id string
 CYPHER 25

@@ -4,7 +4,7 @@
 // param: workspace_id string
 // param: marks list<string> — see graph.memories.deletion.withholding
 // param: now datetime
-// why: extraction must not bring back a deleted memory; a mark is a tombstone without its text
+// why: keeps extraction and imports from restoring a deleted memory; a mark is a tombstone with hashes, not the text
 CYPHER 25
 UNWIND $marks AS mark
 MERGE (tombstone:Tombstone {workspace_id: $workspace_id, id: mark})

@@ -1,16 +1,16 @@
 // name: sweep_expired
 // mode: write
 // returns: many
-// unscoped: the sweeper serves every workspace; it only takes out of sight what no query shows any more
+// unscoped: the sweeper serves every workspace; it only removes memories from indexes that no query returns any more
 // param: now datetime
 // param: limit integer
-// param: mirrors boolean — whether the external vector tier is to drop them too
-// column: workspace_id string — of each memory that was swept; fewer than the limit when nothing is left
-// column: turn_scope string? — where it stands, if it is a turn
+// param: mirrors boolean — also remove them from the external vector store
+// column: workspace_id string — one row per swept memory; fewer rows than the limit mean that none is left
+// column: turn_scope string? — chain of a turn
 // column: position integer?
 // column: id string
-// why: every query leaves expired memories out by their time; this keeps them from filling the lists of the indexes,
-//   and lists each as forgotten
+// why: every query excludes expired memories by time; removing them from the indexes keeps them from filling result
+//   lists; records each as forgotten
 CYPHER 25
 MATCH (memory:Memory)
 WHERE memory.active = true AND memory.expires_at <= $now

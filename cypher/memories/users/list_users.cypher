@@ -6,8 +6,8 @@
 // param: after_id string — page start: the last row's id, empty for the first page
 // param: limit integer
 // column: user map — {id, memories, conversations, runs, since, last_used_at}
-// why: each index on (workspace_id, user_id) is read in its order and no further than the page goes; an empty user_id is
-//   that of what everybody shares
+// why: reads each index on (workspace_id, user_id) in order and only as far as the page needs; skips the empty user_id of
+//   shared data
 CYPHER 25
 CALL () {
   MATCH (memory:Memory {workspace_id: $workspace_id})
