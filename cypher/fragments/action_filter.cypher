@@ -1,4 +1,4 @@
-// A page of the actions that a list asks for; the first condition bounds what is read of the index.
+// Filter and page start of a list of actions; the first condition limits the range read from the index.
 action.occurred_at <= coalesce($after_time, datetime('9999-12-31T00:00:00Z'))
 AND ($after_time IS NULL OR action.occurred_at < $after_time OR action.id < $after_id)
 AND ($sequence_id IS NULL OR action.sequence_id = $sequence_id)

@@ -1,4 +1,5 @@
-// What closed a candidate, and what closed that: whatever found the old state of a slot asks for the new one as well.
+// Statements that closed a candidate, directly or in up to 5 steps: a query that finds the old state of a slot also needs
+// the new one.
 UNWIND base AS older
 MATCH (older)(({workspace_id: $workspace_id})-[link:INVALIDATED_BY WHERE link.by = 'slot']->({workspace_id: $workspace_id})){1,5}(memory:Memory {workspace_id: $workspace_id})
 WHERE memory.active

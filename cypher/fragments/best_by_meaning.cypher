@@ -1,4 +1,4 @@
-// The nearest of what was found.
+// The found memories with the highest similarity.
 UNWIND found AS row
 WITH row
 WHERE row.similarity IS NOT NULL

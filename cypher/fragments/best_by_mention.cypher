@@ -1,4 +1,4 @@
-// The best of what mentions entities that the query names.
+// The best of the found memories that mention entities named by the query.
 UNWIND found AS row
 WITH row
 WHERE row.mention_score > 0

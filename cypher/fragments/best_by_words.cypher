@@ -1,4 +1,4 @@
-// The best of what was found by words, and by the words of the turns around.
+// The best of the memories found by their own words, and by their window: their words and those of the turns around them.
   UNWIND found AS row
   WITH row
   WHERE row.text_score > 0

@@ -1,4 +1,4 @@
-// What the ranking reads of a candidate; see graph.retrieval.recall.candidates.Candidate.
+// Properties of a candidate for the ranking; see graph.retrieval.recall.candidates.Candidate.
 type: memory.type, words: memory.words, is_question: memory.is_question, first_person: memory.first_person,
 has_time: memory.has_time, has_number: memory.has_number, names: memory.names,
 speaker: memory.speaker, at: memory.timestamp.epochSeconds,

@@ -1,4 +1,4 @@
-// How near a text, and each of its parts, is to the query and to the query's focus.
+// Cosines of a memory's text, and of its passages, with the query and with the query's focus.
 WITH memory, named, asked, focused, memory.words > $long_words AS is_long,
      vector(memory[$vector_property], size($vector), FLOAT32) AS own
 WITH memory, named, focused, is_long, own, 1 - vector_distance(own, asked, COSINE) AS whole,

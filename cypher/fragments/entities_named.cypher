@@ -1,4 +1,4 @@
-// Which entities the query names.
+// Entities that the query names.
 CALL () {
   UNWIND $question.name_queries AS name_query
   CALL db.index.fulltext.queryNodes('entity_names', name_query, {limit: $named_limit}) YIELD node

@@ -1,4 +1,4 @@
-// Whether a live memory, whoever's, that has begun to hold took the place of one, as somebody said.
+// Whether a live, already valid memory of any owner supersedes the memory by an edge that no slot created.
 EXISTS {
   MATCH (memory)-[link:INVALIDATED_BY|EVOLVED_INTO]->(successor:Memory {workspace_id: $workspace_id})
   WHERE link.by IS NULL

@@ -1,4 +1,4 @@
-// Asks that a memory be mirrored; a job that ended while this waited for its lock is made again.
+// Queues the mirroring of a memory; creates the job again if it ended while this query waited for its lock.
 MERGE (job:Job {workspace_id: row.workspace_id, kind: 'MIRROR', subject_id: row.id})
   ON CREATE SET job.due_at = $now,
                 // include: new_job

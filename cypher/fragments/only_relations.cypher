@@ -1,2 +1,2 @@
-// Of the edges at an entity; whatever the type rules out, its other end is not read.
+// Only edges between entities; the condition on the type comes first, so that the other ends are not read.
 AND NOT type(edge) IN ['FROM', 'MENTIONS', 'MERGED_INTO', 'TARGETED']

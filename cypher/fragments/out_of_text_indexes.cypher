@@ -1,2 +1,2 @@
-// what is gone takes no place in the lists of the full-text indexes, which are cut before anything is read of a node
+// removes the memory from the full-text indexes: they cut their result lists before any filter on the node
 SET memory.search_text = null, memory.search_window = null, memory.search_keys = null, memory.search_text_cjk = null

@@ -1,4 +1,4 @@
-// Ids of the live memories within the scope that took the place of one.
+// Ids of the live memories within the scope that supersede the memory.
 [(memory)-[link:INVALIDATED_BY|EVOLVED_INTO]->(successor:Memory {workspace_id: $workspace_id})
  WHERE
    // include: live_successor

@@ -1,4 +1,4 @@
-// Whether live memories within the scope took the place of one; where nothing asks, it is not looked for.
+// Whether live memories within the scope supersede the memory.
 EXISTS {
   MATCH (memory)-[link:INVALIDATED_BY|EVOLVED_INTO]->(successor:Memory {workspace_id: $workspace_id})
   WHERE

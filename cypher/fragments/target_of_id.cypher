@@ -1,4 +1,4 @@
-// The node that an action was done to, by its id, if the caller may see it.
+// The target of an action, found by id, if it is within the caller's scope.
 CALL (id) {
   MATCH (node:Searchable {workspace_id: $workspace_id, id: id})
   USING INDEX node:Searchable(workspace_id, id)
