@@ -1,1 +1,1 @@
-"""Recall: from a query to ranked, explained memories within a budget."""
+"""Recall: finds, ranks and explains the memories for a query, within a token budget."""

@@ -1,4 +1,4 @@
-"""Detects a request for everything known about its author, which shares no word with the memories."""
+"""Detects requests for everything known about their author; they share no words with the memories."""
 
 import re
 
@@ -11,7 +11,7 @@ _POLITE = (
     r"(?:(?:hi|hello|hey|ok|okay|so|well|please|now|can you|could you|would you|tell me|say|show me)"
     r"[,!.]?\s+){0,3}"
 )
-# "us" is the asker and others, "US" a country.
+# "us" means people, "US" a country.
 _US = r"(?-i:us)"
 _KNOWN = (
     r"(?:know|remember|remembered|recall|learn(?:ed|t)?|stored?|saved?|memori[sz]ed?|"
@@ -54,12 +54,12 @@ _CHINESE = re.compile(
 
 
 def told_by_people(filter_: MemoryFilter) -> MemoryFilter:
-    """Return a filter for everything known about the author: without an assistant's statements."""
+    """Return the filter without statements of the assistant."""
     return filter_.model_copy(update={"excluded_speakers": (ASSISTANT,)})
 
 
 def asks_what_is_known(text: str) -> bool:
-    """Tell whether the whole of a text asks for all that is known of its author, in English, German or Chinese.
+    """Tell whether a text only requests all known about its author, in English, German or Chinese.
 
     >>> asks_what_is_known("What do you know about me?")
     True

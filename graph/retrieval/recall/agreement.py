@@ -1,4 +1,4 @@
-"""Relations between hits: duplicates, and contradictions."""
+"""Merges duplicate hits, and marks and orders contradicting ones."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -19,18 +19,18 @@ from graph.retrieval.recall.models import RecallHit
 from graph.retrieval.recall.validity import holds
 
 LIKE_RANK = 0.9
-"""Share of the better score from which on two hits count as of like rank."""
+"""Share of the better score from which two hits count as equally ranked."""
 LIKE_RANK_OF_NEIGHBOURS = 0.75
-"""The same of hits with no other hit between them: what contradicts each other matches a query almost alike."""
+"""The same share for adjacent hits: contradicting statements match a query almost equally."""
 HEAD = 60
-"""Number of the best that are compared with each other; behind them nothing is merged or reordered."""
+"""Number of best hits that are compared with each other; hits behind them are neither merged nor reordered."""
 BLOCK = 10
-"""Places of the head that are read together, and within which hits that disagree change places."""
+"""Number of ranks that are read together, and within which contradicting hits change places."""
 
 
 @dataclass(frozen=True)
 class Merged:
-    """Hits without duplicates of better ones, and the place of each omitted duplicate."""
+    """Hits without duplicates of better ones, and the number of kept hits before each omitted duplicate."""
 
     hits: Sequence[RecallHit]
     places: Sequence[int]
@@ -41,12 +41,12 @@ class Merged:
 
 
 def merged(hits: Sequence[RecallHit], near: Mapping[str, AbstractSet[str]]) -> Merged:
-    """Leave out what a better hit says as well.
+    """Omit hits that repeat a better hit.
 
     Args:
-        hits: Best first.
-        near: Of each memory the better ones that it may repeat, by their ids: a near vector proposes, and the words
-            decide, since contradictions are as near as repetitions.
+        hits: Hits, best first.
+        near: Ids of the memories with a near vector, by id. The words decide whether one is repeated, because the
+            vectors of contradictions are near as well.
     """
     kept: list[RecallHit] = []
     places: list[int] = []
@@ -60,9 +60,9 @@ def merged(hits: Sequence[RecallHit], near: Mapping[str, AbstractSet[str]]) -> M
 
 
 async def with_disagreements(hits: Sequence[RecallHit]) -> list[RecallHit]:
-    """Return the hits in the same order, each with the ids of those among the first 60 that it disagrees with.
+    """Add to the first 60 hits the ids of those that contradict them; keep the order.
 
-    A superseded memory does not disagree with its successor: it is known which is current.
+    A superseded memory and its successor do not count as contradicting: the successor is current.
     """
     found = await asyncio.to_thread(_disagreements, hits[:HEAD])
     texts = {hit.memory.id: hit.memory.content for hit in hits}
@@ -72,7 +72,7 @@ async def with_disagreements(hits: Sequence[RecallHit]) -> list[RecallHit]:
 
 
 def _disagreements(hits: Sequence[RecallHit]) -> dict[str, list[str]]:
-    """Return the ids of the hits that each hit disagrees with, by its id."""
+    """Return the ids of contradicting hits, by id."""
     found: dict[str, list[str]] = {}
     for one, other in combinations(hits, 2):
         if not _is_settled(one, other) and contradicts(one.memory, other.memory):
@@ -82,22 +82,23 @@ def _disagreements(hits: Sequence[RecallHit]) -> dict[str, list[str]]:
 
 
 def newer_first_in_blocks(hits: Sequence[RecallHit], places: Sequence[int], at: datetime) -> list[RecallHit]:
-    """Of two hits that disagree, move the current or newer one ahead, within each block of a ranking.
+    """Move the current or newer of two contradicting hits ahead, within each block of a ranking.
 
-    So the order does not depend on the number of hits read, and pages of any length agree.
+    The blocks make the order independent of the number of hits read, so that pages of any length agree.
     """
     blocks = groupby(zip(places, hits, strict=True), key=lambda placed: placed[0] // BLOCK)
     return [hit for _, block in blocks for hit in newer_first([hit for _, hit in block], at)]
 
 
 def newer_first(hits: Sequence[RecallHit], at: datetime) -> list[RecallHit]:
-    """Let the newer of two hits that disagree change places with the older before it where both are of like rank.
+    """Swap two contradicting hits if the newer one stands behind and both are equally ranked.
 
-    A statement that has ended or is still to begin never moves ahead of a current one.
+    A statement that has ended or not begun never moves ahead of a current one. Scores stay at their places, so that
+    they keep falling.
 
     Args:
-        hits: Best first, with their disagreements. Scores stay with their places, so that they keep falling.
-        at: When it is to hold.
+        hits: Hits, best first, with their contradictions.
+        at: Time that decides which statements are current.
     """
     ordered = list(hits)
     for place in range(len(ordered)):
@@ -145,7 +146,7 @@ def _newness(memory: Memory, at: datetime) -> tuple[bool, datetime, datetime]:
 
 
 def _repeats(one: Memory, other: Memory) -> bool:
-    """Tell whether one of two memories is redundant: owner, speaker and time count too."""
+    """Tell whether two memories of one owner, speaker and validity say the same."""
     claims = [Claim.of_memory(each) for each in (one, other)]
     first, second = ((each.owner, each.speaker, each.t_valid, each.t_invalid) for each in claims)
     return (
@@ -158,7 +159,7 @@ def _repeats(one: Memory, other: Memory) -> bool:
 
 
 def _are_of_two_days(one: Memory, other: Memory) -> bool:
-    """Tell whether both memories have an own time on different days: an event can happen twice, a state cannot."""
+    """Tell whether both memories have their own event times on different days; an event can happen twice."""
     days = {each.timestamp.date() for each in (one, other) if _has_own_time(each)}
     return len(days) > 1
 

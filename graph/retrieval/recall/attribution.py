@@ -1,4 +1,4 @@
-"""Speaker of a memory, as models and readers see it."""
+"""Names the speaker of a memory in texts for models and people."""
 
 from graph.core.text.language import words
 from graph.core.text.normal_forms import folded
@@ -8,7 +8,7 @@ from graph.retrieval.recall.parsed_query import ASSISTANT, first_name
 
 
 def person_before(content: str, speaker: str | None) -> str:
-    """Return ``Bob: `` where a person said it who is not its first word; empty for a role and for nobody.
+    """Return ``Bob: `` for a statement by Bob that does not begin with his name; empty for roles.
 
     >>> person_before("I moved to Oslo.", "Bob")
     'Bob: '
@@ -22,12 +22,12 @@ def person_before(content: str, speaker: str | None) -> str:
 
 
 def by_assistant(speaker: str | None) -> str:
-    """Return ``said by the assistant`` where one said it, else nothing."""
+    """Return ``said by the assistant`` for statements of an assistant, else an empty text."""
     return "said by the assistant" if (speaker or "").lower() == ASSISTANT else ""
 
 
 def teller_of(speaker: str | None) -> str:
-    """Return in words that an assistant or which person said it; empty for any other role and for nobody.
+    """Return ``said by`` and the speaker for a person or an assistant; empty for other roles.
 
     >>> [teller_of(speaker) for speaker in ("Bob", "assistant", "user", None)]
     ['said by Bob', 'said by the assistant', '', '']
@@ -40,7 +40,6 @@ def teller_of(speaker: str | None) -> str:
 def told(content: str, speaker: str | None) -> str:
     """Return a statement as prompt data, after the name of its speaker.
 
-    The content is escaped separately, because text that must not begin a line of a prompt no longer begins one after a
-    name.
+    The content is escaped first on its own: behind a name, marks at its beginning would no longer be recognised.
     """
     return as_data(f"{person_before(content, speaker)}{as_data(content)}")

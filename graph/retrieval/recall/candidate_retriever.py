@@ -1,4 +1,4 @@
-"""Gathers candidates: from the indexes where they serve, from every memory the filter admits where it admits few."""
+"""Gathers candidates from the indexes, or from all memories that match the filter if these are few."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -22,13 +22,13 @@ from graph.vectors.external.service import ExternalTier
 from graph.vectors.index.models import EmbeddedQuery
 from graph.vectors.index.vectors import LONGEST_WINDOWED_WORDS
 
-_OVER_FETCH = 4  # int8 vectors lose up to 1.5 % of the true top 10; out of four times as many none was lost
-# Exact cosine costs about 1 ms for 150 rows; beyond this the index with a wider net is faster.
+_OVER_FETCH = 4  # int8 vectors miss up to 1.5 % of the true top 10; fetching four times as many missed none
+# Exact cosines cost about 1 ms for 150 rows; beyond this number, fetching more rows from the index is faster.
 _MOST_COMPARED = 5000
 _WIDEST_NET = 2000
 _MOST_NAMED = 50  # entities that a query may name
-_MOST_MENTIONS = 200  # that become candidates, of each of them
-_MOST_EXAMINED = 5000  # looked at of each, so that a hub whose memories are others' or gone costs no more
+_MOST_MENTIONS = 200  # candidates from each of these entities
+_MOST_EXAMINED = 5000  # memories examined per entity: bounds the cost of hubs with many invisible memories
 _NAMES_INDEX = "entity_names"
 _FILTER_NOTE = (
     "filter: {admitted} memories admitted; the indexes were asked with a wider net, not all compared"
@@ -53,13 +53,13 @@ class RecallLimits:
 
 @dataclass(frozen=True)
 class RetrievedCandidates:
-    """The candidates, and what found them.
+    """The candidates, and how they were gathered.
 
     Attributes:
         exact: True if every matching memory was compared with the query's vector.
         degraded: Approximations, with reasons.
-        lost: The legs whose index could not be searched, ``words``, ``names`` or ``vector``, and why.
-        external: Response of the external tier, if it was in use.
+        lost: Reasons for skipped legs (``words``, ``names`` or ``vector``), whose index could not be searched.
+        external: Response of the external tier, if it was called.
     """
 
     pool: Pool
@@ -81,10 +81,10 @@ class _CandidateRequest:
         """Return the parameters of a statement that compares vectors.
 
         Args:
-            external: Results of the external tier; without them, or if they lack something, the vector index is
-                searched.
+            external: Results of the external tier; if they are missing or incomplete, the statement also searches the
+                vector index.
         """
-        assert self.embedded is not None  # noqa: S101 - asked only of a query with vectors
+        assert self.embedded is not None  # noqa: S101 - callers check it
         vectors = self.embedded.vectors
         return {
             **self.common,
@@ -100,7 +100,7 @@ class _CandidateRequest:
         }
 
     def without(self, error: Unavailable) -> "_CandidateRequest":
-        """Leave out the leg whose index cannot be searched.
+        """Skip the leg whose index cannot be searched.
 
         Raises:
             Unavailable: The error is not a missing index, or its leg has been skipped already.
@@ -123,7 +123,7 @@ class _CandidateRequest:
 
 
 class CandidateRetriever:
-    """Asks the graph for candidates; lives as long as the process."""
+    """Gathers the candidates of queries; lives as long as the process."""
 
     def __init__(
         self,
@@ -149,17 +149,17 @@ class CandidateRetriever:
         pool: int | None = None,
         only_current: bool = False,
     ) -> RetrievedCandidates:
-        """Return the candidates of one workspace that the filter admits.
+        """Return the candidates of one workspace that match the filter.
 
-        An index that is missing or not ready is done without, and named.
+        Skips an index that is missing or not ready, and names its leg in ``lost``.
 
         Args:
             workspace_id: Workspace to search.
-            question: The words that are searched for.
+            question: The parsed query.
             embedded: The query's vectors; None: words only.
             filter_: Filter of the candidates.
-            pool: Number of candidates from each list, if it differs from the limits.
-            only_current: Exclude memories that another one has replaced, in addition to the filter.
+            pool: Number of candidates from each list; None: as the limits say.
+            only_current: Also exclude superseded memories.
         """
         terms = question.terms_of(question.stems)
         asked = _CandidateRequest(
@@ -228,13 +228,13 @@ class CandidateRetriever:
         return replace(gathered, degraded=(_FILTER_NOTE.format(admitted=admitted),))
 
     async def _from_tier(self, workspace_id: str, asked: _CandidateRequest, filter_: MemoryFilter) -> Nearest:
-        """Ask the external tier, where it can tell what the filter admits: it knows keys, sessions, users and ages."""
+        """Query the external tier if it can apply the filter: it stores keys, sessions, users and ages only."""
         known_to_tier = MemoryFilter(
             api_key_id=filter_.api_key_id, session_id=filter_.session_id, retention=filter_.retention
         )
         scope = current_scope()
-        is_asked = filter_ == known_to_tier and scope.agents is None  # its points know no agents
-        if self._tier is None or asked.embedded is None or not is_asked:
+        can_filter = filter_ == known_to_tier and scope.agents is None
+        if self._tier is None or asked.embedded is None or not can_filter:
             return Nearest()
         within = TierScope(
             workspace_id, api_key_id=filter_.api_key_id, session_id=filter_.session_id, users=scope.users
@@ -257,11 +257,11 @@ class CandidateRetriever:
 
         Args:
             asked: Query parameters.
-            external: Results of the external tier, which filters itself; the lists of words are filtered afterwards,
-                for every tier.
-            widening: Factor of all memories to those that match the filter.
-            most: Length of the lists of words; None: by the widening.
-            with_neighbours: Also take the turns beside them as candidates.
+            external: Results of the external tier, which are filtered already; results of the indexes are filtered
+                after the search.
+            widening: Ratio of all memories to those that match the filter.
+            most: Length of the lists by words; None: determined by ``widening``.
+            with_neighbours: Also gather the turns before and after candidates.
         """
         text_limit = most or _net(self._limits.text_list, widening)
         vector_limit = _WIDEST_NET if most else _net(asked.common["pool_limit"] * _OVER_FETCH, widening)
@@ -301,7 +301,7 @@ class CandidateRetriever:
 
 
 def _cut_within_indexes() -> ReadScope:
-    """Return the part of the present scope that the indexes themselves filter by: its user."""
+    """Return the part of the current scope that the indexes themselves apply: its user."""
     scope = current_scope()
     if scope.user_id is None:
         return EVERYTHING
@@ -313,5 +313,5 @@ def _legs(found: Sequence[TextQuery]) -> list[dict[str, str]]:
 
 
 def _net(limit: int, widening: float) -> int:
-    """Return how many rows to fetch so that about ``limit`` of them pass the filter, with twice that to be safe."""
+    """Return the number of rows to fetch so that about twice ``limit`` of them pass the filter."""
     return limit if widening <= 1 else min(_WIDEST_NET, int(2 * limit * widening))

@@ -1,4 +1,4 @@
-"""Properties of candidates that the graph returns."""
+"""Candidates of a recall, as the gathering queries return them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -12,21 +12,21 @@ _WHAT_EVERY_ONE_HAS = itemgetter("id", "words", "at", "importance", "usage_count
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One candidate, as ``gather_candidates`` describes it.
+    """One candidate, as ``gather_candidates`` returns it.
 
     Attributes:
-        turn_scope: Common key of the turns of its session; None for a memory that is not a turn.
-        cosine: Similarity of the query to the memory among its neighbours, -1..1; None without a vector.
-        part_cosine: The best similarity of the query to a part of the memory.
-        focus_cosine: The similarity of the query's end, where it has a focus.
-        names: Lower-case names its text holds.
-        matched: The stems of the query its text, tags and keywords hold, each between spaces.
-        at: The event time in seconds since 1970.
-        age_days: Whole days since it was saved.
-        superseded_by: Live memories within the scope that took its place.
-        closed_by: Those of them that tell the next state of the same slot.
+        turn_scope: Id of the chain of its turn; None for a memory that is not a turn.
+        cosine: Cosine of the query with the memory's vector, -1..1; None without a vector.
+        part_cosine: Highest cosine of the query with a passage of the memory.
+        focus_cosine: Highest cosine of the query's focus with the memory or a passage.
+        names: Lower-case names in its text.
+        matched: Stems of the query in its text, tags and keywords, each between spaces.
+        at: Event time in seconds since 1970.
+        age_days: Whole days since the save.
+        superseded_by: Ids of live memories within the scope that supersede it.
+        closed_by: Those of them that state the next value of the same slot.
         mentions: Ids of the query's entities that it mentions.
-        has_cjk: Whether its text has Chinese, Japanese or Korean characters; for an English one, keywords may too.
+        has_cjk: True if its text has Chinese, Japanese or Korean characters; keywords do not count.
     """
 
     id: str
@@ -61,8 +61,8 @@ class NamedInQuery:
     """An entity that the query names.
 
     Attributes:
-        name: Its own name.
-        stems: Stems of the name or alias that the query has for it.
+        name: Name of the entity.
+        stems: Stems of the name or alias in the query.
     """
 
     name: str
@@ -71,14 +71,14 @@ class NamedInQuery:
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """All candidates of one recall with the lists they came from.
+    """All candidates of one recall, with the lists that found them.
 
     Attributes:
-        text_scores: Lucene's score of each memory on the list of words, best first, by id.
-        window_scores: The same of each memory searched together with the turns around it.
-        vector_ids: Ids on the list of meaning, nearest first.
+        text_scores: Lucene's scores of memories found by words, by id, best first.
+        window_scores: Lucene's scores of memories found by the words of their windows, by id.
+        vector_ids: Ids of memories found by meaning, nearest first.
         mention_ids: Ids of memories that mention an entity of the query, the most informative first.
-        named: Those entities, by their ids.
+        named: Entities of the query, by id.
     """
 
     candidates: Sequence[Candidate]
@@ -99,7 +99,7 @@ class Pool:
         named: Sequence[Mapping[str, Any]],
         candidates: Sequence[Mapping[str, Any]],
     ) -> "Pool":
-        """Read the columns of a gathering query, without memories permanently deleted while it ran."""
+        """Build a pool from the columns of a gathering query, without memories deleted while it ran."""
         text_scores, window_scores, similarities, mention_scores, named = (
             [row for row in rows if row["id"] is not None]
             for rows in (text_scores, window_scores, similarities, mention_scores, named)
@@ -117,7 +117,7 @@ class Pool:
         )
 
     def reading(self, terms: Mapping[str, Sequence[str]]) -> "Pool":
-        """Return the pool with the query's stems instead of their index terms; see ``terms_of``."""
+        """Replace the index terms in ``matched`` by the query's stems; see ``terms_of``."""
         if all(stems == [term] for term, stems in terms.items()):
             return self
         return replace(self, candidates=[_reading(candidate, terms) for candidate in self.candidates])
@@ -127,9 +127,9 @@ class Pool:
         return [self.named[id_] for id_ in candidate.mentions if id_ in self.named]
 
     def holding(self, stems: Sequence[str]) -> list[list[bool]]:
-        """Return of each candidate which of the query's stems it holds.
+        """Tell for each candidate which of the given stems it has.
 
-        A memory that mentions an entity matches the words by which the query names it, in any spelling.
+        A memory that mentions an entity also has the stems by which the query names that entity.
         """
         terms = [f" {stem_} " for stem_ in stems]
         return [self._held(candidate, stems, terms) for candidate in self.candidates]
@@ -153,7 +153,7 @@ def _reading(candidate: Candidate, terms: Mapping[str, Sequence[str]]) -> Candid
 
 
 def _is_gone(columns: Mapping[str, Any]) -> bool:
-    """Tell whether a memory was deleted while its properties were read: then mandatory ones are null."""
+    """Tell whether a memory was deleted while the query ran: then mandatory properties are null."""
     return None in _WHAT_EVERY_ONE_HAS(columns)
 
 

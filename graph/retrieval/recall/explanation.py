@@ -1,4 +1,4 @@
-"""Explains a hit to people, from the lists on which it appeared."""
+"""Explains hits to people: the lists that found them, matching words and related memories."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
@@ -16,19 +16,19 @@ _SHOWN_CHARS: Final = 60
 
 
 class Beside(NamedTuple):
-    """Relation of a memory to another one that explains the hit."""
+    """Relation to another memory that explains a hit."""
 
     relation: str
     memory_id: str
 
     def in_words(self, texts: Mapping[str, str]) -> str:
-        """Return the relation with the other memory's text, where that is known."""
+        """Return the relation in words, with the text of the other memory if it is known."""
         text = texts.get(self.memory_id)
         return f"{self.relation} {'another memory' if text is None else quoted(text)}"
 
 
 def place_in_words(leg: RecallLeg, place: int) -> str:
-    """Return the place on the list of meaning or of words, from 1, as people read it.
+    """Return a rank in the list by meaning or by words, from 1, in words.
 
     >>> place_in_words(RecallLeg.VECTOR, 1), place_in_words(RecallLeg.WORDS, 22)
     ('closest in meaning', '22nd best match in words')
@@ -66,15 +66,15 @@ class Explainer:
         return self._by_id[id_].cosine
 
     def text_score(self, id_: str) -> float | None:
-        """Return Lucene's score, or None where the words did not find it."""
+        """Return Lucene's score, or None if the words did not find the memory."""
         return self._pool.text_scores.get(id_)
 
     def places(self, id_: str) -> dict[RecallLeg, int]:
-        """Return where it stands on the lists that have it, 1 for the first."""
+        """Return the ranks of a memory in the lists that found it, from 1."""
         return {leg: ranks[id_] for leg, ranks in self._ranks.items() if id_ in ranks}
 
     def why(self, id_: str) -> list[str]:
-        """Return the reasons that need no other memory, the lists first; ``why_beside`` has the others."""
+        """Return the reasons that quote no other memory, lists first; see also :meth:`why_beside`."""
         candidate = self._by_id[id_]
         reasons = [place_in_words(leg, place) for leg, place in self.places(id_).items()]
         mentioned = sorted({entity.name for entity in self._pool.mentioned(candidate)})
@@ -86,7 +86,7 @@ class Explainer:
         return reasons
 
     def beside(self, id_: str) -> list[Beside]:
-        """Return the related memories that explain a hit without a list, and its successors."""
+        """Return the successors of a memory, and its adjacent turns if only these explain the hit."""
         candidate = self._by_id[id_]
         found = [Beside("superseded by", successor) for successor in candidate.superseded_by]
         if self.places(id_) or self._pool.mentioned(candidate):
@@ -99,9 +99,9 @@ class Explainer:
         return found
 
     def why_beside(self, id_: str, texts: Mapping[str, str]) -> list[str]:
-        """Return the reasons that quote the memories beside it; ``texts`` has theirs by their ids."""
+        """Return the reasons that quote related memories, whose texts come by id."""
         return [other.in_words(texts) for other in self.beside(id_)]
 
     def beside_any(self, ids: Iterable[str]) -> Sequence[str]:
-        """Return the ids of the memories that any of these was found beside or is superseded by."""
+        """Return the ids of all related memories that explain these hits."""
         return list(dict.fromkeys(other.memory_id for id_ in ids for other in self.beside(id_)))

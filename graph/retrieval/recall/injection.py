@@ -16,11 +16,11 @@ from graph.retrieval.recall.service import MOST_IN_TEXT, Recall
 from graph.tenancy.workspaces import Workspaces
 from graph.vectors.index.service import Embeddings
 
-_MOST_PINNED = 3  # so that something that is asked for has room beside them
+_MOST_PINNED = 3  # leaves room for hits of the query
 
 
 class Injection:
-    """The use cases of automatic injection; lives as long as the process."""
+    """Selects memories to inject into chat turns; lives as long as the process."""
 
     def __init__(
         self, recall: Recall, embeddings: Embeddings, workspaces: Workspaces, rules: RecallRules
@@ -38,15 +38,15 @@ class Injection:
         max_tokens: int | None = None,
         dry_run: bool = False,
     ) -> RecallResult:
-        """Return the memories to inject into a turn: few, and only relevant ones.
+        """Return the few relevant memories to inject into a turn.
 
-        The workspace sets number and strategy, and optionally a threshold, which is a cosine. Otherwise the threshold
-        is the calibrated relevance of the embedder, or of words while it does not answer. Statements that are not true
-        now are omitted, except earlier states if the text concerns the past; so are old extracted memories. A text that
-        requests everything known about its author gets the newest, up to 20 unless the workspace sets a number.
-        Memories tagged ``pinned`` come first, up to three of that number, for any text and of any age; if the number is
-        above one, one place is left for other hits. A dry run counts no use; :meth:`Recall.note_use` does later, for
-        the shown ones.
+        The workspace sets their number, the strategy, and optionally a minimum cosine. The default threshold is the
+        calibrated relevance of the embedder, or of words if the embedder fails. Statements that are not valid now are
+        omitted, unless the text concerns the past. Old extracted memories are omitted, too. A text that requests
+        everything known about its author gets the newest memories, up to 20 or the workspace's number.
+
+        Memories tagged ``pinned`` come first, for any text and of any age: up to three, but one place is left for other
+        hits if the number is above one. A dry run counts no use; call :meth:`Recall.note_use` for the shown memories.
 
         Raises:
             InvalidInput: ``text`` breaks a rule.
@@ -83,14 +83,14 @@ class Injection:
         return found.model_copy(update={"hits": tuple(hits)})
 
     async def threshold(self, workspace_id: str, text: str) -> float | None:
-        """Return the least cosine of entities that are injected unasked; None where no embedder answers."""
+        """Return the minimum cosine of entities for automatic injection, or None if the embedder fails."""
         chosen = (await self._workspaces.settings_of(workspace_id)).similarity_threshold
         if chosen is not None:
             return chosen
         try:
             return await self._calibration.threshold(text)
         except EmbeddingFailed:
-            return None  # keywords will have to serve, and the search says why
+            return None  # the entity search then uses words, and reports why
 
     async def _pinned(self, workspace_id: str, wanted: RecallQuery) -> Sequence[RecallHit]:
         if wanted.max_tokens == 0:
@@ -106,7 +106,7 @@ class Injection:
 def _pinned_first(
     pinned: Sequence[RecallHit], found: Sequence[RecallHit], wanted: RecallQuery
 ) -> tuple[RecallHit, ...]:
-    """Return pinned hits and then the others, each once and as it was found, within number and budget."""
+    """Return pinned hits and then the others without repetitions, within the limit and the budget."""
     others = {hit.memory.id: hit for hit in found}
     if others.keys() - {hit.memory.id for hit in pinned}:
         pinned = pinned[: max(wanted.limit - 1, 1)]

@@ -1,4 +1,4 @@
-"""Recall without a ranking: the newest memories, or those of some tags, with their scores and relations."""
+"""Recall without vectors: lists the newest memories, or those with given tags."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -26,7 +26,7 @@ MOST_NEWEST = 100
 
 
 class Lister:
-    """Serves the queries of recall that nothing ranks by meaning; lives as long as the process."""
+    """Executes the recalls that compare no vectors; lives as long as the process."""
 
     def __init__(self, database: Database, memories: Memories, clock: Clock, rules: RecallRules) -> None:
         self._database = database
@@ -35,7 +35,7 @@ class Lister:
         self._rules = rules
 
     async def newest(self, workspace_id: str, query: RecallQuery) -> list[RecallHit]:
-        """Return a page of the newest, of which there are 100 at most; the score is 1/place.
+        """Return a page of the 100 newest memories; the score is 1/rank.
 
         Raises:
             InvalidInput: A field of the filter breaks a rule.
@@ -52,10 +52,10 @@ class Lister:
         )
 
     async def matching(self, workspace_id: str, query: RecallQuery, question: ParsedQuery) -> list[RecallHit]:
-        """Return a page of those of the 100 newest that hold words of a query, the most telling first, then the newest.
+        """Return a page of those of the 100 newest memories that match words of a query, best first.
 
-        It searches the words in the text, the key, the tags, the keywords and the metadata. The score is the share of
-        the query's informative words that match, 0 to 1. A query without such words lists the newest.
+        It searches text, key, tags, keywords and metadata. The score is the matched share of the query's informative
+        words, 0..1; equal scores are listed newest first. A query without informative words lists the newest.
 
         Raises:
             InvalidInput: A field of the filter breaks a rule.
@@ -94,7 +94,7 @@ class Lister:
         )
 
     async def tagged(self, workspace_id: str, query: RecallQuery) -> list[RecallHit]:
-        """Return a page of memories with the tags, most important first, then latest; the score is the importance.
+        """Return a page of memories with the filter's tags, by importance and event time; the score is the importance.
 
         Raises:
             InvalidInput: A field of the filter breaks a rule.
@@ -132,7 +132,7 @@ class Lister:
         )
 
     async def _ids_by_importance(self, workspace_id: str, query: RecallQuery) -> list[str]:
-        """Return such a page without the index of tags, by looking at every memory of the workspace."""
+        """Return the page without the index of tags, by reading every memory of the workspace."""
         most = min(query.offset + query.limit, MAX_PAGE)
         page = await self._memories.page(workspace_id, query.filter, order=MemoryOrder.IMPORTANCE, first=most)
         return [memory.id for memory in page.items[query.offset :]]

@@ -1,4 +1,4 @@
-"""Recalled memories as a model reads them."""
+"""Renders recalled memories as text for models."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -18,13 +18,12 @@ _WEAK_AS_WELL = "Nothing more is relevant. Weak matches:"
 
 
 def render(result: RecallResult, *, offset: int = 0) -> str:
-    """Return a numbered list of id, category, score with two decimals, and content; numbers go on after ``offset``.
+    """Render hits as a numbered list of id, category, score with two decimals, and content.
 
-    Behind the score stands which person or that an assistant said it; behind a text that speaks of "tomorrow", when
-    it was said. What disagrees with another hit has its date, and the other's id; what does not hold when it is
-    recalled says until or from when it does, or what has taken its place. Where the newest stand in for what would
-    match, a line says so, and so does one at the end where more did not fit. The last line names what was cut,
-    approximated or skipped.
+    Numbers start after ``offset``. An entry also names its speaker, the day of a relative time such as "tomorrow", the
+    date and the other ids of a contradiction, and the validity of a memory that is not valid now. A line tells if the
+    newest memories replace missing matches, and one tells how many hits exceeded the budget. The last line names cut,
+    approximated and skipped parts.
     """
     limits = limits_of(result.resolution.degraded)
     if not result.hits:
@@ -37,15 +36,15 @@ def render(result: RecallResult, *, offset: int = 0) -> str:
 
 
 def limits_of(lacks: Sequence[str]) -> list[str]:
-    """Return the line that names what was cut, approximated or skipped; none where nothing was."""
+    """Return the line that names cut, approximated and skipped parts, if there are any."""
     return [f"Limits: {'; '.join(lacks)}"] if lacks else []
 
 
 def render_lines(result: RecallResult, *, offset: int = 0) -> str:
-    """Return one numbered line for each hit: content, date, relevance and id; numbers go on after ``offset``.
+    """Render each hit as one numbered line of content, date, relevance, speaker, validity, contradictions and id.
 
-    Before the id stand the same details as in ``render``: speaker, validity and disagreements, by number if the other
-    hit is shown. The last line names cut, approximated and skipped parts.
+    Numbers start after ``offset``. Contradictions name the other hit by number if it is shown, else by id. The last
+    line names cut, approximated and skipped parts.
     """
     resolution = result.resolution
     limits = limits_of([*filter(None, [resolution.fallback]), *resolution.degraded])

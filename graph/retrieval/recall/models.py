@@ -1,4 +1,4 @@
-"""Models of recall: query, hits and explanation."""
+"""Models of recall: query, hits, resolution and trace."""
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,11 +13,15 @@ from graph.memories.models import Memory, MemoryFilter
 from graph.vectors.external.models import Nearest
 
 NEWEST_FIRST = "newest first"
-"""Beginning of a fallback that shows the newest memories for lack of matches."""
+"""Prefix of the fallback that lists the newest memories because nothing matches."""
 
 
 class RecallStrategy(StrEnum):
-    """Strategy: by words among the newest, by meaning and words, or by both lists together."""
+    """Strategy of a recall.
+
+    EXACT lists the newest memories with words of the query. SEMANTIC and HYBRID rank memories by meaning and words; if
+    they find nothing, SEMANTIC lists the newest memories.
+    """
 
     EXACT = "exact"
     SEMANTIC = "semantic"
@@ -25,7 +29,7 @@ class RecallStrategy(StrEnum):
 
 
 def strategy_named(name: str) -> RecallStrategy:
-    """Return the strategy of a setting, where ``recent`` is another word for ``exact``."""
+    """Return the strategy that a setting names; ``recent`` is an alias of ``exact``."""
     return RecallStrategy.EXACT if name == "recent" else RecallStrategy(name)
 
 
@@ -37,7 +41,7 @@ class Fusion(StrEnum):
 
 
 class RecallLeg(StrEnum):
-    """The lists a memory can stand on before it is a hit."""
+    """Lists in which a recall finds memories before ranking them."""
 
     VECTOR = "vector"
     WORDS = "words"
@@ -50,22 +54,22 @@ class Validity(StrEnum):
 
     CURRENT = "CURRENT"
     HISTORY = "HISTORY"
-    """It has ended, or other memories have replaced it."""
+    """The memory has ended, or another one supersedes it."""
 
 
 class RecallQuery(Frozen):
     """Parameters of a recall.
 
     Attributes:
-        query: None lists the newest or, if the filter has tags, memories with these.
-        strategy: None takes the workspace's, or else the deployment's.
-        min_score: A cosine of the embedder in use; None asks for no threshold.
-        min_relevance: 0..1; None asks for no threshold.
-        only_relevant: Use the calibrated threshold of the embedder, which few queries unrelated to the workspace reach.
-        for_injection: Select hits for automatic injection: omit memories that are not true now or superseded and, while
-            there are no vectors to compare with ``min_score``, irrelevant ones.
-        diversity: 0..1, trades relevance for novelty against better hits.
-        used_by: Session whose run uses the hits; unlike the filter's session it does not filter.
+        query: Text of the query; None lists memories with the filter's tags, or else the newest.
+        strategy: None: the workspace's, or else the deployment's.
+        min_score: Minimum cosine of the active embedder; None: no minimum.
+        min_relevance: Minimum relevance, 0..1; None: no minimum.
+        only_relevant: Use the embedder's calibrated threshold, which queries unrelated to the workspace rarely reach.
+        for_injection: Select hits for automatic injection: omit memories that are superseded or not valid now. Without
+            vectors, ``min_score`` cannot be applied, so irrelevant memories are omitted instead.
+        diversity: Weight of novelty against relevance, 0..1.
+        used_by: Session whose run uses the hits; unlike the filter's session, it does not filter.
         dry_run: Count no use.
     """
 
@@ -87,7 +91,7 @@ class RecallQuery(Frozen):
 
     @property
     def leaves_out_what_ended(self) -> bool:
-        """True if candidates must be true now and not superseded."""
+        """True if the candidates are already limited to valid memories that are not superseded."""
         return self.for_injection and self.filter.valid_at is not None
 
     @property
@@ -108,17 +112,17 @@ class Relation(Frozen):
 
 
 class RecallHit(Frozen):
-    """One memory found.
+    """One found memory.
 
     Attributes:
-        places: Place on each list, from 1; empty for a memory found through its neighbours.
-        score: Orders the hits of one recall, higher is better. 0..1; with reciprocal rank fusion its plain sum, at
-            most 2/(k + 1); of a recall by tags the importance; of an exact one how much of the query it holds.
-        superseded_by: Ids of the memories that took its place.
+        places: Rank in each list, from 1; empty for a memory found only as a neighbour of another.
+        score: Order within one recall, higher is better, 0..1. Reciprocal rank fusion gives its plain sum, at most
+            2/(k + 1); a recall by tags gives the importance; an exact recall gives the matched share of the query.
+        superseded_by: Ids of the memories that supersede it.
         validity: Validity at the time of the recall.
-        disagrees_with: Ids of memories found as well that say of the same thing what cannot both hold.
-        relevance: Probability that it is evidence for the query, 0 to 1; comparable between queries. None without a
-            query: in a list of the newest, or by tag.
+        disagrees_with: Ids of other hits that contradict it.
+        relevance: Probability that the memory is evidence for the query, 0..1, comparable between queries. None
+            without a query.
     """
 
     memory: Memory
@@ -137,12 +141,12 @@ class RecallHit(Frozen):
 
     @property
     def vector_rank(self) -> int | None:
-        """The place on the list of meaning, from 1; None for one that is not on it."""
+        """Rank in the list by meaning, from 1; None if the memory is not in it."""
         return self.places.get(RecallLeg.VECTOR)
 
     @property
     def text_rank(self) -> int | None:
-        """The place on the list of words, from 1; None for one that is not on it."""
+        """Rank in the list by words, from 1; None if the memory is not in it."""
         return self.places.get(RecallLeg.WORDS)
 
 
@@ -151,11 +155,11 @@ class RecallResolution(Frozen):
 
     Attributes:
         at: Time of the recall, which determines validity.
-        max_tokens: The budget that held, which is at most 8000; None: there was none.
+        max_tokens: Applied token budget, at most 8000; None: no budget.
         merged: Number of hits omitted as duplicates of better ones.
-        calibration: Calibration of the relevance; None without a relevance.
-        threshold: Least relevance, 0..1, of a hit that bears on the query: the caller's, or else the calibrated one.
-            None where the hits have no relevance.
+        calibration: Calibration of the relevance; None if the hits have no relevance.
+        threshold: Relevance from which a hit counts as relevant, 0..1: the caller's, or else the calibrated one.
+            None if the hits have no relevance.
     """
 
     strategy: RecallStrategy
@@ -173,15 +177,15 @@ class RecallResolution(Frozen):
 
     @property
     def is_of_newest(self) -> bool:
-        """True if the newest memories replace missing matches."""
+        """True if the hits are the newest memories, because nothing matches."""
         return self.fallback is not None and self.fallback.startswith(NEWEST_FIRST)
 
 
 class RecallResult(Frozen):
-    """The hits, best first, with how they were found.
+    """The hits, best first, with the resolution.
 
     Attributes:
-        left_out: Number of requested hits that exceeded the budget.
+        left_out: Number of requested hits that exceeded the token budget.
     """
 
     hits: Sequence[RecallHit]
@@ -190,26 +194,26 @@ class RecallResult(Frozen):
 
     @property
     def relevant(self) -> "Sequence[RecallHit]":
-        """Hits whose relevance reaches the threshold, and hits without a relevance."""
+        """Hits that reach the relevance threshold, and hits without a relevance."""
         least = self.resolution.threshold
         return [hit for hit in self.hits if least is None or hit.relevance is None or hit.relevance >= least]
 
     @property
     def total_tokens(self) -> int:
-        """Tokens of all hits together."""
+        """Total tokens of all hits."""
         return sum(hit.tokens for hit in self.hits)
 
 
 @dataclass
 class RecallTrace:
-    """Becomes the resolution of an answer; one for each recall.
+    """Collects the resolution of one recall while it runs.
 
     Attributes:
         at: Time of the recall.
-        operation: Name of the measurement.
+        operation: Prefix of the measurements' names.
         calibration: Calibration of the relevance.
-        threshold: Least relevance of a hit that bears on the query; None: none was measured.
-        budget: The tokens that may be returned, 0 to 8000; None: as many as the hits have.
+        threshold: Relevance from which a hit counts as relevant; None: relevance was not computed.
+        budget: Token budget, 0 to 8000; None: no budget.
     """
 
     strategy: RecallStrategy
@@ -228,18 +232,18 @@ class RecallTrace:
     stages_ms: dict[str, float] = field(default_factory=dict)
 
     def note_without_vectors(self, reason: str) -> None:
-        """Note that keywords have to serve."""
+        """Note that the recall uses keywords only."""
         self.tier = RecallTier.KEYWORD
         self.embedder = None
         self.fallback = f"keywords only: {reason}"
 
     def note_without_diversity(self, reason: str) -> None:
-        """Note why hits that resemble each other were left beside each other, once."""
+        """Note once why diversity was not applied."""
         if not any(lack.startswith("diversity:") for lack in self.degraded):
             self.degraded.append(f"diversity: {reason}, so the order is as without it")
 
     def note_external(self, answer: Nearest) -> None:
-        """Record that the external tier served, with its gaps, or the reason why it did not."""
+        """Note that the external tier answered, possibly incompletely, or why it did not."""
         if answer.found is not None:
             self.tier = RecallTier.EXTERNAL
             if answer.lacks is not None:
@@ -252,13 +256,13 @@ class RecallTrace:
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
-        """Time the enclosed stage."""
+        """Measure the duration of the enclosed stage."""
         start = time.perf_counter()
         yield
         self.stages_ms[name] = round((time.perf_counter() - start) * 1000, 3)
 
     def resolution(self) -> RecallResolution:
-        """Return the resolution for the caller, and report its measurements."""
+        """Return the resolution, and report its measurements."""
         self._measure()
         return RecallResolution(
             strategy=self.strategy,
@@ -279,6 +283,6 @@ class RecallTrace:
         for stage, milliseconds in self.stages_ms.items():
             self.measurements.stage(f"{self.operation}.{stage}", milliseconds / 1000)
         lacks = ([] if self.fallback is None else [self.fallback]) + self.degraded
-        kinds = {lack.partition(":")[0] for lack in lacks}  # what comes behind may be a server's own words
+        kinds = {lack.partition(":")[0] for lack in lacks}  # the rest may be a server's error text
         for kind in kinds:
             self.measurements.fallback(self.operation, kind)

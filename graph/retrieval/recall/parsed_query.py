@@ -1,4 +1,4 @@
-"""Analysis of a query, once per recall."""
+"""Parses a query once per recall, without a model: words, names, dates, focus and kind of question."""
 
 import re
 import string
@@ -27,7 +27,7 @@ from graph.knowledge.linking.kinds import HONORIFICS
 from graph.memories.deduplication.statements import MONTHS
 from graph.retrieval.recall.validity import asks_about_the_past
 
-_MOST_CHARS = 400  # in a longer text a month is seldom what is asked for
+_MOST_CHARS = 400  # a longer text seldom asks for a date that it mentions
 _MOST_MONTH = 12
 _MOST_DAY = 31
 _DAY = r"(\d{1,2})(?:st|nd|rd|th)?"
@@ -57,9 +57,9 @@ class DateAsked:
     """A month of a query.
 
     Attributes:
-        month: 1 to 12.
-        day: 1 to 31; None where only the month is named.
-        year: None where none is named.
+        month: Month, 1 to 12.
+        day: Day, 1 to 31; None: only the month is named.
+        year: Year; None: not named.
     """
 
     month: int
@@ -68,9 +68,9 @@ class DateAsked:
 
 
 def date_asked(text: str) -> DateAsked | None:
-    """Return the first date of a text that has a day, else its first month; None for a text of over 400 characters.
+    """Return the first date with a day in a text, else its first month; None if the text is over 400 characters.
 
-    Without a year beside it, it is of the first that another month has, else of the first in the text.
+    A date without a year gets the first year of another date, or else the first year in the text.
 
     >>> date_asked("In June, what happened on May 5?")
     DateAsked(month=5, day=5, year=None)
@@ -116,7 +116,7 @@ def _is_month(text: str, match: re.Match[str]) -> bool:
 # phrase as part of the meaning, and return other requests with the same phrase.
 
 
-_FEWEST_WORDS = 2  # of what is left, words that say something
+_FEWEST_WORDS = 2  # informative words that must remain without the request phrase
 _TELL = (
     r"(?:remind|tell|show|give|walk|take|list|provide|write|summari[sz]e|recap|explain|describe|recall|remember|"
     r"look up|find|check)"
@@ -170,7 +170,7 @@ _FORM = re.compile(
 
 
 def subject_of(request: str) -> str:
-    """Return what a request is about; the request itself where nothing or too little would be left.
+    """Return the subject of a request, without phrases that only request; keep a request if too little remains.
 
     >>> subject_of("Can you remind me what my dentist is called?")
     'what my dentist is called?'
@@ -213,7 +213,7 @@ _ASKS_WHAT_WAS_ANSWERED = re.compile(
     re.IGNORECASE,
 )
 _TITLES = HONORIFICS | {"herr", "frau"}
-# First names that are words as well: a question names somebody by them only with a capital inside the sentence.
+# First names that are also words: they count as names only with a capital inside a sentence.
 _ALSO_WORDS = frozenset(
     "angel april art august bill chase chip dawn drew faith frank grace grant hope hunter ivy joy june lily mark may "
     "miles penny rich rose sky summer will".split()
@@ -224,10 +224,10 @@ _SPOKEN_LINE = re.compile(
 )
 _AROUND_WORDS = string.punctuation + "\u00a1\u00ab\u00bb\u00bf\u2018\u2019\u201c\u201d\u201e\u2026"
 _MOST_STEMS = 60
-_LONG_QUERY_WORDS = 15  # a longer query comes to its point at its end
+_LONG_QUERY_WORDS = 15  # a longer query states its main point at its end
 _FOCUS_SENTENCES = 3
 _FOCUS_TURNS = 2
-_DIALOGUE_SHARE = 0.6  # of the lines must name a speaker
+_DIALOGUE_SHARE = 0.6  # share of lines that must name a speaker
 _FOCUS_WEIGHT = 2.0
 USER = "user"
 ASSISTANT = "assistant"
@@ -236,11 +236,11 @@ _ROLES = frozenset({USER, ASSISTANT, "system", "tool"})
 
 @dataclass(frozen=True)
 class ParsedQuery:
-    """A query and its analysis without a model.
+    """A query with its lazily computed analysis.
 
     Attributes:
         text: The query.
-        specificity: Weight of a word, above 0 to 1; 1 for an unknown word.
+        specificity: Returns the weight of a word, above 0 and at most 1; an unknown word has 1.
     """
 
     text: str
@@ -248,29 +248,29 @@ class ParsedQuery:
 
     @cached_property
     def language(self) -> Language | None:
-        """Certain language other than English."""
+        """Language of the query if it is certain and not English."""
         return language_of(self.text)
 
     @cached_property
     def languages(self) -> Sequence[Language]:
-        """Possible languages other than English: a few words seldom determine it."""
+        """Possible languages other than English; a few words seldom identify one."""
         return languages_of(self.text)
 
     @cached_property
     def asks_about_the_past(self) -> bool:
-        """True if it concerns an earlier state."""
+        """True if the query concerns an earlier state."""
         return asks_about_the_past(self.text)
 
     @cached_property
     def words(self) -> list[str]:
-        """The distinct words searched for, in lower case."""
+        """Distinct searched words, in lower case."""
         return content_words(self.text, self.language)
 
     @cached_property
     def focus(self) -> str | None:
-        """Focus of the query: the end of a long one, without phrases that only request an answer.
+        """Focus of the query: the end of a long query, without phrases that only request; None: the whole query.
 
-        The end is the last two turns of a dialogue, else the last three sentences. None: the whole query.
+        The end is the last two turns of a dialogue, or else the last three sentences.
         """
         turns = _dialogue(self.text)
         if turns:
@@ -284,12 +284,12 @@ class ParsedQuery:
 
     @cached_property
     def focus_stems(self) -> frozenset[str]:
-        """Stems of the words of the focus, or of the whole query where it has none."""
+        """Stems of the words of the focus, or of the whole query if it has no focus."""
         return frozenset(stem(word) for word in content_words(self.focus or self.text, self.language))
 
     @cached_property
     def weighted_words(self) -> list[tuple[str, float]]:
-        """One word per stem with its weight in the full-text search: the specific and those of the focus count more."""
+        """One word per stem with its weight in the full-text search, higher for specific words and the focus."""
         best: dict[str, float] = {}
         for word in self.words:
             best[stem(word)] = max(best.get(stem(word), 0.0), self.specificity(word))
@@ -302,17 +302,17 @@ class ParsedQuery:
 
     @cached_property
     def stems(self) -> list[str]:
-        """The distinct stems of the words searched for."""
+        """Distinct stems of the searched words."""
         return stems(self.words)[:_MOST_STEMS]
 
     def terms_of(self, stems: Iterable[str]) -> Mapping[str, Sequence[str]]:
-        """Return what memories hold of the query's words, in each language it may be in.
+        """Return the index terms to search for stems of the query, in each language that it may be in.
 
         Args:
-            stems: Stems of the query to search.
+            stems: Stems of the query.
 
         Returns:
-            Stems that each such term represents.
+            The stems that each index term stands for.
         """
         wanted = {stem_: [stem_] for stem_ in stems}
         of_language: defaultdict[str, list[str]] = defaultdict(list)
@@ -323,9 +323,9 @@ class ParsedQuery:
         return {**wanted, **of_language}
 
     def as_written(self, stems: Collection[str]) -> list[str]:
-        """Return the words that have one of these stems as the query spells them, in its order.
+        """Return the words of the query with these stems, in its spelling and order.
 
-        Overlapping pairs of Chinese, Japanese or Korean characters become the text that they are of.
+        Overlapping pairs of Chinese, Japanese or Korean characters are joined.
 
         >>> ParsedQuery("Boiler pressures of the 'Boilers'?").as_written({"boiler", "pressur"})
         ['Boiler', 'pressures']
@@ -343,7 +343,7 @@ class ParsedQuery:
 
     @cached_property
     def _spellings(self) -> dict[str, str]:
-        """Spelling of each stem's first word in the query, in order."""
+        """Spelling of the first word of each stem in the query, in order."""
         spellings: dict[str, str] = {}
         for token in self.text.split():
             said, lower = words(token), token.lower()
@@ -355,7 +355,7 @@ class ParsedQuery:
 
     @cached_property
     def named_stems(self) -> frozenset[str]:
-        """Stems of the words with a capital inside a sentence, without the roles of a chat."""
+        """Stems of the capitalised words inside sentences, without chat roles; empty for German."""
         if self.has_capital_nouns:
             return frozenset()
         found = (word for name in _NAME.findall(folded(self.text)) for word in words(name))
@@ -398,7 +398,7 @@ class ParsedQuery:
 
     @cached_property
     def asks_what_was_answered(self) -> bool:
-        """True if it refers to an earlier answer of an assistant."""
+        """True if the query refers to an earlier answer of an assistant."""
         return _ASKS_WHAT_WAS_ANSWERED.search(self._straight) is not None
 
     @cached_property
@@ -407,11 +407,11 @@ class ParsedQuery:
 
     @cached_property
     def date(self) -> DateAsked | None:
-        """The date or the month asked for."""
+        """Date or month in the query; see :func:`date_asked`."""
         return date_asked(self.text)
 
     def people_named(self, people: Iterable[str]) -> list[str]:
-        """Return those of the people whom it names: by the whole name, or by a first name that no whole one has.
+        """Return the people that the query names by full name, or by a first name that is not part of one.
 
         >>> ParsedQuery("Where does Anna Berg work?").people_named(["Anna Kahn", "Anna Berg"])
         ['Anna Berg']
@@ -438,10 +438,10 @@ class ParsedQuery:
         return first not in _ALSO_WORDS or re.search(_inside(first), self._straight) is not None
 
     def speaker_meant(self, people: Iterable[str]) -> str | None:
-        """Return the speaker whose statements the query concerns.
+        """Return the speaker whose statements the query concerns, if that is clear.
 
-        This is the one person that the query names. If no people take part, only a user and an assistant, it is the
-        user if the query is in the first person.
+        This is the only person that the query names. Without named speakers, it is the user if the query is in the
+        first person.
         """
         known = list(people)
         named = self.people_named(known)
@@ -466,7 +466,7 @@ def _name_words(person: str) -> tuple[str, ...]:
 
 
 def _inside(name: str) -> str:
-    """Return what finds a name with a capital inside a sentence, or whose something is."""
+    """Return a pattern of a name, either capitalised inside a sentence or in the possessive."""
     return rf"(?:(?<=[\w,;)] ){name.capitalize()}\b|(?i:\b{re.escape(name)}'s\b))"
 
 

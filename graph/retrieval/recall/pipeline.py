@@ -1,4 +1,4 @@
-"""Finds memories by words and meaning: candidates in one statement, features rank them, the best are read."""
+"""Finds memories by words and meaning: gathers candidates in one statement, ranks them and reads the best."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -35,8 +35,8 @@ from graph.vectors.external.service import ExternalTier
 from graph.vectors.index.models import EmbeddedQuery
 from graph.vectors.index.service import Embeddings, patience
 
-_CROWD = 0.5  # share of candidates that do not hold, from which on a filter looks for what they crowd out
-_MERGE_RESERVE = 5  # how many more are read, to take the place of those that repeat another
+_CROWD = 0.5  # share of ended candidates from which the search is repeated without them
+_MERGE_RESERVE = 5  # additional hits to read, in place of omitted duplicates
 
 
 @dataclass(frozen=True)
@@ -44,8 +44,8 @@ class Ranking:
     """Candidates of a query, best first, with the data that ranked them.
 
     Attributes:
-        embedded: The vectors they were compared with; None where only words served.
-        relevance: Probability that each is evidence, 0 to 1, by id.
+        embedded: The query's vectors; None: only words were compared.
+        relevance: Probability that each candidate is evidence for the query, 0..1, by id.
     """
 
     pool: Pool
@@ -56,7 +56,7 @@ class Ranking:
 
 @dataclass(frozen=True)
 class RankedHits:
-    """The hits asked for, out of how many that were ranked."""
+    """The requested page of hits, and the number of ranked candidates."""
 
     hits: Sequence[RecallHit]
     total: int
@@ -64,14 +64,14 @@ class RankedHits:
 
 @dataclass(frozen=True)
 class _Read:
-    """Hits read from a ranking, and the number of omitted ones, which have ended or are superseded."""
+    """Hits read from a ranking, and the number of those omitted as ended or superseded."""
 
     merged: Merged
     ended: int
 
 
 class RecallPipeline:
-    """Serves the queries of recall that have words; lives as long as the process."""
+    """Executes recalls with a query text; lives as long as the process."""
 
     def __init__(
         self,
@@ -97,15 +97,15 @@ class RecallPipeline:
         self._retriever = CandidateRetriever(database, memories, clock, rules.limits, tier)
 
     def use_reranker(self, reranker: Reranker | None) -> None:
-        """Use another reranker for the best hits, or none."""
+        """Replace the reranker of the best hits; None removes it."""
         self._reranker = reranker
 
     def question(self, text: str) -> ParsedQuery:
-        """Return the analysis of a query without a model."""
+        """Parse a query; this calls no model."""
         return ParsedQuery(text, self._specificity)
 
     async def find(self, workspace_id: str, query: RecallQuery, trace: RecallTrace) -> RankedHits | None:
-        """Return the hits of a page of the ranking, or None where neither words nor vectors can be searched.
+        """Return a page of hits, or None if neither words nor vectors can be searched.
 
         Raises:
             InvalidInput: A field of the filter breaks a rule.
@@ -133,7 +133,7 @@ class RecallPipeline:
             at = query.filter.valid_at or self._clock.now()
             hits = await self._ordered(ranking, question, hits, at, trace)
         page = [*hits[query.offset : query.offset + query.limit], *behind.merged.hits]
-        if not query.for_injection:  # there nobody reads why
+        if not query.for_injection:  # injected memories are shown without reasons
             explainer = Explainer(ranking.pool, question, trace.tier)
             page = await self._explained(workspace_id, page, (*hits, *behind.merged.hits), explainer)
         return RankedHits(page, len(ranking.ranked))
@@ -141,7 +141,7 @@ class RecallPipeline:
     async def _explained(
         self, workspace_id: str, hits: list[RecallHit], read: Sequence[RecallHit], explainer: Explainer
     ) -> list[RecallHit]:
-        """Return the hits with the reasons that quote other memories, which are read if their texts are not known."""
+        """Add the reasons that quote other memories; read those memories that are no hits."""
         texts = {hit.memory.id: hit.memory.content for hit in read}
         missing = [id_ for id_ in explainer.beside_any(hit.memory.id for hit in hits) if id_ not in texts]
         others = await self._memories.find_all(workspace_id, missing) if missing else {}
@@ -152,7 +152,7 @@ class RecallPipeline:
         ]
 
     async def embed(self, question: ParsedQuery, trace: RecallTrace) -> EmbeddedQuery | None:
-        """Return the query's vectors, or None, noted in the trace, where there are none."""
+        """Return the query's vectors; on failure return None and note the reason in the trace."""
         texts = [question.text] if question.focus is None else [question.text, question.focus]
         with trace.stage("embed"):
             try:
@@ -172,7 +172,7 @@ class RecallPipeline:
         query: RecallQuery,
         trace: RecallTrace,
     ) -> Ranking | None:
-        """Return the candidates best first, or None where neither words nor vectors can be searched.
+        """Return the candidates, best first, or None if neither words nor vectors can be searched.
 
         Raises:
             InvalidInput: A field of the filter breaks a rule.
@@ -217,7 +217,7 @@ class RecallPipeline:
     async def _diversify(
         self, workspace_id: str, ranking: Ranking, embedded: EmbeddedQuery, diversity: float
     ) -> Ranking:
-        """Reorder the best of a ranking, so that no hit repeats what a better one said."""
+        """Reorder the best of a ranking, so that similar memories do not follow each other."""
         head = ranking.ranked[:HEAD]
         rows = await queries.compare_memories(
             self._database,
@@ -237,9 +237,9 @@ class RecallPipeline:
         query: RecallQuery,
         tier: RecallTier,
     ) -> _Read:
-        """Read the part of the head to show or rerank, without duplicates of better hits.
+        """Read the part of the head that is shown or reranked, without duplicates of better hits.
 
-        If too few remain, it reads twice as many, until the head ends.
+        If too few hits remain, it reads twice as many, until the head ends.
         """
         wanted = query.offset + query.limit
         least = wanted + _MERGE_RESERVE
@@ -270,7 +270,7 @@ class RecallPipeline:
         tier: RecallTier,
         head: _Read,
     ) -> _Read:
-        """Read what a page shows of the ranking behind the head, where nothing is merged."""
+        """Read the part of a page behind the head; there, duplicates are not merged."""
         first = max(query.offset - len(head.merged.hits), 0)
         last = query.offset + query.limit - len(head.merged.hits)
         chosen = ranking.ranked[HEAD:][first : max(last, 0)]
@@ -290,7 +290,7 @@ class RecallPipeline:
         merge_above: float | None,
     ) -> _Read:
         """Read the chosen hits without duplicates of better ones and, for injection, without ended ones."""
-        # Vectors of the index that was searched: while embedders change, another slot becomes the active one.
+        # Compare vectors of the searched index: during a change of embedder, another slot may become active.
         index = ranking.embedded.index if ranking.embedded else self._embeddings
         now = self._clock.now()
         rows = await queries.get_hits(
@@ -325,10 +325,10 @@ class RecallPipeline:
         moment: datetime,
         trace: RecallTrace,
     ) -> list[RecallHit]:
-        """Return the hits in the order of every page; a statement that is true at ``moment`` counts as newer.
+        """Rerank hits, and move the newer of two contradicting hits ahead; one valid at ``moment`` counts as newer.
 
-        Reranking and moves depend on places in the ranking, because the number of hits read, and so their places among
-        the hits, differs from page to page.
+        Both depend on ranks in the whole ranking. Places among the read hits would not do: each page reads another
+        number of hits, and pages must agree.
         """
         at = {ranked.id: place for place, ranked in enumerate(ranking.ranked)}
         places = [at[hit.memory.id] for hit in hits]
@@ -341,7 +341,7 @@ class RecallPipeline:
     async def _rerank(
         self, reranker: Reranker, question: ParsedQuery, head: Sequence[RecallHit], trace: RecallTrace
     ) -> Sequence[RecallHit]:
-        """Reorder the best hits by a model that reads query and text together; late or failed, it keeps the order."""
+        """Reorder the best hits by the reranker; keep the order if it fails or exceeds its timeout."""
         bound, most = patience(), self._rules.rerank_seconds
         seconds = bound.left_to_rerank(most) if bound else most
         try:

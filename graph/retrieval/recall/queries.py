@@ -25,7 +25,7 @@ async def compare_memories(
 
 
 _Maps = Annotated[Sequence[Mapping[str, Any]], NO_TIMES, SkipValidation]
-"""Hundreds of maps, of which ``Pool`` takes each apart; looking at every one of their entries before takes as long."""
+"""Hundreds of maps, which ``Pool`` parses; validating their entries here would take as long again."""
 
 
 class GatherCandidatesRow(Row):

@@ -1,4 +1,4 @@
-"""From a pool of candidates to an order: relevance first, then what may bend it a little."""
+"""Ranks candidates: by relevance, slightly adjusted for importance, recency and use."""
 
 import json
 import math
@@ -28,19 +28,19 @@ from graph.retrieval.recall.parsed_query import ASSISTANT, USER, DateAsked, Pars
 
 Column = NDArray[np.float64]
 
-_SHORT_TURN_WORDS = 120.0  # where the weight of short turns has fallen to 1/e
-_LONG_POOL_WORDS = 120.0  # the median length at which 1 - 1/e of the weights among long messages counts
+_SHORT_TURN_WORDS = 120.0  # length in words at which the weight of short turns has fallen to 1/e
+_LONG_POOL_WORDS = 120.0  # median length in words at which 1 - 1/e of the weights among long messages counts
 _LENGTH_SCALE = 6.0
-_LONGEST_SHORT_TURN = 40  # words: up to here a longer turn says more
-_FLOOR_OF_MEANING = 0.05  # the share of a pool's cosines below what counts as none
-_HALF_FLOOR = 20  # memories: in a pool of so many the floor counts by half, since few cosines do not tell it
-_LEAST_SPREAD = 0.1  # cosines nearer to each other than this tell little of which memory is meant
+_LONGEST_SHORT_TURN = 40  # words; up to this length, longer turns have more content
+_FLOOR_OF_MEANING = 0.05  # quantile of a pool's cosines that counts as no similarity
+_HALF_FLOOR = 20  # memories; a pool of this size applies half of the floor, which few cosines estimate badly
+_LEAST_SPREAD = 0.1  # cosines closer to each other than this hardly distinguish memories
 _RECENT_DAYS = 30.0
-# What a person told an assistant is asked for more often than what it answered.
+# Queries concern statements of people more often than answers of assistants.
 _PEOPLE = frozenset({"user", "human"})
 _SECONDS_A_DAY = 86_400
-_DAYS_AFTER = 2  # what happened on a day is often told on one of the next two
-# Recency counts in long queries only, which tell of a situation rather than ask for a fact.
+_DAYS_AFTER = 2  # people often mention an event up to two days later
+# Recency counts in long queries only: they describe a situation instead of asking for a fact.
 _SHORTEST_SITUATION_WORDS = 20
 _FULL_SITUATION_WORDS = 50
 
@@ -54,13 +54,13 @@ def weights() -> Mapping[str, float]:
 
 
 def scores(pool: Pool, question: ParsedQuery, *, is_blind: bool = False) -> Column:
-    """Return one score per candidate; higher is better, the scale is that of the fit.
+    """Return one score per candidate, on the scale of the fitted model; higher is better.
 
     Args:
         pool: The candidates.
-        question: Analysed query.
-        is_blind: True if the embedder does not know the script of both. Then neither its cosines count, nor lengths,
-            which were fitted with them: a longer text contains more of the pairs of characters only by chance.
+        question: Parsed query.
+        is_blind: True if the embedder does not know the script of query and candidates. Then cosines do not count, nor
+            do lengths: a longer text contains more pairs of Chinese characters by chance.
     """
     columns = features(pool, question, is_blind=is_blind)
     total = np.zeros(len(pool.candidates))
@@ -70,25 +70,25 @@ def scores(pool: Pool, question: ParsedQuery, *, is_blind: bool = False) -> Colu
 
 
 def features(pool: Pool, question: ParsedQuery, *, is_blind: bool = False) -> dict[str, Column]:
-    """Return every feature of every candidate, one column per feature, in 0..1 or close to it; see :func:`scores`."""
+    """Return a column of values for each feature, about 0..1; see :func:`scores`."""
     columns = _plain_features(pool, question, read=0.0 if is_blind else 1.0)
     among_long = _length_of(pool)
     return columns | {f"{name}_among_long": column * among_long for name, column in columns.items()}
 
 
 def _length_of(pool: Pool) -> float:
-    """Return how much the candidates are long messages rather than short turns, 0..1."""
+    """Return 0..1 by the median length of the candidates: 0 for short turns, 1 for long messages."""
     lengths = [candidate.words for candidate in pool.candidates]
     return 1.0 - math.exp(-float(np.median(lengths)) / _LONG_POOL_WORDS) if lengths else 0.0
 
 
 def _share_of_turns(pool: Pool) -> float:
-    """Return how many candidates stand among turns, 0..1: around a note stands nothing but its own words again."""
+    """Return the share of turns among the candidates, 0..1; the window of any other memory is only its own text."""
     return float(np.mean([candidate.turn_scope is not None for candidate in pool.candidates] or [False]))
 
 
 def _plain_features(pool: Pool, question: ParsedQuery, *, read: float) -> dict[str, Column]:
-    """Return the features of candidates of which cosines and lengths count so much, 0 or 1."""
+    """Return the features of candidates; ``read`` is the factor of cosines and lengths, 0 or 1."""
     words_ = _own(pool, "words")
     short = np.exp(-words_ / _SHORT_TURN_WORDS)
     text = _scaled(_column(pool, lambda c: pool.text_scores.get(c.id, 0.0)))
@@ -143,14 +143,14 @@ class _Sessions:
         return result[self.of]
 
     def union(self, rows: Column) -> Column:
-        """Return for each candidate which columns any candidate of its session has."""
+        """Return for each candidate the columns that any candidate of its session has."""
         result = np.zeros((self.count, rows.shape[1]))
         np.maximum.at(result, self.of, rows)
         return result[self.of]
 
 
 def people_of(pool: Pool) -> list[str]:
-    """Return the names of those who speak in the pool, without the roles of a chat."""
+    """Return the names of the speakers in the pool, without chat roles."""
     speakers = {candidate.speaker for candidate in pool.candidates}
     return sorted(speaker for speaker in speakers if speaker and not is_role(speaker))
 
@@ -167,9 +167,10 @@ def _speaker_features(pool: Pool, question: ParsedQuery) -> dict[str, Column]:
 
 
 def says_how(pool: Pool, question: ParsedQuery) -> dict[str, Column]:
-    """Return 1 for memories about people's preferred way of work, else 0: standing requests; for help, likes too.
+    """Return the features of memories about how people want things done.
 
-    An assistant's messages get 0.
+    ``style`` marks standing requests; ``preference_for_help`` marks preferences if the query requests help. Messages of
+    an assistant get 0.
     """
     types = [candidate.type for candidate in pool.candidates]
     by_people = 1.0 - _answered(pool)
@@ -182,12 +183,12 @@ def says_how(pool: Pool, question: ParsedQuery) -> dict[str, Column]:
 
 
 def _answered(pool: Pool) -> Column:
-    """Return which candidates are an assistant's messages."""
+    """Return 1 for messages of an assistant, else 0."""
     return _column(pool, lambda c: (c.speaker or "").lower() == ASSISTANT)
 
 
 def _coverage_features(pool: Pool, question: ParsedQuery, sessions: _Sessions) -> dict[str, Column]:
-    """Return how much of the query's weight in rare stems a memory, and its whole session, holds."""
+    """Return the shares of the query's stems, weighted by rarity, in a memory and in its whole session."""
     names = {stem(word) for person in people_of(pool) for word in words(person)}
     stems = [stem_ for stem_ in question.stems if stem_ not in names]
     holds = np.array(pool.holding(stems), dtype=np.float64)
@@ -236,14 +237,14 @@ def _is_in_month(moment: datetime, asked: DateAsked) -> bool:
 
 
 def _is_on_day(moment: datetime, asked: DateAsked) -> bool:
-    """Tell whether something is of the day named or the two after; without a year, of the last such day before it."""
+    """Tell whether a time lies on the named day or up to two days later; a date without a year fits any year."""
     years = (moment.year, moment.year - 1) if asked.year is None else (asked.year,)
     named = (_day(year, asked) for year in years)
     return any(day is not None and 0 <= (moment.date() - day).days <= _DAYS_AFTER for day in named)
 
 
 def _day(year: int, asked: DateAsked) -> date | None:
-    """Return the day named, in that year; None where none is named or the month is shorter."""
+    """Return the named day in a year, or None if no day is named or the month is shorter."""
     if asked.day is None:
         return None
     try:
@@ -253,7 +254,7 @@ def _day(year: int, asked: DateAsked) -> date | None:
 
 
 def _own(pool: Pool, name: str) -> Column:
-    """Return what the graph told of each candidate under that name."""
+    """Return a property of each candidate."""
     return np.fromiter(map(attrgetter(name), pool.candidates), dtype=np.float64, count=len(pool.candidates))
 
 
@@ -268,9 +269,9 @@ def _scaled(values: Column) -> Column:
 
 
 def _above_floor(cosines: Column) -> Column:
-    """Return cosines as shares of the way from the pool's floor to its largest, 0..1.
+    """Scale cosines to 0..1, from the pool's floor to its maximum.
 
-    Embedders differ in how near they put texts that have nothing to do with each other.
+    The floor is needed because embedders differ in the cosines that they give to unrelated texts.
     """
     known = cosines[cosines > 0]
     if not known.size:
@@ -281,12 +282,12 @@ def _above_floor(cosines: Column) -> Column:
     return shares
 
 
-# The logistic brings the scale of the fit, about 2 to 18, into 0..1; only the order carries meaning.
+# The logistic function maps the scale of the fit, about 2 to 18, to 0..1; only the order has a meaning.
 _SCORE_SCALE = 3.0
 _SCORE_OFFSET = 3.0
 
-# Side signals are bounded factors, so that none of them can beat relevance.
-_IMPORTANCE_SPAN = 0.1  # importance 0 takes a tenth away, 1 adds a tenth
+# Side signals are factors near 1, so that none of them outweighs relevance.
+_IMPORTANCE_SPAN = 0.1  # importance 0 subtracts a tenth, 1 adds a tenth
 _RECENCY_GAIN = 0.05
 _RECENCY_DAYS = 30.0
 _USE_GAIN = 0.05
@@ -310,12 +311,12 @@ def rank(
     rrf_k: float = DEFAULT_K,
     is_blind: bool = False,
 ) -> list[Ranked]:
-    """Return the candidates best first, without those below the asked threshold.
+    """Return the candidates, best first, without those below the query's minimum cosine.
 
     Relevance is the cosine for the strategy ``semantic``, reciprocal rank fusion if requested, and the fitted model
-    otherwise. Importance, recency and use change it within bounds, except the plain sums of reciprocal rank fusion. A
-    superseded memory follows its successor. Of two states of a slot, the current one takes the place of the older,
-    unless the query concerns the past. If the embedder is blind for query and hits, the fitted model uses words alone.
+    otherwise. Importance, recency and use adjust it slightly, except for reciprocal rank fusion. A superseded memory
+    ranks below its successor. The current value of a slot inherits the score of an older one, unless the query concerns
+    the past. If the embedder is blind for the script, the fitted model uses words alone.
     """
     if not pool.candidates:
         return []
@@ -339,7 +340,7 @@ def rank(
 
 
 def handed_on(scores: Mapping[str, float], pool: Pool) -> dict[str, float]:
-    """Return scores in which each memory has at least the score of every older state that it closed."""
+    """Raise the score of each memory to at least that of every older state of its slot that it closed."""
     settled = dict(scores)
     closed_by = {c.id: c.closed_by for c in pool.candidates if c.closed_by}
     for id_, score in scores.items():
@@ -411,9 +412,9 @@ def diversified(
     """Reorder memories by relevance minus redundancy (Carbonell and Goldstein, SIGIR 1998).
 
     Args:
-        ranked: Best first; scores in 0..1.
-        similarities: Cosine of pairs of ids; a pair that is missing counts as unlike.
-        diversity: 0 keeps the order, 1 asks for nothing but novelty after the first.
+        ranked: Memories, best first, with scores in 0..1.
+        similarities: Cosines of pairs of ids; a missing pair counts as 0.
+        diversity: Weight of novelty: 0 keeps the order, 1 ignores relevance after the first.
     """
     left = list(ranked)
     chosen: list[Ranked] = []

@@ -1,4 +1,4 @@
-"""Probability that a hit is evidence for the query, 0 to 1: a logistic model over absolute features.
+"""Computes the probability that a hit is evidence for the query, 0..1, by a logistic model of absolute features.
 
 The ranking's score uses values divided by the maximum of the same query, so it cannot distinguish a query with evidence
 in the workspace from one without. The features here are absolute: cosines, their distance from the usual level among
@@ -6,11 +6,10 @@ the nearest, and the share of the query's rare words in a memory and in all cand
 embedder only, so ``relevance.json`` has one set of weights for each measured embedder, and one for words alone; ``make
 bench NAME=relevance`` writes it.
 
-No weight belongs to a language, so that all languages share the fit. An embedder that does not know Chinese, Japanese
-and Korean places their texts close together, and wrong ones closer. For them, and between two scripts, its cosines
-count for nothing (``blind``), and the words decide: words of these scripts are pairs of characters, two of which make a
-word, and pairs with a particle carry almost no information. For an embedder that knows them, cosines are scaled by
-those of unrelated texts of each kind.
+All languages share the weights. An embedder that does not know Chinese, Japanese and Korean gives high cosines to
+unrelated texts in these scripts. Then its cosines for such texts, and for pairs of texts in two scripts, are ignored
+(``blind``), and words decide. A word of these scripts is a pair of characters; it counts half, and almost nothing with
+a particle. For an embedder that knows these scripts, unrelated texts of the same scripts set the scale of cosines.
 """
 
 import json
@@ -40,18 +39,18 @@ WORDS = "words"
 _OF_MEANING = ("nearest", "focus", "both", "statement", "manner", "above")
 _OF_WORDS = ("coverage", "amount", "held", "names", "unknown_names", "mentions")
 _PARTICLES = frozenset("的了吗呢吧么我你他她它们在是和也都就不很这那个什啊呀哦着")
-_OF_A_PARTICLE = 0.2  # how much a pair of characters with one tells of what another pair does
-_OF_A_PAIR = 0.5  # words
-_ACROSS = 2.0  # words: what a text holds in the script of a query in another one is a name or a keyword
-_STEEPEST = 30.0  # beyond it a probability is 0 or 1 to the last digit
-_AMOUNT_SCALE = 3.0  # of the logarithm of the number of rare words held
-_COMPARED = 20  # the nearest, among which one that answers stands out
-_STATEMENT_WORDS = 30.0  # over which what is no turn counts for e times less as a short statement
+_OF_A_PARTICLE = 0.2  # weight of a pair of characters with a particle, relative to other pairs
+_OF_A_PAIR = 0.5  # weight of a pair of characters in words
+_ACROSS = 2.0  # weight of a match in words across scripts: it is a name or a keyword
+_STEEPEST = 30.0  # bounds the exponent; beyond it a probability is 0 or 1 in double precision
+_AMOUNT_SCALE = 3.0  # divisor of the logarithm of the number of matched rare words
+_COMPARED = 20  # number of nearest memories that determine the usual cosine
+_STATEMENT_WORDS = 30.0  # length in words at which the weight of a short statement has fallen to 1/e
 
 
 @dataclass(frozen=True)
 class Cosines:
-    """Cosines between unrelated texts of an embedder: mean and deviation."""
+    """Mean and standard deviation of an embedder's cosines between unrelated texts."""
 
     mean: float
     deviation: float
@@ -66,9 +65,9 @@ class Unrelated:
     """Cosines between unrelated texts, by script.
 
     Attributes:
-        latin: Neither text is in Chinese, Japanese or Korean.
-        cjk: Both are; None: the embedder does not know these scripts.
-        across: One is; None likewise.
+        latin: Cosines of texts of which none is in Chinese, Japanese or Korean.
+        cjk: Cosines of texts that both are; None: the embedder does not know these scripts.
+        across: Cosines of texts of which one is; None likewise.
     """
 
     latin: Cosines
@@ -78,12 +77,12 @@ class Unrelated:
 
 @dataclass(frozen=True)
 class RelevanceModel:
-    """The weights for one embedder, or for words alone.
+    """The fitted model for one embedder, or for words alone.
 
     Attributes:
-        name: The embedder's signature, or ``words``.
-        weights: By feature; ``bias`` is the constant.
-        threshold: Minimum relevance of automatic injection.
+        name: Signature of the embedder, or ``words``.
+        weights: Weights by feature; ``bias`` is the constant.
+        threshold: Minimum relevance for automatic injection.
         unrelated: Cosines of unrelated texts; None for words alone.
     """
 
@@ -93,7 +92,7 @@ class RelevanceModel:
     unrelated: Unrelated | None = None
 
     def relevance(self, columns: Mapping[str, Column]) -> Column:
-        """Return the probability of each row, above 0 and below 1."""
+        """Return the probability of each row, between 0 and 1 exclusive."""
         size = len(next(iter(columns.values())))
         total = np.full(size, self.weights["bias"])
         for name, weight in self.weights.items():
@@ -108,8 +107,8 @@ class Scale:
     """Model and calibration for the relevance of one recall.
 
     Attributes:
-        description: The same in words.
-        unrelated: Unrelated texts of the embedder in use, if the model was fitted to another one.
+        description: Description of model and calibration for people.
+        unrelated: Cosines of the active embedder between unrelated texts, if the model was fitted to another one.
     """
 
     model: RelevanceModel
@@ -122,9 +121,9 @@ class Scale:
         return self.model.threshold
 
     def is_blind(self, pool: Pool, question: ParsedQuery) -> bool:
-        """Tell whether the embedder does not know the script of a query and of most that was found for it.
+        """Tell whether the embedder does not know the script of the query and of most candidates.
 
-        If no words were found either, only its cosines remain, and count.
+        If no candidate matches by words, return False, because only cosines are left to rank by.
         """
         measured = self.unrelated or self.model.unrelated
         is_read = measured is None or measured.cjk is not None or not contains_cjk(question.text)
@@ -133,7 +132,7 @@ class Scale:
         return 2 * sum(each.has_cjk for each in pool.candidates) > len(pool.candidates)
 
     def of(self, pool: Pool, question: ParsedQuery) -> dict[str, float]:
-        """Return the relevance of every candidate by its id."""
+        """Return the relevance of every candidate, by id."""
         if not pool.candidates:
             return {}
         own = self.model.unrelated
@@ -144,14 +143,14 @@ class Scale:
 
 @cache
 def models() -> Mapping[str, RelevanceModel]:
-    """Return the fitted models by name; the first of those with an embedder is the default embedder's."""
+    """Return the fitted models by name; the first one with an embedder belongs to the default embedder."""
     text = files("graph.retrieval.recall").joinpath("relevance.json").read_text(encoding="utf-8")
     loaded: dict[str, dict[str, object]] = json.loads(text)
     return {name: read_model(name, stored) for name, stored in loaded.items()}
 
 
 def read_model(name: str, stored: Mapping[str, object]) -> RelevanceModel:
-    """Return a model as it is stored."""
+    """Parse a stored model."""
     unrelated = stored.get("unrelated")
     weights, threshold = stored["weights"], stored["threshold"]
     assert isinstance(weights, Mapping)  # noqa: S101 - the file is ours
@@ -174,13 +173,13 @@ def feature_names() -> list[str]:
 def features(
     pool: Pool, question: ParsedQuery, unrelated: Unrelated | None = None, *, like: Cosines | None = None
 ) -> dict[str, Column]:
-    """Return every feature of every candidate, one column per feature, in 0..1.
+    """Return a column of values for each feature, 0..1.
 
     Args:
         pool: The candidates.
-        question: Analysed query.
-        unrelated: Unrelated texts of the embedder in use; without it, no cosine counts.
-        like: Embedder to whose cosines those of this one are scaled; without it, they stay unchanged.
+        question: Parsed query.
+        unrelated: Cosines of the active embedder between unrelated texts; None: cosines do not count.
+        like: Cosines of the embedder that the model was fitted to, to which cosines are scaled; None: no scaling.
     """
     held = _Held.of(pool, question)
     nearest, is_seen = _read(pool, question, ("cosine", "part_cosine"), unrelated, like)
@@ -204,18 +203,18 @@ def features(
 
 
 def amount(count: Column | float) -> Column:
-    """Return the feature of so many rare words held: its logarithm, in about 0..1."""
+    """Return the scaled logarithm of a number of matched rare words, about 0..1."""
     found: Column = np.log1p(count) / _AMOUNT_SCALE
     return found
 
 
 @dataclass(frozen=True)
 class _Held:
-    """Share of the query's words in the candidates.
+    """The query's words in the candidates, one row per candidate.
 
     Attributes:
-        coverage: Of each candidate, the share of the words it holds, weighted by how rare they are in the language.
-        amount: Of each, how many rare words that is.
+        coverage: Share of the query's words in the candidate, weighted by their rarity in the language.
+        amount: Number of rare words in the candidate.
     """
 
     coverage: Column
@@ -236,16 +235,16 @@ class _Held:
 
 
 def _usual(nearest: Column, chance: Cosines | None) -> float:
-    """Return the usual cosine among the twenty nearest; for a small workspace, chance fills the missing ones."""
+    """Return the median cosine of the twenty nearest; chance cosines fill up a smaller pool."""
     by_chance = chance.mean + chance.deviation if chance else 0.0
     among = np.concatenate([np.sort(nearest)[-_COMPARED:], np.full(_COMPARED, by_chance)])[:_COMPARED]
     return float(np.median(among))
 
 
 def _is_statement(pool: Pool) -> Column:
-    """Return how much each candidate is a short statement, 0..1: one says one thing, so its cosine is about that.
+    """Return how short a statement each candidate is, 0..1; turns get 0.
 
-    A turn of a conversation is none: a greeting is near every greeting.
+    A short statement has one topic, so its cosine is reliable. Turns do not: a greeting is near every greeting.
     """
     lengths = np.array([each.words for each in pool.candidates], dtype=np.float64)
     is_turn = np.array([each.turn_scope is not None for each in pool.candidates], dtype=bool)
@@ -253,7 +252,7 @@ def _is_statement(pool: Pool) -> Column:
 
 
 def _informativeness(word: str) -> float:
-    """Return how much a word tells beside its specificity, which is not known of pairs of characters."""
+    """Return a factor for the specificity of a word, which is unknown for pairs of Chinese characters."""
     return _OF_A_PARTICLE**2 if contains_cjk(word) and not _PARTICLES.isdisjoint(simplified(word)) else 1.0
 
 
@@ -264,7 +263,7 @@ def _read(
     unrelated: Unrelated | None,
     like: Cosines | None,
 ) -> tuple[Column, Column]:
-    """Return the largest of these cosines of each candidate, at least 0, and whether it tells anything, 1 or 0."""
+    """Return the largest of the named cosines of each candidate, at least 0, and 1 if it counts, else 0."""
     known = [np.array([*map(attrgetter(name), pool.candidates)], dtype=np.float64) for name in of]
     cosines = np.nan_to_num(np.fmax.reduce(known))
     read, is_seen = np.zeros(len(cosines)), np.zeros(len(cosines))
@@ -284,13 +283,13 @@ def _read(
 
 
 def _names_held(pool: Pool, question: ParsedQuery) -> Column:
-    """Return which share of the names in the query each candidate holds; 0 where it has none."""
+    """Return the share of the query's names in each candidate; 0 for a query without names."""
     named = frozenset(f" {stem_} " for stem_ in question.named_stems)
     return np.array([len(named.intersection(each.matched)) / max(len(named), 1) for each in pool.candidates])
 
 
 def _unknown_names(pool: Pool, question: ParsedQuery) -> float:
-    """Return which share of the names in the query no candidate holds; 0 where it has none."""
+    """Return the share of the query's names that are in no candidate; 0 for a query without names."""
     named = question.named_stems
     if not named:
         return 0.0
@@ -303,10 +302,10 @@ def _unknown_names(pool: Pool, question: ParsedQuery) -> float:
 _SENTENCES = read_table("graph.retrieval.recall", "unrelated.toml")
 UNRELATED: tuple[str, ...] = tuple(_SENTENCES["english"])
 UNRELATED_CJK: tuple[str, ...] = tuple(_SENTENCES["chinese"])
-# With MiniLM 0.21: "indentation style" and "Ada prefers tabs over spaces in Python" have 0.24.
+# The threshold is 0.21 with MiniLM: "indentation style" and "Ada prefers tabs over spaces in Python" have 0.24.
 _DEVIATIONS = 2.0
 _LEAST_DEVIATION = 0.01
-_KNOWS = 0.5  # the share of sentences that lie nearest to their own translation; with MiniLM 0.15
+_KNOWS = 0.5  # share of sentences whose own translation must be the nearest; MiniLM reaches 0.15
 
 
 class Calibration:
@@ -318,24 +317,24 @@ class Calibration:
         self._measured: dict[str, Unrelated] = {}
 
     async def threshold(self, text: str = "") -> float:
-        """Return the cosine, -1..1, that few unrelated texts reach with the embedder in use.
+        """Return the cosine, -1..1, that few unrelated texts reach with the active embedder.
 
         Args:
-            text: Compared text; Chinese, Japanese and Korean have their own threshold.
+            text: Compared text; Chinese, Japanese and Korean texts have their own threshold.
 
         Raises:
-            EmbeddingFailed: There is none that answers.
+            EmbeddingFailed: No embedder answers.
         """
         unrelated = await self.unrelated(in_cjk=contains_cjk(text))
         return min(unrelated.mean + _DEVIATIONS * unrelated.deviation, 1.0)
 
     async def relevance(self, embedded: EmbeddedQuery | None) -> Scale:
-        """Return what the relevance of memories that were compared with a query is measured with.
+        """Return model and calibration for the relevance of one recall.
 
-        An uncalibrated embedder uses the default one's calibration, scaled by the cosines of unrelated sentences.
+        For an embedder without a fitted model, cosines are scaled to the default embedder's by unrelated sentences.
 
         Args:
-            embedded: The query's vectors; None: only words served.
+            embedded: The query's vectors; None: words only.
         """
         known = models()
         by_words = known[WORDS]
@@ -355,10 +354,10 @@ class Calibration:
         return Scale(default, description, unrelated)
 
     async def measured(self) -> Unrelated:
-        """Return how near the embedder in use puts unrelated texts within and across scripts, as far as it knows them.
+        """Measure the active embedder's cosines between unrelated texts, within and across scripts.
 
         Raises:
-            EmbeddingFailed: There is none that answers.
+            EmbeddingFailed: No embedder answers.
         """
         active = self._embeddings.active
         known = self._measured.get(active.signature) if active else None
@@ -370,10 +369,10 @@ class Calibration:
         return found
 
     async def unrelated(self, *, in_cjk: bool) -> Cosines:
-        """Return how near the embedder in use puts unrelated texts.
+        """Measure the active embedder's cosines between unrelated texts, either Chinese or English.
 
         Raises:
-            EmbeddingFailed: There is none that answers.
+            EmbeddingFailed: No embedder answers.
         """
         active = self._embeddings.active
         known = self._known.get((active.signature, in_cjk)) if active else None
@@ -386,7 +385,7 @@ class Calibration:
 
 
 def unrelated_among(vectors: object) -> Unrelated:
-    """Return how near an embedder puts unrelated texts, of the vectors of the sentences and then of the Chinese."""
+    """Compute the cosines of unrelated texts from vectors of the English sentences, then of the Chinese ones."""
     rows = np.asarray(vectors)
     latin, chinese = rows[: len(UNRELATED)], rows[len(UNRELATED) :]
     across = latin @ chinese.T
@@ -400,7 +399,7 @@ def unrelated_among(vectors: object) -> Unrelated:
 
 
 def cosines_among(vectors: object) -> Cosines:
-    """Return mean and deviation of the cosines between unit vectors, one a row."""
+    """Compute mean and deviation of the cosines between unit vectors, one per row."""
     rows = np.asarray(vectors)
     return _spread((rows @ rows.T)[np.triu_indices(len(rows), k=1)])
 

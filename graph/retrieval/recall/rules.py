@@ -1,4 +1,4 @@
-"""Rules of recall and of its queries."""
+"""Settings of recall, and validation of its queries."""
 
 from dataclasses import dataclass, field
 
@@ -15,16 +15,16 @@ MAX_LIMIT = 100
 
 @dataclass(frozen=True)
 class RecallRules:
-    """Rules of recall.
+    """Settings of recall.
 
     Attributes:
-        limits: Maximum number of candidates.
+        limits: Maximum numbers of candidates.
         strategy: Default strategy, if neither the query nor the workspace sets one.
         rrf_k: The k of reciprocal rank fusion, if requested.
         vector_top_k: Length of the vector list in reciprocal rank fusion.
-        merge_above: Cosine above which two statements count as the same, and one is dropped.
+        merge_above: Cosine above which two hits may be duplicates; the worse one is omitted if their words agree.
         rerank_depth: Number of top hits that the reranker reads; its time grows with it.
-        rerank_seconds: Time limit of the reranker, after which the order stays.
+        rerank_seconds: Timeout of the reranker; after it, the order stays.
         relation_limit: Maximum number of related memories of a hit, strongest first.
         injection_max_memories: Default number of memories injected into a turn.
     """
@@ -41,10 +41,10 @@ class RecallRules:
 
 
 def validated(query: RecallQuery) -> RecallQuery:
-    """Return the query with the end of its text, if it keeps every rule; what the filter must keep to is checked later.
+    """Validate a query, apart from most of its filter; return it with its text cut to the end that is searched.
 
     Raises:
-        InvalidInput: The first field that breaks a rule, with the expected form.
+        InvalidInput: A field breaks a rule; the error names the first one and the expected form.
     """
     page_size(query.limit, field="limit", most=MAX_LIMIT)
     check_offset(query.offset)
@@ -64,16 +64,16 @@ def check_min_score(min_score: float | None) -> None:
     """Check the minimum cosine; None means no minimum.
 
     Raises:
-        InvalidInput: It is not between -1 and 1.
+        InvalidInput: ``min_score`` is not between -1 and 1.
     """
     if min_score is not None and not -1.0 <= min_score <= 1.0:
         raise InvalidInput("minScore", "minScore must be a cosine between -1.0 and 1.0")
 
 
 def required_query(text: str) -> str:
-    """Return the end of a trimmed query that must have words.
+    """Return the searched end of a query that must not be blank.
 
     Raises:
-        InvalidInput: It is blank or not storable.
+        InvalidInput: The query is blank or not storable.
     """
     return filled("query", query_text("query", text))

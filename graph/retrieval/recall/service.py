@@ -39,11 +39,11 @@ from graph.vectors.index.service import Embeddings
 MOST_IN_TEXT = 20
 _MOST_WEAK = 3
 WARM_UPS = ("warm up", "What does Ada Lovelace prefer in Python?")
-"""Queries without and with names, which are looked up among the entities first."""
+"""Queries without and with names: names add a lookup of entities to the statement."""
 
 
 class Recall:
-    """The use cases of finding memories; lives as long as the process."""
+    """Finds memories by query, tags or age; lives as long as the process."""
 
     def __init__(
         self,
@@ -86,10 +86,10 @@ class Recall:
         *,
         surface: RetentionSurface = RetentionSurface.RECALL,
     ) -> RecallResult:
-        """Return the best memories for a query, within the limit and the budget, and how they were found.
+        """Return the best memories for a query, within the limit and the token budget, with a trace.
 
-        Without a query, memories with the filter's tags come by importance; without tags, or with the
-        strategy ``exact``, the newest come first. With a query, ``exact`` omits memories with none of its words.
+        Without a query, it lists memories with the filter's tags by importance. Without tags, or with the strategy
+        ``exact``, it lists the newest first. With a query, ``exact`` lists only memories with some of its words.
 
         Args:
             workspace_id: Workspace to search.
@@ -135,14 +135,14 @@ class Recall:
         offset: int = 0,
         max_tokens: int = MOST_TOKENS,
     ) -> str:
-        """Return what a query finds as Markdown for a model to read; a ``limit`` above 20 is 20.
+        """Return the hits of a query as Markdown for a model; ``limit`` is capped at 20.
 
         Args:
             workspace_id: Workspace to search.
             text: Query.
             limit: Maximum number of memories.
             offset: Number of skipped best memories.
-            max_tokens: Total tokens of the memories, 8000 at most; the first is always shown.
+            max_tokens: Maximum tokens of the memories, at most 8000; the first memory is always shown.
 
         Raises:
             InvalidInput: ``text``, ``limit`` or ``offset`` breaks a rule.
@@ -153,8 +153,8 @@ class Recall:
     async def in_lines(self, workspace_id: str, query: RecallQuery) -> str:
         """Return a page of a query's hits as text with one line for each memory.
 
-        It contains the hits above the threshold of relevance, or without any the best three, marked as weak. Only these
-        count as used.
+        The page has the hits above the relevance threshold. If the first page has none, it has the best three, marked
+        as weak. Only shown memories count as used.
 
         Raises:
             InvalidInput: A field breaks a rule.
@@ -172,23 +172,29 @@ class Recall:
         return render_lines(found.model_copy(update={"hits": tuple(shown)}), offset=query.offset)
 
     def note_use(self, workspace_id: str, hits: Sequence[RecallHit], *, used_by: str | None = None) -> None:
-        """Count the use of hits shown from a dry run, best first; ``used_by`` is the session whose run uses them."""
+        """Count the use of hits that were shown from a dry run.
+
+        Args:
+            workspace_id: Workspace of the hits.
+            hits: Shown hits, best first.
+            used_by: Session whose run uses them.
+        """
         self._usage.record_recall(workspace_id, [hit.memory.id for hit in hits], session_id=used_by)
 
     def use_reranker(self, reranker: Reranker | None) -> None:
-        """Use another reranker for the best hits, or none."""
+        """Replace the reranker of the best hits; None removes it."""
         self._pipeline.use_reranker(reranker)
 
     def trace(self, strategy: RecallStrategy, operation: str = "recall") -> RecallTrace:
-        """Return a new trace of a recall, which also measures it."""
+        """Return a new trace of a recall, which also reports measurements."""
         return RecallTrace(strategy, self._clock.now(), operation, self._measurements)
 
     def question(self, text: str) -> ParsedQuery:
-        """Return the analysis of a query without a model."""
+        """Parse a query; this calls no model."""
         return self._pipeline.question(text)
 
     async def embed(self, question: ParsedQuery, trace: RecallTrace) -> EmbeddedQuery | None:
-        """Return a query's vectors, or None, noted in the trace, where there are none."""
+        """Return a query's vectors; on failure return None and note the reason in the trace."""
         return await self._pipeline.embed(question, trace)
 
     async def rank(
@@ -200,18 +206,19 @@ class Recall:
         *,
         surface: RetentionSurface = RetentionSurface.RECALL,
     ) -> Ranking | None:
-        """Return all candidates among the memories, best first, for a list that holds other things as well.
+        """Return all candidates among the memories, best first, for a list with other kinds of objects.
 
-        None where neither words nor vectors can be searched.
+        Returns:
+            None if neither words nor vectors can be searched.
         """
         query = RecallQuery(query=question.text, strategy=RecallStrategy.HYBRID)
         query = await self._retained(workspace_id, query, surface)
         return await self._pipeline.rank(workspace_id, question, embedded, query, trace)
 
     async def tagged(self, workspace_id: str, query: RecallQuery) -> Sequence[RecallHit]:
-        """Return memories with the filter's tags, by importance, for a list that continues with others.
+        """Return memories with the filter's tags, by importance, as the start of a longer list.
 
-        Checks only the filter, and counts no use.
+        Validates only the filter, and counts no use.
 
         Raises:
             InvalidInput: A field of the filter breaks a rule.
@@ -220,14 +227,14 @@ class Recall:
         return await self._lister.tagged(workspace_id, self._holding(query))
 
     async def warm_up(self, workspace_id: str) -> None:
-        """Have the server plan the statements of a recall, which takes it seconds the first time."""
+        """Run recalls once, because Neo4j needs seconds to plan their statements the first time."""
         for text in WARM_UPS:
             await self.recall(workspace_id, RecallQuery(query=text, limit=1, dry_run=True))
 
     async def _retained(
         self, workspace_id: str, query: RecallQuery, surface: RetentionSurface
     ) -> RecallQuery:
-        """Return a query without memories beyond a surface's age limit, if there is one."""
+        """Return the query with the age limit of the surface in its filter, if the surface has one."""
         if not self._retention.cuts(surface):
             return query
         chosen = await self._workspaces.settings_of(workspace_id)
@@ -235,14 +242,14 @@ class Recall:
         return query.model_copy(update={"filter": query.filter.model_copy(update={"retention": window})})
 
     def _holding(self, query: RecallQuery) -> RecallQuery:
-        """Return the query of a turn without what does not hold now or at the moment it names, any other as it is."""
+        """Limit a query for injection to memories that are valid now, or at the time of its filter."""
         if not query.for_injection:
             return query
         moment = query.filter.valid_at or self._clock.now()
         return query.model_copy(update={"filter": query.filter.model_copy(update={"valid_at": moment})})
 
     async def _strategy(self, workspace_id: str, query: RecallQuery) -> RecallStrategy:
-        """Return the strategy of the query, the workspace or the deployment; a list of existing memories is exact."""
+        """Return the strategy of the query, else of the workspace, else of the deployment; without a query, EXACT."""
         if query.query is None:
             return RecallStrategy.EXACT
         if query.strategy is not None:
@@ -304,7 +311,7 @@ class Recall:
 
 
 def _note_what_is_read(hits: Sequence[RecallHit], query: RecallQuery, threshold: float | None) -> None:
-    """Note the best hit as what the present call touched; a first page without a relevant hit led nowhere."""
+    """Report the best relevant hit as touched by the current call; a first page without one is a dead end."""
     relevant = [
         hit for hit in hits if threshold is None or hit.relevance is None or hit.relevance >= threshold
     ]
@@ -315,7 +322,7 @@ def _note_what_is_read(hits: Sequence[RecallHit], query: RecallQuery, threshold:
 
 
 class SortOrder(StrEnum):
-    """Order of results: by score, by time of the event, or by time of the change."""
+    """Order of results: by score, by event time, or by time of the last change."""
 
     SCORE = "score"
     TIME_DESC = "time_desc"
@@ -328,8 +335,8 @@ class SeveralResult(Frozen):
     """Result of several queries.
 
     Attributes:
-        query: Text of a single query; of several the first, None if there were only further ones.
-        hits: In the order asked for.
+        query: The main query, or the only one of the further queries; else None.
+        hits: Hits in the requested order.
     """
 
     query: str | None
@@ -345,10 +352,10 @@ async def recall_several(
     least_score: float | None = None,
     order: SortOrder = SortOrder.SCORE,
 ) -> SeveralResult:
-    """Run several queries with the same filter and return the best of all hits.
+    """Run several queries with the same filter; return one page of all their hits.
 
-    Hits below the minimum score are removed from the resulting page. Only the remaining ones count as used. Blank and
-    repeated texts are ignored.
+    The page is cut first, then hits below ``least_score`` are removed. Only the remaining hits count as used. Blank
+    and repeated texts are ignored.
 
     Raises:
         InvalidInput: A field breaks a rule.
@@ -375,9 +382,9 @@ async def _found(recall: Recall, workspace_id: str, query: RecallQuery) -> Seque
 
 
 def merged(found: Iterable[Sequence[RecallHit]]) -> list[RecallHit]:
-    """Return the hits of several queries, best first; a memory that several found has its best score.
+    """Merge the hits of several queries, best first; a memory that several queries found has its best score.
 
-    Equal scores go by their place among the hits of a query, so that more hits of each continue what fewer began.
+    The place within its query's hits breaks ties, so that longer lists continue shorter ones without reordering.
     """
     best: dict[str, tuple[float, int, int, RecallHit]] = {}
     for number, hits in enumerate(found):
@@ -389,7 +396,7 @@ def merged(found: Iterable[Sequence[RecallHit]]) -> list[RecallHit]:
 
 
 def ordered(hits: Sequence[RecallHit], order: SortOrder) -> Sequence[RecallHit]:
-    """Return hits, which come best first, in an order; those of the same moment stay as they come."""
+    """Sort hits, which are best first, by an order; equal times keep the better hit first."""
     if order is SortOrder.SCORE:
         return hits
     by_time = order in (SortOrder.TIME_DESC, SortOrder.TIME_ASC)

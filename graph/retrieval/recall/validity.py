@@ -1,4 +1,4 @@
-"""Validity of a memory at a moment, and its text for models."""
+"""Decides whether memories are valid at a time, and words their validity for models."""
 
 import re
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from graph.core.text.normal_forms import simplified
 from graph.memories.models import Memory
 from graph.retrieval.recall.models import Validity
 
-_MOST_CHARS = 400  # a longer text tells of a situation
+_MOST_CHARS = 400  # a longer text describes a situation instead of asking a question
 _BEFORE = re.compile(
     r"\b(?:before|previous(?:ly)?|former(?:ly)?|used to|earlier|prior|originally|original|back then|at first"
     r"|in the past|no longer|any ?more|ex-?(?:husband|wife|boyfriend|girlfriend|partner|employer|boss)|history)\b"
@@ -29,15 +29,15 @@ _NOW = re.compile(
 
 
 def holds(memory: Memory, moment: datetime) -> bool:
-    """Tell whether a memory holds at a moment, as the filter ``valid_at`` does: from ``t_valid`` on, and not ended."""
+    """Tell whether a memory is valid at a time, by the rule of the filter ``valid_at``."""
     return (memory.t_valid is None or memory.t_valid <= moment) and not has_ended(memory, moment)
 
 
 def validity_in_words(memory: Memory, moment: datetime, superseded_by: Sequence[str] = ()) -> str | None:
-    """Return until or from when a memory holds that does not hold at a moment; None for one that does.
+    """Return the validity of a memory in words if it is not current at a time; None if it is.
 
-    The text says that a memory has ended, even if its content is in the present tense: with its whole span if another
-    one ended it, and as superseded if others replaced it.
+    The words show a model that the memory has ended, even if its content is in the present tense. If another memory
+    supersedes it, they give its whole period, or else the ids of the successors.
     """
     if memory.t_invalid is not None and has_ended(memory, moment):
         began = f" from {memory.holds_since:%Y-%m-%d}" if superseded_by else ""
@@ -48,19 +48,19 @@ def validity_in_words(memory: Memory, moment: datetime, superseded_by: Sequence[
 
 
 def has_ended(memory: Memory, moment: datetime) -> bool:
-    """Tell whether what a memory says was over by a moment."""
+    """Tell whether the validity of a memory ended at or before a time."""
     return memory.t_invalid is not None and memory.t_invalid <= moment
 
 
 def is_injected(memory: Memory, moment: datetime, superseded_by: Sequence[str], *, past: bool) -> bool:
-    """Tell whether injection may show a memory: a current one, or an earlier state if the turn asks about the past."""
+    """Tell whether injection may show a memory: it is current, or superseded and the turn asks about the past."""
     if past and superseded_by:
         return has_ended(memory, moment)
     return holds(memory, moment) and not superseded_by
 
 
 def validity_of(memory: Memory, moment: datetime, superseded_by: Sequence[str] = ()) -> Validity:
-    """Return whether a memory is history at a moment: it has ended, or others have taken its place."""
+    """Return HISTORY for a memory that has ended or is superseded, else CURRENT."""
     return Validity.HISTORY if superseded_by or has_ended(memory, moment) else Validity.CURRENT
 
 
