@@ -6,7 +6,7 @@
 // param: after_created datetime? — page start: the last row's time
 // param: after_id string?
 // param: limit integer
-// column: run map — the newest first
+// column: run map — newest first
 CYPHER 25
 MATCH (run:PromptRun {workspace_id: $workspace_id})
 WHERE run.created_at <= coalesce($after_created, datetime('9999-12-31T00:00:00Z'))

@@ -5,12 +5,12 @@
 // param: vector list<float>
 // param: vector_property string
 // param: types list<string> — empty: any
-// param: name string? — normalised; a part of a name or alias
+// param: name string? — substring of a name or alias, normalised
 // param: connection_id string?
 // param: limit integer
 // column: id string
 // column: cosine float
-// why: where a filter admits few, comparing all of them is exact, and a search that is cut afterwards may find none
+// why: comparing all is exact if few match the filter; a vector search filtered afterwards might find none
 CYPHER 25
 MATCH (entity:Entity {workspace_id: $workspace_id})
 WHERE entity[$vector_property] IS NOT NULL AND entity.active

@@ -2,14 +2,14 @@
 // mode: read
 // returns: many
 // param: workspace_id string
-// param: query string — Lucene over the index entity_names, with the workspace as a required clause
-// param: names list<string> — the normalised names that the query asks for
+// param: query string — Lucene query of the index entity_names, with the workspace as a required clause
+// param: names list<string> — possible names in the query, normalised
 // param: types list<string> — empty: any
-// param: name string? — normalised; a part of a name or alias
+// param: name string? — substring of a name or alias, normalised
 // param: connection_id string?
 // param: limit integer
 // column: id string
-// column: matched list<string> — which of the names are the entity's
+// column: matched list<string> — names of the entity in names
 CYPHER 25
 CALL db.index.fulltext.queryNodes('entity_names', $query, {limit: $limit}) YIELD node
 WHERE node.workspace_id = $workspace_id

@@ -6,9 +6,9 @@
 // param: vector list<float>
 // param: vector_property string
 // param: types list<string> — empty: any
-// param: name string? — normalised; a part of a name or alias
+// param: name string? — substring of a name or alias, normalised
 // param: connection_id string?
-// param: vector_limit integer — over-fetched for what compression loses and the filter takes away
+// param: vector_limit integer — rows of the vector search, including spare ones for compression and filter
 // param: limit integer
 // column: id string
 // column: cosine float

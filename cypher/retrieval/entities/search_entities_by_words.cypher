@@ -4,12 +4,12 @@
 // param: workspace_id string
 // param: text_queries list<map> — {index, query}: Lucene queries with workspace and kind as required clauses
 // param: types list<string> — empty: any
-// param: name string? — normalised; a part of a name or alias
+// param: name string? — substring of a name or alias, normalised
 // param: connection_id string?
-// param: text_limit integer — of each query, over-fetched for what the filter takes away
+// param: text_limit integer — rows of each full-text search, including spare ones for the filter
 // param: limit integer
 // column: id string
-// column: score float — Lucene's
+// column: score float — Lucene's score
 CYPHER 25
 CALL () {
   UNWIND $text_queries AS leg

@@ -6,12 +6,12 @@
 // param: kinds list<string> — empty: any
 // param: session_id string?
 // param: api_key_id string?
-// param: text string? — what the content or the key must contain, folded and in lower case
-// param: now datetime — expired memories are left out
+// param: text string? — substring of content or key, folded and in lower case
+// param: now datetime — excludes expired memories
 // param: offset integer
 // param: limit integer
 // column: memory map
-// why: for surfaces that promise numbered pages; a page at a cursor (list_memories) neither misses nor repeats a row
+// why: for interfaces with numbered pages; only pages by cursor (list_memories) neither miss nor repeat rows
 CYPHER 25
 MATCH (memory:Memory {workspace_id: $workspace_id})
 WHERE memory.created_at <= datetime('9999-12-31T00:00:00Z')

@@ -6,12 +6,12 @@
 // param: kinds list<string> — empty: any
 // param: session_id string?
 // param: api_key_id string?
-// param: text string? — what the content or the key must contain, folded and in lower case
-// param: now datetime — expired memories are left out
+// param: text string? — substring of content or key, folded and in lower case
+// param: now datetime — excludes expired memories
 // column: count integer
-// column: tokens integer — about, as graph.core.text.budget.estimate_tokens says
-// column: recalls integer — of the whole workspace since it was made, dry runs left out
-// column: answered_recalls integer — those that found something
+// column: tokens integer — estimate, see graph.core.text.budget.estimate_tokens
+// column: recalls integer — number of recalls in the workspace since its creation, without dry runs
+// column: answered_recalls integer — number of recalls with hits
 CYPHER 25
 CALL () {
   MATCH (memory:Memory {workspace_id: $workspace_id})

@@ -11,7 +11,7 @@
 // param: newest integer — memories among which people and projects are looked for
 // param: now datetime
 // param: limit integer
-// column: fact map — see graph.retrieval.profile.models.ProfileFact; those about slots and standing ones first, then the
+// column: fact map — see graph.retrieval.profile.models.ProfileFact; facts about slots and standing facts first, then the
 //   newest
 // why: one statement reads all that a profile is made of, and nothing that recalls or counters change; indexes find what
 //   may belong to it, since reading all memories of a user takes a second for 20,000

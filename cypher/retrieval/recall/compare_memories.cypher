@@ -7,7 +7,7 @@
 // column: first string
 // column: second string
 // column: similarity float — cosine, -1..1
-// why: vectors stay in the store; only how near the candidates are to each other is read
+// why: reads similarities only, so that no vectors leave the store
 CYPHER 25
 UNWIND range(0, size($ids) - 2) AS i
 UNWIND range(i + 1, size($ids) - 1) AS j

@@ -4,36 +4,36 @@
 // index: vectors_a
 // param: workspace_id string
 // param: scope map — as the fragment in_scope reads it
-// param: question map — in one map, since the server plans this again, for 0.7 s, for each set of types of its parameters:
+// param: question map — one map: the server plans the statement, in 0.7 s, for each combination of parameter types:
 //   text_queries list<map> — {index, query}: Lucene queries with workspace and users as required clauses
-//   window_queries list<map> — the same over a memory's text together with the turns around it
-//   name_queries list<string> — Lucene over entity_names, with the workspace as a required clause; empty: no names
-//   names list<string> — the names that may stand in the query, as they are compared
-//   index_vector list<float>? — what the vector index is asked for; null where the external tier was asked instead
-//   external list<map> — {id, similarity} of what it found, (1 + cosine) / 2
-//   focus_vector list<float>? — of the end of a long query; null for others
+//   window_queries list<map> — the same for the index of windows: a memory's text and the turns around it
+//   name_queries list<string> — Lucene queries of entity_names, with the workspace as a required clause; empty: no names
+//   names list<string> — possible names in the query, normalised
+//   index_vector list<float>? — vector to search in the index; null: the external tier answered instead
+//   external list<map> — {id, similarity} of the external tier's results, similarity as (1 + cosine) / 2
+//   focus_vector list<float>? — vector of the query's focus; null: it has none
 //   terms list<string> — stems of the query, each between spaces
-// param: named_limit integer — how many entities the query may name
-// param: examined integer — how many mentions of one of them are looked at, so that a hub costs no more
-// param: mention_limit integer — how many memories that mention it become candidates
-// param: text_limit integer — length of the list of words
+// param: named_limit integer — maximum entities that the query names
+// param: examined integer — maximum mentions read per entity, which bounds the cost of hubs
+// param: mention_limit integer — maximum candidates per entity
+// param: text_limit integer — rows of each full-text search
 // param: vector list<float>
 // param: vector_property string
-// param: vector_limit integer — length of the list of meaning, over-fetched for what the filter takes away
-// param: pool_limit integer — how many of each list become candidates
-// param: with_neighbours boolean — whether the turns beside them become candidates too
-// param: long_words integer — a longer text is read part by part for the focus too
+// param: vector_limit integer — rows of the vector search, including spare ones for the filter
+// param: pool_limit integer — maximum candidates from each list
+// param: with_neighbours boolean — also take adjacent turns as candidates
+// param: long_words integer — length in words from which a text's passages are compared with the focus too
 // param: now datetime
 // param: filter map — as the fragment memory_filter reads it
-// param: only_current boolean — without what another one has taken the place of
-// column: text_scores list<map> — {id, score} of what the words found
-// column: window_scores list<map> — {id, score} of what the words found in the turns around
-// column: similarities list<map> — {id, score} of what the meaning found, (1 + cosine) / 2
-// column: mention_scores list<map> — {id, score} of what mentions entities that the query names
-// column: named list<map> — {id, name, keys}: these entities, and under which names the query names them
+// param: only_current boolean — exclude superseded memories
+// column: text_scores list<map> — {id, score} of memories found by words
+// column: window_scores list<map> — {id, score} of memories found by the words of their windows
+// column: similarities list<map> — {id, score} of memories found by meaning, score as (1 + cosine) / 2
+// column: mention_scores list<map> — {id, score} of memories that mention entities of the query
+// column: named list<map> — {id, name, keys} of these entities; keys are their names in the query
 // column: candidates list<map> — see graph.retrieval.recall.candidates.Candidate
-// why: the lists of words and of meaning are cut to workspace and users inside their index, so a large neighbour cannot
-//   starve a small one; mentions are read from the graph, up to a bound, and cut to users afterwards
+// why: full-text and vector indexes filter by workspace and users themselves, so that a large workspace cannot crowd out a
+//   small one; mentions are read from the graph up to a bound, and filtered by user afterwards
 CYPHER 25
 // include: entities_named
 CALL (named) {
@@ -43,7 +43,7 @@ CALL (named) {
   WHERE node.workspace_id = $workspace_id
   RETURN node AS memory, score AS text_score, null AS window_score, null AS similarity, null AS mention_score
 UNION ALL
-  // ----- words of the turns around -----
+  // ----- words of the windows -----
   UNWIND $question.window_queries AS leg
   CALL db.index.fulltext.queryNodes(leg.index, leg.query, {limit: $text_limit}) YIELD node, score
   WHERE node.workspace_id = $workspace_id
@@ -57,20 +57,20 @@ UNION ALL
       AND found.user_id IN $scope.users
     LIMIT $vector_limit
   ) SCORE AS rough
-  // the index tells of numbers it has rounded, by segment: exact ones keep the same best in a store that is restored
+  // the index rounds vectors, differently per segment; exact cosines give the same order in a restored store
   WITH found, 1 - vector_distance(vector(found[$vector_property], size($vector), FLOAT32),
                                   vector($vector, size($vector), FLOAT32), COSINE) / 2 AS similarity
   OPTIONAL MATCH (found:Passage)-[:PART_OF]->(whole:Memory {workspace_id: $workspace_id})
   RETURN CASE WHEN found:Memory THEN found ELSE whole END AS memory, null AS text_score, null AS window_score, similarity,
          null AS mention_score
 UNION ALL
-  // ----- meaning, as the external tier told: an id of another workspace names nothing here -----
+  // ----- meaning, by the external tier: ids of other workspaces match nothing -----
   UNWIND $question.external AS hit
   MATCH (memory:Memory {workspace_id: $workspace_id, id: hit.id})
   USING INDEX memory:Memory(workspace_id, id)
   RETURN memory, null AS text_score, null AS window_score, hit.similarity AS similarity, null AS mention_score
 UNION ALL
-  // ----- what mentions them: the fewer mention an entity, the more each of them says -----
+  // ----- mentions: the fewer memories mention an entity, the higher each one scores -----
   UNWIND named AS entity
   CALL (entity) {
     MATCH (entity)<-[:MENTIONS]-(memory:Memory {workspace_id: $workspace_id})
@@ -102,7 +102,7 @@ WITH coalesce(head(collect(named)), []) AS named, collect({
   id: memory.id, memory: memory, text_score: text_score, window_score: window_score, similarity: similarity,
   mention_score: mention_score
 }) AS found
-// ----- the best of each list, and the turns beside them -----
+// ----- the best of each list, and adjacent turns -----
 CALL (found) {
   CALL (found) {
     // include: best_by_words

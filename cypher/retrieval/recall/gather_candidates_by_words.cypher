@@ -3,28 +3,28 @@
 // returns: one
 // param: workspace_id string
 // param: scope map — as the fragment in_scope reads it
-// param: question map — in one map, since the server plans this again, for 0.7 s, for each set of types of its parameters:
+// param: question map — one map: the server plans the statement, in 0.7 s, for each combination of parameter types:
 //   text_queries list<map> — {index, query}: Lucene queries with workspace and users as required clauses
-//   window_queries list<map> — the same over a memory's text together with the turns around it
-//   name_queries list<string> — Lucene over entity_names, with the workspace as a required clause; empty: no names
-//   names list<string> — the names that may stand in the query, as they are compared
+//   window_queries list<map> — the same for the index of windows: a memory's text and the turns around it
+//   name_queries list<string> — Lucene queries of entity_names, with the workspace as a required clause; empty: no names
+//   names list<string> — possible names in the query, normalised
 //   terms list<string> — stems of the query, each between spaces
-// param: named_limit integer — how many entities the query may name
-// param: examined integer — how many mentions of one of them are looked at, so that a hub costs no more
-// param: mention_limit integer — how many memories that mention it become candidates
-// param: text_limit integer — length of the list of words
-// param: pool_limit integer — how many of each list become candidates
-// param: with_neighbours boolean — whether the turns beside them become candidates too
+// param: named_limit integer — maximum entities that the query names
+// param: examined integer — maximum mentions read per entity, which bounds the cost of hubs
+// param: mention_limit integer — maximum candidates per entity
+// param: text_limit integer — rows of each full-text search
+// param: pool_limit integer — maximum candidates from each list
+// param: with_neighbours boolean — also take adjacent turns as candidates
 // param: now datetime
 // param: filter map — as the fragment memory_filter reads it
-// param: only_current boolean — without what another one has taken the place of
-// column: text_scores list<map> — {id, score} of what the words found
-// column: window_scores list<map> — {id, score} of what the words found in the turns around
-// column: mention_scores list<map> — {id, score} of what mentions entities that the query names
-// column: named list<map> — {id, name, keys}: these entities, and under which names the query names them
+// param: only_current boolean — exclude superseded memories
+// column: text_scores list<map> — {id, score} of memories found by words
+// column: window_scores list<map> — {id, score} of memories found by the words of their windows
+// column: mention_scores list<map> — {id, score} of memories that mention entities of the query
+// column: named list<map> — {id, name, keys} of these entities; keys are their names in the query
 // column: candidates list<map> — see graph.retrieval.recall.candidates.Candidate
-// why: a statement that names a vector index fails where there is none, even if it would not search it; so recall
-//   without vectors has one of its own
+// why: a statement that names a vector index fails if the index is missing, even without searching it; hence recall
+//   without vectors has its own statement
 CYPHER 25
 // include: entities_named
 CALL (named) {
@@ -34,13 +34,13 @@ CALL (named) {
   WHERE node.workspace_id = $workspace_id
   RETURN node AS memory, score AS text_score, null AS window_score, null AS mention_score
 UNION ALL
-  // ----- words of the turns around -----
+  // ----- words of the windows -----
   UNWIND $question.window_queries AS leg
   CALL db.index.fulltext.queryNodes(leg.index, leg.query, {limit: $text_limit}) YIELD node, score
   WHERE node.workspace_id = $workspace_id
   RETURN node AS memory, null AS text_score, score AS window_score, null AS mention_score
 UNION ALL
-  // ----- what mentions them: the fewer mention an entity, the more each of them says -----
+  // ----- mentions: the fewer memories mention an entity, the higher each one scores -----
   UNWIND named AS entity
   CALL (entity) {
     MATCH (entity)<-[:MENTIONS]-(memory:Memory {workspace_id: $workspace_id})
@@ -70,7 +70,7 @@ WHERE memory.active
 WITH coalesce(head(collect(named)), []) AS named, collect({
   id: memory.id, memory: memory, text_score: text_score, window_score: window_score, mention_score: mention_score
 }) AS found
-// ----- the best of each list, and the turns beside them -----
+// ----- the best of each list, and adjacent turns -----
 CALL (found) {
   CALL (found) {
     // include: best_by_words

@@ -3,29 +3,29 @@
 // returns: one
 // param: workspace_id string
 // param: scope map — as the fragment in_scope reads it
-// param: question map — in one map, since the server plans this again, for 0.7 s, for each set of types of its parameters:
+// param: question map — one map: the server plans the statement, in 0.7 s, for each combination of parameter types:
 //   text_queries list<map> — {index, query}: Lucene queries with workspace and users as required clauses
-//   window_queries list<map> — the same over a memory's text together with the turns around it
-//   name_queries list<string> — Lucene over entity_names, with the workspace as a required clause; empty: no names
-//   names list<string> — the names that may stand in the query, as they are compared
-//   focus_vector list<float>? — of the end of a long query; null for others
+//   window_queries list<map> — the same for the index of windows: a memory's text and the turns around it
+//   name_queries list<string> — Lucene queries of entity_names, with the workspace as a required clause; empty: no names
+//   names list<string> — possible names in the query, normalised
+//   focus_vector list<float>? — vector of the query's focus; null: it has none
 //   terms list<string> — stems of the query, each between spaces
-// param: named_limit integer — how many entities the query may name
-// param: text_limit integer — length of the list of words, before the filter
+// param: named_limit integer — maximum entities that the query names
+// param: text_limit integer — rows of each full-text search, before the filter
 // param: vector list<float>
 // param: vector_property string
-// param: pool_limit integer — how many of each list become candidates
-// param: long_words integer — a longer text is read part by part for the focus too
+// param: pool_limit integer — maximum candidates from each list
+// param: long_words integer — length in words from which a text's passages are compared with the focus too
 // param: now datetime
 // param: filter map — as the fragment memory_filter reads it
-// param: only_current boolean — without what another one has taken the place of
-// column: text_scores list<map> — {id, score} of what the words found
-// column: window_scores list<map> — {id, score} of what the words found in the turns around
-// column: similarities list<map> — {id, score} of the nearest, (1 + cosine) / 2
-// column: mention_scores list<map> — {id, score} of what mentions entities that the query names
-// column: named list<map> — {id, name, keys}: these entities, and under which names the query names them
+// param: only_current boolean — exclude superseded memories
+// column: text_scores list<map> — {id, score} of memories found by words
+// column: window_scores list<map> — {id, score} of memories found by the words of their windows
+// column: similarities list<map> — {id, score} of the nearest memories, score as (1 + cosine) / 2
+// column: mention_scores list<map> — {id, score} of memories that mention entities of the query
+// column: named list<map> — {id, name, keys} of these entities; keys are their names in the query
 // column: candidates list<map> — see graph.retrieval.recall.candidates.Candidate
-// why: where a filter leaves few memories, comparing each of them loses none, as an index asked before the filter would
+// why: compares every memory if few match the filter: an index search before the filter would miss some
 CYPHER 25
 // include: entities_named
 CALL (named) {
@@ -35,13 +35,13 @@ CALL (named) {
   WHERE node.workspace_id = $workspace_id
   RETURN node AS memory, score AS text_score, null AS window_score, null AS similarity
 UNION ALL
-  // ----- words of the turns around -----
+  // ----- words of the windows -----
   UNWIND $question.window_queries AS leg
   CALL db.index.fulltext.queryNodes(leg.index, leg.query, {limit: $text_limit}) YIELD node, score
   WHERE node.workspace_id = $workspace_id
   RETURN node AS memory, null AS text_score, score AS window_score, null AS similarity
 UNION ALL
-  // ----- meaning: every memory of the workspace, or of the user -----
+  // ----- meaning: every memory of the workspace or user -----
   UNWIND coalesce($scope.users, [null]) AS user_id
   CALL (user_id) {
     WITH user_id

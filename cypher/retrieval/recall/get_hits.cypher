@@ -4,15 +4,15 @@
 // param: workspace_id string
 // param: scope map — as the fragment in_scope reads it
 // param: ids list<string> — best first
-// param: relation_limit integer — relations shown for each hit, the strongest first
+// param: relation_limit integer — maximum relations per hit, the strongest first
 // param: vector_property string
 // param: now datetime
-// param: merge_above float? — cosine above which a memory may repeat a better one; turns never do; null: nothing does
-// column: memory map — its times as text: the driver takes longer over a page of dates than over all the rest of it
+// param: merge_above float? — cosine above which a memory may repeat a better one; turns never do; null: never
+// column: memory map — times as text, because the driver needs more time for datetimes than for the rest of the page
 // column: relations list<map> — {id, type, direction, strength, created_at, other_id}
-// column: superseded_by list<string> — ids of live memories that took its place
-// column: near list<string> — ids of better memories that this one may repeat: of the same text, or a near vector
-// why: reads the texts of the few returned memories, not of every candidate
+// column: superseded_by list<string> — ids of live memories that supersede it
+// column: near list<string> — ids of better memories with the same text or a near vector, which this one may repeat
+// why: reads the texts of returned memories only, not of every candidate
 CYPHER 25
 UNWIND range(0, size($ids) - 1) AS place
 MATCH (memory:Memory {workspace_id: $workspace_id})

@@ -4,14 +4,14 @@
 // param: workspace_id string
 // param: scope map — as the fragment in_scope reads it
 // param: filter map — as the fragment memory_filter reads it
-// param: terms list<string> — stems of the query, each between spaces; empty: none is asked for
-// param: only_current boolean — without what another one has taken the place of
+// param: terms list<string> — stems of the query, each between spaces; empty: no condition
+// param: only_current boolean — exclude superseded memories
 // param: now datetime
-// param: limit integer — how many of the newest are looked at
+// param: limit integer — maximum memories read, the newest first
 // column: id string
-// column: matched list<string> — the terms that its text, key, tags, keywords or metadata hold
-// why: newest first out of the index on (workspace_id, created_at); the words are compared with the newest alone, so a
-//   query costs no more in a large workspace
+// column: matched list<string> — terms in its text, key, tags, keywords or metadata
+// why: newest first from the index on (workspace_id, created_at); compares words with the newest only, so that the cost
+//   does not depend on the size of the workspace
 CYPHER 25
 MATCH (memory:Memory {workspace_id: $workspace_id})
 WHERE memory.created_at <= datetime('9999-12-31T00:00:00Z')

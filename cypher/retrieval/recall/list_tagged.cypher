@@ -3,14 +3,14 @@
 // returns: many
 // param: workspace_id string
 // param: scope map — as the fragment in_scope reads it
-// param: tag_query string — over the index memory_tags, with the workspace as a clause
+// param: tag_query string — Lucene query of the index memory_tags, with the workspace as a clause
 // param: filter map — as the fragment memory_filter reads it
-// param: only_current boolean — without what another one has taken the place of
+// param: only_current boolean — exclude superseded memories
 // param: now datetime
 // param: offset integer
 // param: limit integer
 // column: id string
-// why: tags rank nothing, so importance and then the time of the event do
+// why: tags give no score, so importance and then the event time order the rows
 CYPHER 25
 CALL db.index.fulltext.queryNodes('memory_tags', $tag_query) YIELD node AS memory
 WHERE memory.workspace_id = $workspace_id

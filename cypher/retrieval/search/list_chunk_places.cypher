@@ -2,14 +2,14 @@
 // mode: read
 // returns: many
 // param: workspace_id string
-// param: ids list<string> — of chunks
+// param: ids list<string> — ids of chunks
 // column: id string
-// column: title string — of the document
+// column: title string — title of the document
 // column: uri string?
 // column: page integer?
 // column: char_start integer
 // column: char_end integer
-// column: is_excerpt boolean — whether no more than an excerpt of it is stored
+// column: is_excerpt boolean — whether only an excerpt of the chunk is stored
 CYPHER 25
 UNWIND $ids AS id
 MATCH (chunk:Chunk {workspace_id: $workspace_id, id: id})

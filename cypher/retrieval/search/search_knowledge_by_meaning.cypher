@@ -5,11 +5,11 @@
 // param: workspace_id string
 // param: scope map — as the fragment in_scope reads it
 // param: kinds list<string>
-// param: owned_kinds list<string> — of those, what belongs to users; the others are everybody's
+// param: owned_kinds list<string> — kinds that belong to users; other kinds are shared
 // param: vector list<float>
 // param: vector_property string
-// param: vector_limit integer — of each kind, over-fetched for what compression loses
-// param: limit integer — of each kind
+// param: vector_limit integer — rows of the vector search per kind, including spare ones for the loss by compression
+// param: limit integer — maximum rows per kind
 // column: id string
 // column: kind string
 // column: text string

@@ -4,16 +4,16 @@
 // param: workspace_id string
 // param: scope map — as the fragment in_scope reads it
 // param: text_queries list<map> — {index, query}: Lucene queries with workspace and kind as required clauses
-// param: vector list<float>? — what the cosine is of; null: none is wanted
+// param: vector list<float>? — vector to compare with; null: no cosines
 // param: vector_property string
-// param: searched integer — how many each query is asked for; what was deleted or merged is among them
-// param: limit integer — of each query, so that no kind takes another's place
+// param: searched integer — rows of each full-text search, including deleted and merged nodes
+// param: limit integer — maximum rows per query, so that no kind crowds out another
 // column: id string
 // column: kind string
 // column: text string
 // column: keys string? — names and aliases
 // column: cosine float?
-// column: score float — Lucene's, comparable within one index only
+// column: score float — Lucene's score, comparable within one index only
 CYPHER 25
 UNWIND $text_queries AS leg
 CALL (leg) {
