@@ -1,1 +1,1 @@
-"""The context that an agent fetches before it acts: concurrent layers, formatted within a budget."""
+"""Context for an agent before it acts: layers gathered concurrently and rendered within a token budget."""

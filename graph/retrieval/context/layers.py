@@ -1,4 +1,4 @@
-"""Layers of a context: each retrieves its items separately and formats them."""
+"""Layers of a context: each gathers its items and renders them as text."""
 
 import asyncio
 from abc import ABC, abstractmethod
@@ -25,13 +25,13 @@ from graph.telemetry.models import AgentPattern, pattern_block
 from graph.telemetry.reading import TelemetryReader
 
 _MOST_FOUND = 5
-_MOST_CONSIDERED = 20  # among them may be names that tell nothing
+_MOST_CONSIDERED = 20  # more than are shown, because entities without information are omitted
 _MOST_RELATED = 5
 _MOST_PATTERNS = 10
 
 
 class LayerOff(Exception):
-    """Raised by a layer without a starting point; the text gives the reason.
+    """Raised by a layer that the query gives nothing to search for; the text is the reason.
 
     Attributes:
         is_failure: True if a search failed.
@@ -44,18 +44,18 @@ class LayerOff(Exception):
 
 @dataclass(frozen=True)
 class LayerContent:
-    """Items of a layer, best first, with notices for the caller."""
+    """Items of a layer, best first, with a note for the caller on skipped parts."""
 
     items: Sequence[Any]
     note: str | None = None
 
 
 class Layer(ABC):
-    """One part of a context; lives as long as the process. What its items are is its own business, hence Any.
+    """One part of a context; lives as long as the process. Each layer has its own type of items, hence Any.
 
     Attributes:
-        name: Name in the list of skipped layers.
-        urgency: Order in the token budget, lowest first; independent of the place in the prompt.
+        name: Name of the layer.
+        urgency: Order in which layers use the token budget, lowest first; the order in the prompt is another.
     """
 
     name: ClassVar[LayerName]
@@ -63,16 +63,16 @@ class Layer(ABC):
 
     @abstractmethod
     async def gather(self, workspace_id: str, asked: ContextQuery) -> LayerContent:
-        """Return what there is to tell.
+        """Return the items for a query.
 
         Raises:
-            LayerOff: The query gives it nothing to go by.
-            RecollectError: It cannot be had now.
+            LayerOff: The query gives the layer nothing to search for.
+            RecollectError: The search failed.
         """
 
     @abstractmethod
     def render(self, items: Sequence[Any], asked: ContextQuery) -> str:
-        """Return some of the items as text, empty for none."""
+        """Return items as text; empty for no items."""
 
     def note_use(  # noqa: B027 - most layers count nothing
         self, workspace_id: str, items: Sequence[Any], asked: ContextQuery
@@ -81,7 +81,7 @@ class Layer(ABC):
 
 
 class ProfileLayer(Layer):
-    """The profile of the user of the present scope, which counts no use of memories."""
+    """Profile of the current scope's user; it counts no use of memories."""
 
     name = LayerName.PROFILE
     urgency = -1
@@ -101,7 +101,7 @@ class ProfileLayer(Layer):
 
 
 class EpisodeLayer(Layer):
-    """Episodes of the named conversation, whose messages are deleted."""
+    """Latest episodes of the named conversation: summaries of its deleted messages."""
 
     name = LayerName.EPISODES
     urgency = 2
@@ -124,10 +124,10 @@ class EpisodeLayer(Layer):
 
 
 class OntologyLayer(Layer):
-    """Entities named as targets, then entities that match the query, each with its strongest relations.
+    """Target entities, then entities that match the query, each with its strongest relations.
 
-    Entities that linking created from names in memories appear only if they have a relation, because otherwise they add
-    nothing to the query.
+    A matching entity that linking created from a name in a memory appears only if it has a relation; otherwise it adds
+    no information.
     """
 
     name = LayerName.ONTOLOGY
@@ -156,7 +156,7 @@ class OntologyLayer(Layer):
         return entity_block(items)
 
     async def _found(self, workspace_id: str, asked: ContextQuery) -> tuple[list[Entity], list[str]]:
-        """Return what the query finds, and what could not be searched."""
+        """Return the entities that match the query, and notes on skipped searches."""
         result = await self._search.search_entities(
             workspace_id,
             asked.query,
@@ -187,7 +187,7 @@ class OntologyLayer(Layer):
 
 
 def _lost(resolution: RecallResolution) -> list[str]:
-    """Return what a search had to do without; a leg whose reason the fallback gives is not named once more."""
+    """Return notes on the fallback and on skipped legs of a search, without repeated reasons."""
     fallback = resolution.fallback or ""
     legs = [each for each in resolution.degraded if each.partition(": ")[2] not in fallback]
     return [fallback, *legs] if fallback else legs
@@ -204,9 +204,9 @@ def _is_informative(known: KnownEntity) -> bool:
 
 
 class PatternLayer(Layer):
-    """Patterns of failures of the planned action; first in the token budget.
+    """Failure patterns of the planned action; first in the token budget.
 
-    Entities in the message count as targets, as those that the caller names do, so that a chat need not name any.
+    Entities named in the query count as targets, so that a chat client need not name targets.
     """
 
     name = LayerName.PATTERNS
@@ -222,7 +222,7 @@ class PatternLayer(Layer):
         lost = _note(*named.degraded)
         if not (asked.target_types or asked.target_ids or named.ids or asked.action_type):
             raise LayerOff(lost or "neither a target nor an actionType is named", is_failure=lost is not None)
-        # By themselves: whoever names an action alone asks for it on anything, whatever else the message is about.
+        # Separate queries: an action without targets means any node, not only the entities in the query.
         patterns, of_named = await asyncio.gather(
             self._telemetry.patterns_for(
                 workspace_id,
@@ -246,7 +246,7 @@ class PatternLayer(Layer):
 
 
 class MemoryLayer(Layer):
-    """The memories that the query brings back, none that is merely the least unlike."""
+    """Memories relevant to the query."""
 
     name = LayerName.MEMORIES
     urgency = 3
@@ -266,5 +266,5 @@ class MemoryLayer(Layer):
 
     @override
     def note_use(self, workspace_id: str, items: Sequence[RecallHit], asked: ContextQuery) -> None:
-        """Count the memories as recalled, which those cut for their length or come too late are not."""
+        """Count the shown memories as recalled, but not omitted or late ones."""
         self._recall.note_use(workspace_id, items, used_by=asked.used_by)

@@ -1,4 +1,4 @@
-"""Models of a context and of its request."""
+"""Models of a context and its request."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -37,33 +37,33 @@ class LayerName(StrEnum):
 
 
 DEFAULT_LAYERS = frozenset(LayerName) - {LayerName.PROFILE}
-"""Layers of a context whose caller asks for no profile."""
+"""Layers of a context by default: all but the profile."""
 
 
 class WhyOff(StrEnum):
-    """Why nothing is injected."""
+    """Reason why nothing is injected."""
 
     MEMORY = MEMORY_OFF
     BUDGET = "maxTokens leaves no room"
 
 
 class ContextQuery(Frozen):
-    """Intended action of an agent.
+    """Request of a context for an agent's planned action.
 
     Attributes:
-        query: The message it works on, as it came.
+        query: Message that the agent works on, unchanged.
         conversation_id: Conversation whose latest episodes are included.
-        target_ids: Entities it is about to act on, by id or key.
-        target_types: Types of nodes it is about to act on, whether the ontology knows them or telemetry alone.
+        target_ids: Ids or keys of the entities that the agent will act on.
+        target_types: Types of the nodes that the agent will act on, from the ontology or from telemetry.
         action_type: Planned action, as in telemetry.
-        max_tokens: Token limit of the prompt; at most 8000 and the workspace's limit, and nothing for 0 or less. None:
-            the limit of the workspace or the deployment.
-        provider: Provider of the model, alone or as in ``provider/model``.
-        used_by: The session whose run uses the memories, as of a recall.
-        layers: Permitted layers; others are not searched.
+        max_tokens: Token limit of the prompt, capped at 8000 and the workspace's limit; 0 or less gives an empty
+            prompt. None: the workspace's limit, or else 2000.
+        provider: Provider of the model, or ``provider/model``.
+        used_by: Session whose run uses the memories.
+        layers: Layers to gather.
         dry_run: Count no use, and log no injection.
-        is_automatic: True if nobody requested it, as in the turns of a chat: then memory must be on, and the turn
-            waits.
+        is_automatic: True for contexts that the service injects into chat turns. They require that memory is on, and
+            have a shorter deadline.
     """
 
     query: str
@@ -82,7 +82,7 @@ class ContextQuery(Frozen):
 
 @dataclass(frozen=True)
 class Related:
-    """One end of a relation, seen from the other."""
+    """A related entity, seen from the other end of the relation."""
 
     relation_type: str
     is_outgoing: bool
@@ -102,14 +102,14 @@ class AgentContext:
     """The composed context, its parts and its missing parts.
 
     Attributes:
-        prompt: Text of the layers, within the requested tokens; empty for nothing.
-        messages: The same as messages with ``role`` and ``content``.
-        tokens: Approximate tokens of the prompt.
+        prompt: Text of the layers within the token limit; empty if there are no items.
+        messages: The prompt as messages with ``role`` and ``content``.
+        tokens: Estimated tokens of the prompt.
         included: Items of each layer in the prompt.
-        skipped: Each layer that was off, late, failed or cut, and why; and the query, where only its end was read.
-        missing: Short words for the same: a layer, ``query``, or ``meaning`` where no vectors were had, and ``late``,
-            ``failed``, ``off`` or ``cut``.
-        off: Why not every layer was looked into, where it was not.
+        skipped: Reasons of layers that were off, late, failed or cut, and of a query that was cut.
+        missing: Summary of ``skipped``: a layer, ``query``, or ``meaning`` for vectors, with ``late``, ``failed``,
+            ``off`` or ``cut``. Omits layers that the query gave nothing to search for.
+        off: Reason why layers were not gathered; None: all were.
     """
 
     prompt: str
@@ -121,7 +121,7 @@ class AgentContext:
     off: WhyOff | None = None
 
     def in_short(self, *more: str) -> str:
-        """Return what became of it, and what ``more`` is missing, in one line of ASCII.
+        """Return the numbers of injected memories and the missing parts, with ``more``, as one line of ASCII.
 
         For example ``injected=3; skipped=meaning(late),patterns(off)``.
         """
@@ -130,7 +130,7 @@ class AgentContext:
 
     @property
     def node_ids(self) -> list[str]:
-        """Ids of the memories, entities, patterns and episodes it speaks of."""
+        """Ids of the included memories, entities, patterns and episodes."""
         return [
             *self.memory_ids,
             *(entity.id for entity in self.entities),
@@ -140,33 +140,33 @@ class AgentContext:
 
     @property
     def memory_ids(self) -> list[str]:
-        """Ids of its memories, and of those that the profile was made of."""
+        """Ids of the included memories, and of the memories behind the profile."""
         told = (entry.memory_id for entry in self.profile)
         return list(dict.fromkeys([*(hit.memory.id for hit in self.memories), *told]))
 
     @property
     def profile(self) -> list[ProfileEntry]:
-        """The entries of the user's profile that it begins with."""
+        """Included entries of the user's profile."""
         return self._of(LayerName.PROFILE)
 
     @property
     def episodes(self) -> list[Episode]:
-        """The summaries it begins with, the most recent last as there."""
+        """Included episodes, the most recent last, as in the prompt."""
         return self._of(LayerName.EPISODES)[::-1]
 
     @property
     def entities(self) -> list[Entity]:
-        """The entities it speaks of, without those it names as related only."""
+        """Included entities, without those that appear only as related."""
         return [known.entity for known in self._of(LayerName.ONTOLOGY)]
 
     @property
     def patterns(self) -> list[AgentPattern]:
-        """The patterns it warns of."""
+        """Included failure patterns."""
         return self._of(LayerName.PATTERNS)
 
     @property
     def memories(self) -> list[RecallHit]:
-        """The memories it holds, best first."""
+        """Included memories, best first."""
         return self._of(LayerName.MEMORIES)
 
     def _of(self, name: LayerName) -> list[Any]:

@@ -1,4 +1,4 @@
-"""Composes the context that an agent fetches before it acts: runs the layers concurrently and fits the budget."""
+"""Composes the context of an agent: gathers the layers concurrently and fits them into the token budget."""
 
 import asyncio
 import re
@@ -31,18 +31,18 @@ from graph.tenancy.settings import WorkspaceSettings
 from graph.tenancy.workspaces import Workspaces
 from graph.vectors.index.service import vectors_within
 
-_LOOKED_AT_ALONE = 8  # of a layer's items, whether one of them is too long by itself
+_LOOKED_AT_ALONE = 8  # first items of a layer that are skipped if one alone exceeds the budget
 
 
 class FittedPrompt:
-    """The items that fit into a budget, and the blocks of their prompt.
+    """The items that fit into a token budget, and the blocks of their prompt.
 
-    Each layer adds its best items first. The most urgent layer precedes the others, but apart from its best item takes
-    at most half of the rest while these need it. A best item that is too long is skipped, so that it does not block the
-    later ones.
+    Each layer adds its best items first, in the order of urgency. While later layers need tokens, a layer takes at most
+    half of the remaining budget, but at least its best item. An item that is too long is skipped, so that it does not
+    block later ones.
 
     Attributes:
-        included: Fitting items of each layer with results.
+        included: Fitting items of each gathered layer.
     """
 
     def __init__(
@@ -55,9 +55,9 @@ class FittedPrompt:
         """Choose the items.
 
         Args:
-            layers: In the order of the prompt.
+            layers: Layers, in the order of the prompt.
             gathered: Items of each layer, best first.
-            asked: Format of the prompt.
+            asked: Request of the context.
             budget: Tokens of the whole prompt.
         """
         self.included: dict[LayerName, Sequence[Any]] = dict.fromkeys(gathered, ())
@@ -77,11 +77,11 @@ class FittedPrompt:
 
     @property
     def blocks(self) -> list[str]:
-        """The blocks of the prompt, in its order."""
+        """Blocks of the prompt, in order."""
         return self._framed(self._texts)
 
     def _take(self, layer: Layer, budget: int) -> None:
-        """Include as many of a layer's items as fit beside those of others."""
+        """Include as many items of a layer as fit beside the other layers' items."""
         items = self._gathered[layer.name]
         self._include(layer, items)
         if self._tokens(self._texts) <= budget:
@@ -91,15 +91,15 @@ class FittedPrompt:
         self._include(layer, items[: self._fitting(layer, items, budget)])
 
     def _cut(self, layer: Layer, budget: int) -> None:
-        """Leave a layer the best of its items, and of the others as many as fit."""
+        """Reduce a layer to the items that fit, but keep at least its best item."""
         if self._tokens(self._texts) > budget:
             items = self.included[layer.name]
             self._include(layer, items[: max(1, self._fitting(layer, items, budget))])
 
     def _fitting(self, layer: Layer, items: Sequence[Any], budget: int) -> int:
-        """Return how many of a layer's items, the first of them, fit beside those of others.
+        """Return how many first items of a layer fit beside the other layers' items.
 
-        A text grows with its items, so their number is bisected: wording them takes the time of the event loop.
+        Bisects the number, because each rendering blocks the event loop.
         """
 
         def tokens(count: int) -> int:
@@ -122,17 +122,17 @@ class FittedPrompt:
         return estimate_tokens("\n\n".join(self._framed(texts)))
 
 
-_VECTORS_SHARE = 0.4  # of the deadline; the rest is left to words, names and the graph, which need no vector
-_RERANK_SHARE = 0.8  # of the deadline: memories in their first order are better than none
-_LAYERS_SHARE = 0.1  # of the deadline is theirs however long the workspace took to read
-_WARMING_SECONDS = 15.0  # longer than a quiet machine needs; then the statements of a busy one are late
-_MOST_LATE = 32  # so that a store that hardly answers is not asked ever more
-_MODEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:/@+-]{0,99}")  # as providers write them: nobody's sentence
+_VECTORS_SHARE = 0.4  # share of the deadline; searches by words, names and graph need the rest
+_RERANK_SHARE = 0.8  # share of the deadline; memories in their first order are better than none
+_LAYERS_SHARE = 0.1  # minimum share of the deadline for the layers after a slow read of the workspace
+_WARMING_SECONDS = 15.0  # longer than an idle machine needs for a warm-up
+_MOST_LATE = 32  # bounds the number of unfinished layers while the graph is slow
+_MODEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:/@+-]{0,99}")  # keeps text that is no model name out of the log
 _log = structlog.get_logger("recollect.context")
 
 
 class AgentContexts:
-    """The use case of composing a context; lives as long as the process."""
+    """Composes contexts; lives as long as the process."""
 
     def __init__(
         self,
@@ -143,14 +143,14 @@ class AgentContexts:
         turn_deadline_seconds: float | None = None,
         measurements: Measurements = UNMEASURED,
     ) -> None:
-        """Take what contexts are composed of.
+        """Store the dependencies.
 
         Args:
-            workspaces: Their switches and budgets.
-            layers: In the order of the prompt.
+            workspaces: Reads the settings of workspaces.
+            layers: Layers, in the order of the prompt.
             deadline_seconds: Deadline of the layers of a requested context.
-            turn_deadline_seconds: The same of an automatic one, for which a chat waits; None: as long.
-            measurements: Counts what contexts had to do without.
+            turn_deadline_seconds: Deadline of the layers of an automatic context; None: the same.
+            measurements: Counts the missing parts of contexts.
         """
         self._workspaces = workspaces
         self._layers = layers
@@ -171,13 +171,12 @@ class AgentContexts:
     ) -> AgentContext:
         """Return the context for an agent's planned action.
 
-        A requested context waits for a warm-up, so that the first one after a start is as complete as later ones. If
-        the workspace's memory is off, patterns are omitted, and an automatic context is empty. A layer that fails or
-        misses the deadline is omitted and named; it never raises. If vectors are late, only hits by meaning are
-        missing.
+        A layer that fails or misses the deadline is omitted and reported, but never raises. If vectors are late, only
+        hits by meaning are missing. If the workspace's memory is off, patterns are omitted, and an automatic context is
+        empty. A requested context waits for a running warm-up, so that it is complete even right after a start.
 
         Raises:
-            InvalidInput: The query is blank, or too many targets are named.
+            InvalidInput: The query is blank, or there are too many targets.
             NotFound: There is no such workspace.
         """
         _check(asked)
@@ -228,7 +227,7 @@ class AgentContexts:
         return context
 
     def count_missing(self, missing: Mapping[str, str]) -> None:
-        """Count what a context had to do without; what exceeds its budget is no failure, and is not counted."""
+        """Count the missing parts of a context, except parts cut by its budget."""
         for part, why in missing.items():
             if why != "cut":
                 self._measurements.fallback("context", f"{part}({why})")
@@ -244,7 +243,7 @@ class AgentContexts:
         return task
 
     async def _warmed_up(self) -> None:
-        """Return once no warm-up is under way, or has taken too long."""
+        """Wait for a running warm-up, but not longer than 15 seconds."""
         with suppress(TimeoutError):
             async with asyncio.timeout(_WARMING_SECONDS):
                 await self._warm.wait()
@@ -262,13 +261,13 @@ class AgentContexts:
             await self._plan(workspace_id, asked)
 
     async def _plan(self, workspace_id: str, asked: ContextQuery) -> None:
-        """Have the layers' statements run, one after another: the processor's other core is for who asks meanwhile."""
+        """Run the layers' statements one after another, so that a core stays free for requests."""
         for layer in self._wanted(asked):
             with suppress(LayerOff):
                 await layer.gather(workspace_id, asked)
 
     async def close(self) -> None:
-        """End the layers that nobody waits for any more."""
+        """Cancel the layers that missed their deadline and still run."""
         late = list(self._late)
         for task in late:
             task.cancel()
@@ -277,7 +276,7 @@ class AgentContexts:
     async def _gather(
         self, workspace_id: str, asked: ContextQuery, seconds: float, deadline_seconds: float
     ) -> tuple[dict[LayerName, Sequence[Any]], list[str], dict[str, str]]:
-        """Return each layer's items within the remaining deadline, and the reasons of missing layers in both forms."""
+        """Return each layer's items, the reasons of missing parts, and their summary; see :class:`AgentContext`."""
         wanted = self._wanted(asked)
         with vectors_within(seconds * _VECTORS_SHARE, reranked_within=seconds * _RERANK_SHARE) as patience:
             tasks = {layer.name: asyncio.create_task(layer.gather(workspace_id, asked)) for layer in wanted}
@@ -314,7 +313,7 @@ class AgentContexts:
         return [layer for layer in self._layers if layer.name in asked.layers]
 
     def _leave(self, name: LayerName, task: asyncio.Task[LayerContent]) -> None:
-        """Let a late layer finish, so that the server has its query plan the next time."""
+        """Let a late layer finish in the background, so that Neo4j has its plan for the next request."""
         _log.warning("context.layer_late", layer=str(name))
         if len(self._late) >= _MOST_LATE:
             task.cancel()
@@ -328,7 +327,7 @@ class AgentContexts:
             _log.warning("context.layer_failed", reason=type(error).__name__)
 
     def _tokens(self, asked: ContextQuery, chosen: WorkspaceSettings) -> int:
-        """Return the token budget: the lesser of the caller's and the workspace's, or the default."""
+        """Return the token budget: the smaller of the caller's and the workspace's, or else the default."""
         said = [most for most in (asked.max_tokens, chosen.max_tokens) if most is not None]
         return min(said, default=DEFAULT_TOKENS)
 
@@ -343,21 +342,21 @@ def _check(asked: ContextQuery) -> None:
 
 
 def _why_off(workspace: Workspace, budget: int) -> WhyOff | None:
-    """Return why not every layer is looked into, or None where each is."""
+    """Return why layers are not gathered, or None if all are."""
     if not workspace.memory_enabled:
         return WhyOff.MEMORY
     return WhyOff.BUDGET if budget == 0 else None
 
 
 def _why_silent(name: LayerName, workspace: Workspace, asked: ContextQuery, budget: int) -> str | None:
-    """Return why a layer is not looked into, or None where it is."""
+    """Return why a layer is not gathered, or None if it is."""
     if not workspace.memory_enabled and (asked.is_automatic or name is LayerName.PATTERNS):
         return memory_off(workspace.id)
     return WhyOff.BUDGET if budget == 0 else None
 
 
 def _note_targets(asked: ContextQuery) -> None:
-    """Note what the present call is about: the types and the nodes that its caller is about to act on."""
+    """Report the targets' types and nodes as touched by the current call."""
     for type_ in asked.target_types:
         touches(type_=type_)
     touches(*asked.target_ids)
@@ -375,7 +374,7 @@ def _note_injected(asked: ContextQuery, context: AgentContext) -> None:
 
 
 def _logged_name(model: str | None) -> str | None:
-    """Return what the log tells of a model, which any caller names: its name, or that it is none."""
+    """Return the name of a model for the log, or ``other``: callers could put any text there."""
     return model if model is None or _MODEL.fullmatch(model) else "other"
 
 

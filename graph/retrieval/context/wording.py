@@ -1,4 +1,4 @@
-"""Formats a context: entities and memories as text, and the whole as messages."""
+"""Renders a context: entities and memories as text, and the whole as messages."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -28,9 +28,9 @@ _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct",
 
 
 def provider_supports_system_message(provider: str | None) -> bool:
-    """Tell whether a provider, or ``provider/model``, takes messages with the role ``system``; unknown ones do.
+    """Tell whether a provider, or ``provider/model``, accepts the role ``system``; unknown ones do.
 
-    A model with ``glm`` in its name counts as that provider's, whoever serves it.
+    A model with ``glm`` in its name counts as GLM at every provider.
     """
     names = [name.strip() for name in (provider or "").casefold().split("/")]
     is_glm = any(_GLM.search(name) for name in names)
@@ -44,7 +44,10 @@ def entity_block(known: Sequence[KnownEntity]) -> str:
 
 
 def memory_block(hits: Sequence[RecallHit], format_: InjectionFormat, query: str) -> str:
-    """Return memories as the format wants them, for the user's message in the language of the query; empty for none."""
+    """Return memories as a block in the requested format; empty for none.
+
+    In the user's message, labels are in the language of the query.
+    """
     if not hits:
         return ""
     if format_ is not InjectionFormat.USER_SUFFIX:
@@ -63,11 +66,11 @@ def memory_block(hits: Sequence[RecallHit], format_: InjectionFormat, query: str
 
 
 def framed(blocks: Sequence[str], format_: InjectionFormat) -> list[str]:
-    """Return blocks with a notice that they are data, and fences that stored text cannot close; empty for none.
+    """Return blocks with a note that they are data, inside fences that stored text cannot close; empty for none.
 
-    A system prompt is one fence. System messages have none, because text cannot leave its message: a message before
-    them carries the notice, so that OmniRoute's keeps its form. In a suffix, MemoryX's block has its own fence, and the
-    others share one.
+    A system prompt has one fence. System messages need none, because text cannot leave its message; the note is a
+    message of its own, so that OmniRoute's message keeps its form. In a suffix, MemoryX's block has its own fence, and
+    the other blocks share one.
     """
     if not blocks:
         return []
@@ -84,10 +87,10 @@ def framed(blocks: Sequence[str], format_: InjectionFormat) -> list[str]:
 def messages_of(
     blocks: Sequence[str], format_: InjectionFormat, *, query: str, provider: str | None
 ) -> list[dict[str, str]]:
-    """Return the parts of a prompt, as ``framed`` returns them, as messages.
+    """Convert the blocks of :func:`framed` to messages.
 
-    As a system prompt they are one message, as system messages one each; with the role ``user`` for a provider that
-    has no system role. As a suffix they end the user's own message, which the result takes the place of.
+    A system prompt is one message; system messages are one per block. Both have the role ``user`` if the provider has
+    no system role. A suffix is appended to the user's message, and the result replaces that message.
     """
     whole = "\n\n".join(blocks)
     if format_ is InjectionFormat.USER_SUFFIX:
@@ -118,10 +121,9 @@ def _told(hit: RecallHit) -> str:
 
 
 def _held(hit: RecallHit, *, is_dated: bool) -> str:
-    """Return the validity of a memory, if it is known.
+    """Return the validity of a memory in parentheses, if it is known.
 
-    If another hit disagrees, the result has the date of the statement too, so that a model can choose, unless the text
-    already shows it.
+    If another hit contradicts it, add the date of the statement, so that a model can choose, unless the text shows it.
     """
     memory = hit.memory
     is_span = hit.superseded_by and memory.t_invalid is not None

@@ -1,1 +1,1 @@
-"""Profiles: who a user is, from current facts and without a language model."""
+"""Profiles: summaries of users from current facts, without a language model."""

@@ -1,4 +1,4 @@
-"""Shapes of profiles."""
+"""Models of profiles."""
 
 import hashlib
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from pydantic import field_validator
 from graph.core.models import Frozen
 
 DEFAULT_TOKENS = 1000
-"""Token budget of a profile whose caller names none."""
+"""Default token budget of a profile."""
 
 
 class ProfileSection(StrEnum):
@@ -32,10 +32,10 @@ class Mention(Frozen):
 
 
 class Successor(Frozen):
-    """A live memory that took the place of a fact.
+    """The edge from a fact to a live memory that supersedes it.
 
     Attributes:
-        by: ``slot`` where a newer statement closed it; None: somebody said so.
+        by: ``slot`` if a newer statement of the slot closed the fact; None: a caller created the edge.
         key: Key of that slot.
     """
 
@@ -44,14 +44,14 @@ class Successor(Frozen):
 
 
 class ProfileFact(Frozen):
-    """A memory as profiles read it.
+    """The properties of a memory that profiles use.
 
     Attributes:
-        slot_keys: Keys of the slots that it speaks of.
-        is_standing: Whether it belongs into every context.
-        has_ended: Whether its validity is over.
-        is_closed: Whether newer statements ended it.
-        is_opened: Whether somebody has opened it again since.
+        slot_keys: Keys of the slots that it states values of.
+        is_standing: True if it belongs into every context.
+        has_ended: True if its validity has ended.
+        is_closed: True if newer statements ended it.
+        is_opened: True if somebody reopened it afterwards.
     """
 
     id: str
@@ -82,17 +82,17 @@ class ProfileFact(Frozen):
 
     @property
     def date(self) -> datetime:
-        """Start of its validity, or else the time of the statement."""
+        """Start of its validity; else the time of the statement."""
         return self.t_valid or self.timestamp
 
     @property
     def is_current(self) -> bool:
-        """Whether it holds, and nothing took its place."""
+        """True if it is valid and not superseded."""
         return not (self.has_ended or any(each.by is None or self.is_closed for each in self.closings))
 
     @property
     def closed_keys(self) -> frozenset[str]:
-        """Keys of slots that newer statements closed, although the memory may hold as a whole."""
+        """Keys of its slots that newer statements closed; its other slots may still be valid."""
         return frozenset(each.key for each in self.closings if each.key and not self.is_opened)
 
 
@@ -100,11 +100,11 @@ class ProfileEntry(Frozen):
     """One fact of a profile with its source.
 
     Attributes:
-        slots: Slots that it fills, such as ``home``; empty in other sections.
+        slots: Slots of the entry, such as ``home``; empty in other sections.
         name: Name of the project or person.
-        text: Text of the fact for a model to read.
-        date: Start of its validity, or else the time of the statement.
-        is_dated: Whether the text ends with its date.
+        text: Text of the fact for models.
+        date: Start of its validity; else the time of the statement.
+        is_dated: True if the text ends with its date.
     """
 
     section: ProfileSection
@@ -120,11 +120,11 @@ class ProfileEntry(Frozen):
 
 
 class Profile(Frozen):
-    """Who a user is.
+    """Profile of a user.
 
     Attributes:
-        user_id: None: what belongs to no user.
-        text: The entries for a model to read, within the token budget; empty for none.
+        user_id: User; None: memories without a user.
+        text: The entries as text for models, within the token budget; empty for none.
         left_out: Number of entries that exceed the budget.
     """
 
@@ -136,7 +136,7 @@ class Profile(Frozen):
 
     @cached_property
     def etag(self) -> str:
-        """Hash of the profile, which changes only when its facts do."""
+        """Hash of the profile; it changes only with its facts."""
         return hashlib.sha256(self.model_dump_json().encode()).hexdigest()[:32]
 
 
@@ -148,4 +148,4 @@ SLOTS: Mapping[str, tuple[str, str]] = {
     "phone": ("Phone", "电话"),
     "e-mail": ("E-mail", "邮箱"),
 }
-"""Slots of a user in the order of a profile, with their labels in English and Chinese."""
+"""Slots of a profile in their order, with labels in English and Chinese."""

@@ -1,4 +1,4 @@
-"""Which facts make up a profile, in which order, and how many of them fit into its budget."""
+"""Selects and orders the facts of a profile, and fits them into its token budget."""
 
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final, NamedTuple
@@ -21,12 +21,12 @@ from graph.retrieval.recall.attribution import told
 
 PROJECT: Final = "Project"
 PERSON: Final = "Person"
-_WORK: Final = "project"  # the slot
-_SEVERAL: Final = frozenset({"role", _WORK})  # slots of which somebody may have several values at a time
+_WORK: Final = "project"  # the slot for projects that the user works on
+_SEVERAL: Final = frozenset({"role", _WORK})  # slots that may have several values at a time
 
 
 class _State(NamedTuple):
-    """A statement of a fact about the user; closed if a newer statement ended it."""
+    """A fact's statement about a slot of the user; closed if a newer statement ended it."""
 
     fact: ProfileFact
     stated: SlotStatement
@@ -34,11 +34,11 @@ class _State(NamedTuple):
 
 
 def profile_of(user_id: str | None, facts: Iterable[ProfileFact], budget: int) -> Profile:
-    """Return the profile that facts amount to.
+    """Build the profile of a user from facts.
 
     Args:
-        user_id: The user, who is none of the people.
-        facts: Current facts, and those that newer statements closed.
+        user_id: The user, who is not listed among the people.
+        facts: Current facts, and facts that newer statements closed.
         budget: Token budget of the text.
     """
     newest_first = sorted(sorted(facts, key=lambda fact: fact.id), key=lambda fact: fact.date, reverse=True)
@@ -63,10 +63,10 @@ def profile_of(user_id: str | None, facts: Iterable[ProfileFact], budget: int) -
 
 
 class _Chosen:
-    """The entries of a profile: each memory and each text once.
+    """Collects the entries of a profile, without repeated memories or texts.
 
     Attributes:
-        besides: Ids of facts that tell of an end; none is the fact about a project or person.
+        besides: Ids of facts that only state the end of something; they never represent a project or person.
     """
 
     def __init__(self, user_id: str | None, besides: Collection[str]) -> None:
@@ -84,7 +84,7 @@ class _Chosen:
         states: Sequence[_State] = (),
         name: str | None = None,
     ) -> bool:
-        """Add a fact; return whether it is new. Of one that is over in part, only the words that hold are shown."""
+        """Add a fact; return whether it is new. If some of its slots are closed, show only the words of the others."""
         if fact.id in self._ids or (fact.closed_keys and not states):
             return False
         content = fact.content
@@ -114,7 +114,7 @@ class _Chosen:
         return True
 
     def add_entity(self, section: ProfileSection, name: str, facts: Iterable[ProfileFact]) -> None:
-        """Add the newest fact about a project or person that the profile does not tell yet."""
+        """Add the newest fact about a project or person that the profile does not have yet."""
         for fact in facts:
             is_user = comparable(name) in (self._user, comparable(fact.speaker or ""))
             if not is_user and fact.id not in self.besides and self.add(section, fact, name=name):
@@ -122,7 +122,7 @@ class _Chosen:
 
 
 def _by_entity(facts: Iterable[ProfileFact], kind: str) -> list[tuple[str, list[ProfileFact]]]:
-    """Return the names of entities of a type with the facts that mention them, as the facts come."""
+    """Return the names of entities of a type with the facts that mention them, in the order of the facts."""
     found: dict[str, tuple[str, list[ProfileFact]]] = {}
     for fact in facts:
         for mention in sorted(fact.mentions, key=lambda each: (each.name, each.id)):
@@ -132,9 +132,9 @@ def _by_entity(facts: Iterable[ProfileFact], kind: str) -> list[tuple[str, list[
 
 
 def _own_states(fact: ProfileFact) -> list[_State]:
-    """Return what a fact states about slots of the user.
+    """Return the statements of a fact about slots of the user.
 
-    A weak statement that is rather about another person or thing counts for nothing.
+    Omits a weak statement if the fact states the same slot of another person or thing.
     """
     if own_keys(fact, (*SLOTS, _WORK)).isdisjoint(fact.slot_keys):
         return []
@@ -148,10 +148,10 @@ def _own_states(fact: ProfileFact) -> list[_State]:
 
 
 def _by_memory(states: Sequence[_State], slots: Iterable[str]) -> list[tuple[ProfileFact, Sequence[_State]]]:
-    """Return the current states of slots by their facts, in the order of the slots.
+    """Return the current statements about slots, grouped by fact, in the order of the slots.
 
-    Of a value that was stated several times the newest statement counts. A weak statement counts for nothing beside
-    another one, unless the slot may have several values.
+    Of equal values, the newest statement counts. If the slot has one value at a time, a weak statement is omitted
+    beside a strong one.
     """
     found: dict[str, list[_State]] = {}
     for slot in slots:
@@ -196,7 +196,7 @@ def _names_the_same(one: str, other: str) -> bool:
 def _fitted(user_id: str | None, entries: Sequence[ProfileEntry], budget: int) -> Profile:
     """Return the profile of the entries that fit, with the number of the others.
 
-    An entry that is too long is skipped, so that it does not keep out those behind it.
+    An entry that is too long is skipped, so that it does not block later ones.
     """
     text = profile_text(entries)
     kept, left_out = list(entries), 0

@@ -1,4 +1,4 @@
-"""The use case of telling who a user is."""
+"""Reads the facts of a user and builds a profile from them."""
 
 from graph.conversations.extraction.service import Extraction
 from graph.core.database import Database
@@ -21,7 +21,7 @@ _FACTS_OF_ANY, _TOKENS_OF_A_FACT = 200, 4  # what ended and what is said twice n
 
 
 class Profiles:
-    """Reads profiles out of the graph; lives as long as the process."""
+    """Builds profiles of users; lives as long as the process."""
 
     def __init__(
         self,
@@ -40,19 +40,19 @@ class Profiles:
     async def get(
         self, workspace_id: str, user_id: str | None = None, *, max_tokens: int | None = None
     ) -> Profile:
-        """Return who a user is: current slots, standing preferences, projects and people, each with its source.
+        """Return the profile of a user: current slots, preferences, projects and people, each with its source.
 
-        The same facts make the same profile. Neither what ended nor what extraction is not certain of is among them,
-        and only what the present scope admits. A user of whom nothing is known has an empty profile.
+        Equal facts give an equal profile. It omits facts that have ended, doubtful extracted facts, and facts outside
+        the current scope. A user without facts has an empty profile.
 
         Args:
-            workspace_id: Workspace.
-            user_id: None: the user of the present scope, or else what belongs to no user.
-            max_tokens: Token budget, at most 8000 and what the workspace says; None: 1000.
+            workspace_id: Workspace of the user.
+            user_id: User; None: the user of the current scope, or else memories without a user.
+            max_tokens: Token budget, capped at 8000 and the workspace's limit; None: 1000.
 
         Raises:
             InvalidInput: The id is blank or too long.
-            Forbidden: The present scope is another user's.
+            Forbidden: The current scope is bound to another user.
         """
         chosen = await self._workspaces.settings_of(workspace_id)
         budgets = (DEFAULT_TOKENS if max_tokens is None else max_tokens, chosen.max_tokens)

@@ -1,4 +1,4 @@
-"""Profiles as text for a model to read."""
+"""Renders profiles as text for models."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ _LABELS = {
 
 
 def profile_text(entries: Sequence[ProfileEntry], left_out: int = 0) -> str:
-    """Return entries as lines below a head, and the number of entries that were left out; empty for neither."""
+    """Return a heading, a line per entry, and the number of omitted entries; empty if there are none at all."""
     if not entries and not left_out:
         return ""
     in_chinese = bool(entries) and all(is_chinese(entry.text) for entry in entries)
@@ -25,7 +25,7 @@ def profile_text(entries: Sequence[ProfileEntry], left_out: int = 0) -> str:
 
 
 def profile_line(entry: ProfileEntry) -> str:
-    """Return an entry in one line, labelled in its language."""
+    """Return an entry as one line, with a label in the language of its text."""
     in_chinese = is_chinese(entry.text)
     if entry.section is ProfileSection.SLOT:
         label = ("、" if in_chinese else ", ").join(SLOTS[slot][in_chinese] for slot in entry.slots)
