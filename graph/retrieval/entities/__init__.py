@@ -1,1 +1,1 @@
-"""Search over entities: by their names, by words and by meaning, cut to a filter."""
+"""Search over entities by name, words and meaning, with a filter."""

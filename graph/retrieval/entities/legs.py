@@ -1,4 +1,4 @@
-"""The three legs of the entity search: each queries the graph separately, and the search skips a failing one."""
+"""The three legs of the entity search, by name, words and meaning; the search skips a leg whose index is missing."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -14,16 +14,16 @@ from graph.retrieval.recall.models import RecallTrace
 from graph.retrieval.recall.parsed_query import ParsedQuery
 from graph.vectors.index.models import EmbeddedQuery
 
-_OVER_FETCH = 4  # as recall does: int8 vectors lose up to 1.5 % of the true best
-_MOST_COMPARED = 5000  # beyond this the index with a wider net is faster than comparing all
+_OVER_FETCH = 4  # as in recall: int8 vectors miss up to 1.5 % of the true best
+_MOST_COMPARED = 5000  # beyond this number, the vector index is faster than comparing all
 _WIDEST_NET = 2000
-_LONGEST_NAME = 200  # characters of a query that may be nothing but a name
-# Of a long query, where it comes to its point: more than half of the names that one search takes.
+_LONGEST_NAME = 200  # characters of a query that may be a single name
+# The end of a long query states its main point, so at least half of the searched names come from it.
 _END_CHARS = 600
 
 
 class Legs:
-    """Asks for the entities of one workspace that one filter admits; lives as long as a search."""
+    """Searches the entities of one workspace that match one filter; lives as long as a search."""
 
     def __init__(
         self,
@@ -43,7 +43,7 @@ class Legs:
         self._pool = pool
 
     async def by_name(self, question: ParsedQuery) -> dict[str, str]:
-        """Return the longest name in the query that is an entity's, by its id, the longest first."""
+        """Return each entity's longest name in the query, by id, the longest first."""
         names = _names(question)
         query = name_query(names, self._common["workspace_id"])
         if query is None:
@@ -60,7 +60,7 @@ class Legs:
         return {id_: longest[id_] for id_ in ordered[: self._pool]}
 
     async def by_words(self, question: ParsedQuery) -> dict[str, float]:
-        """Return Lucene's scores, the best first."""
+        """Return Lucene's scores by id, best first."""
         legs = knowledge_queries(question.weighted_words, self._common["workspace_id"], "entity")
         if not legs:
             return {}
@@ -77,10 +77,10 @@ class Legs:
         return {row.id: row.score for row in rows}
 
     async def by_meaning(self, embedded: EmbeddedQuery | None, admitted: int | None) -> dict[str, float]:
-        """Return cosines, the best first; all entities admitted are compared where they are few.
+        """Return cosines by id, best first; compare all matching entities if they are few.
 
         Args:
-            embedded: The query's vector; None: there is none.
+            embedded: The query's vector; None: no embedder answered.
             admitted: Number of entities that match the filter; None: no filter.
         """
         if embedded is None:
@@ -112,7 +112,7 @@ class Legs:
         """Note a leg whose index cannot be searched.
 
         Raises:
-            Unavailable: It is the graph that does not answer.
+            Unavailable: The error is not a missing index.
         """
         if error.index is None:
             raise error

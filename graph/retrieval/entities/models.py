@@ -1,4 +1,4 @@
-"""Shapes of the search over entities."""
+"""Models of the search over entities."""
 
 from collections.abc import Sequence
 
@@ -8,12 +8,12 @@ from graph.retrieval.recall.models import RecallResolution
 
 
 class EntityHit(Frozen):
-    """An entity that was found.
+    """A found entity.
 
     Attributes:
-        score: 0..1, higher is better; orders the hits of one search (see ``graph.retrieval.entities.service``).
-        vector_score: Cosine of the query and the entity's text; None where its vector was not among the nearest.
-        text_score: Lucene's score; None where the words did not find it.
+        score: Order within one search, 0..1, higher is better; see ``graph.retrieval.entities.service``.
+        vector_score: Cosine of the query and the entity's text; None if its vector was not among the nearest.
+        text_score: Lucene's score; None if the words did not find it.
         why: Reasons, such as ``named "payments"`` and ``2nd closest in meaning``.
     """
 
@@ -28,7 +28,7 @@ class NamedEntities(Frozen):
     """The entities that a text names.
 
     Attributes:
-        ids: Those with the longest names first.
+        ids: Ids of the entities, the longest name first.
         degraded: Skipped searches, with reasons.
     """
 
@@ -37,7 +37,7 @@ class NamedEntities(Frozen):
 
 
 class EntitySearchResult(Frozen):
-    """The hits, best first, and how they were found; ``resolution.fallback`` says when only words could serve."""
+    """The hits, best first; ``resolution.fallback`` tells if only words were searched."""
 
     hits: Sequence[EntityHit]
     resolution: RecallResolution

@@ -1,8 +1,7 @@
-"""Searches entities: three ranked lists, fused so that each list alone can bring an entity forward.
+"""Searches entities by name, words and meaning, and fuses the three ranked lists.
 
-The first list has entities that the query names, the second matches of words, the third matches of meaning. Reciprocal
-rank fusion with k = 60 joins the lists; the score is the share of the maximum, which an entity at the top of all three
-would have.
+Reciprocal rank fusion with k = 60 fuses the lists, so that a high rank in one list is enough. The score is the share of
+the maximum sum, which an entity at the top of all three lists would have.
 """
 
 import asyncio
@@ -29,20 +28,20 @@ from graph.retrieval.recall.service import Recall
 
 MOST_FOUND = 200
 _LEGS = 3
-# Of each list, whatever the page: lists that grew with it would fuse to another order.
+# The length of each list is the same for all pages, because longer lists would fuse to another order.
 _POOL = MOST_FOUND
 _MOST_NAMED = 40
-_MOST_COMPARED = 100  # of what a search for an entity's names finds
+_MOST_COMPARED = 100  # hits of a search for an entity's names that are compared with it
 _MOST_ASKED_CHARS = 1000
 _SEPARATORS = re.compile(
     r"(?<![\d\-_. ])[-_. ]+|[-_. ]++(?!\d)"
-)  # what parts two numbers counts: 3.1 is not 31
+)  # separators between digits stay: 3.1 is not 31
 _PERSON = "Person"
 _UNCLASSIFIED = "Thing"
 
 
 class EntitySearch:
-    """The use case of finding entities; lives as long as the process."""
+    """Searches entities, and finds possible duplicates; lives as long as the process."""
 
     def __init__(self, database: Database, ontology: Ontology, merging: Merging, recall: Recall) -> None:
         self._database = database
@@ -60,9 +59,9 @@ class EntitySearch:
         offset: int = 0,
         min_score: float | None = None,
     ) -> EntitySearchResult:
-        """Return the live entities a query finds, best first, and how they were found.
+        """Return the live entities that match a query, best first.
 
-        Without a vector of the query, only names and words count, and the resolution states it.
+        If the query cannot be embedded, the search uses names and words only, and the resolution states it.
 
         Args:
             workspace_id: Workspace of the entities.
@@ -109,7 +108,7 @@ class EntitySearch:
     async def alike_pairs(
         self, workspace_id: str, *, of: str | None = None, first: int = 20
     ) -> list[AlikeEntities]:
-        """Return pairs of entities that may be one: an entity with each that is alike, or those of the workspace.
+        """Return pairs of possible duplicates: of one entity, or of the whole workspace.
 
         Raises:
             InvalidInput: ``first`` is not a page size.
@@ -122,7 +121,7 @@ class EntitySearch:
         return [AlikeEntities(entity=entity, duplicate=other) for other in others]
 
     async def alike(self, workspace_id: str, id_: str, *, first: int = 20) -> list[Entity]:
-        """Return entities that may be the same as one: of the same name first, and none that is called otherwise.
+        """Return possible duplicates of an entity, the most similar name first.
 
         Raises:
             InvalidInput: ``first`` is not a page size.
@@ -138,7 +137,7 @@ class EntitySearch:
         return [other for _, other in sorted(ranked, key=lambda each: each[0])][:size]
 
     async def named_in(self, workspace_id: str, text: str) -> NamedEntities:
-        """Return the live entities that a text names, at most 40, and why some may be missing.
+        """Return at most 40 live entities that a text names, and reasons why some may be missing.
 
         Raises:
             InvalidInput: The text is blank.
@@ -165,7 +164,7 @@ class EntitySearch:
         first: int = 50,
         after: str | None = None,
     ) -> tuple[Page[Entity], RecallResolution]:
-        """Return a page of the best 200 entities that a query finds, best first, and how they were found.
+        """Return a page of the best 200 entities that match a query, best first, with the resolution.
 
         Raises:
             InvalidInput: As for ``search_entities``, or ``after`` is malformed.
@@ -216,11 +215,11 @@ class EntitySearch:
 
 
 def likeness(entity: Entity, other: Entity) -> int | None:
-    """Rank the likeness of two entities' names from 0, the same name, to 3, or return None for unlike ones.
+    """Rank the similarity of two entities' names from 0, equal, to 3; return None for different names.
 
-    1 means other spaces, hyphens and full stops, 2 an acronym and 3 a part: the first or last name of a person, an
-    organisation without its ending. Types may differ only if one of them is a ``Thing`` or, with the same name, if
-    linking created one of them.
+    0 means equal names, 1 other separators, 2 an acronym, and 3 a part: the first or last name of a person, or the name
+    of an organisation without its ending. The types must be equal, unless one of them is ``Thing``, or the rank is at
+    most 1 and linking created one of the entities.
     """
     is_of_type = entity.type == other.type or _UNCLASSIFIED in {entity.type, other.type}
     pairs = product((entity.name, *entity.aliases), (other.name, *other.aliases))
@@ -253,6 +252,6 @@ def _name_likeness(one: str, other: str, *, type_: str) -> int | None:
 
 
 def _acronym(name: str) -> str:
-    """Return the first letters of the capitalised words of a name, in small letters; empty for fewer than two."""
+    """Return the initials of a name's capitalised words, in lower case; empty for fewer than two."""
     initials = [word[0] for word in name.split() if word[0].isupper()]
     return normalized("".join(initials)) if len(initials) > 1 else ""

@@ -1,1 +1,1 @@
-"""Memories in numbered pages, for surfaces that promise them."""
+"""Numbered pages of memories, for interfaces that require them."""

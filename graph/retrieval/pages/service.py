@@ -1,4 +1,4 @@
-"""The use case of numbered pages."""
+"""Lists memories in numbered pages."""
 
 import asyncio
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ class Listed(Frozen):
     """Filter of a memory list; empty fields match everything.
 
     Attributes:
-        text: Text in the content or the key, in any case.
+        text: Substring of the content or the key; case does not matter.
     """
 
     kinds: tuple[MemoryKind, ...] = ()
@@ -33,13 +33,13 @@ class Listed(Frozen):
 
 @dataclass(frozen=True)
 class NumberedPage:
-    """Some of a list, and what the whole list has.
+    """A page of a list, with totals of the whole list.
 
     Attributes:
-        total: Memories of the whole list.
-        tokens: Tokens of the whole list, about.
-        offset: Number of memories before it.
-        limit: Maximum size.
+        total: Number of memories in the whole list.
+        tokens: Estimated tokens of the whole list.
+        offset: Number of memories before the page.
+        limit: Maximum size of the page.
         recalls: Number of recalls since the workspace was created, without dry runs.
         answered_recalls: Number of recalls with a hit.
     """
@@ -54,12 +54,12 @@ class NumberedPage:
 
     @property
     def hit_rate(self) -> float:
-        """The share of recalls that found something, 0..1; 0 before the first."""
+        """Share of recalls with a hit, 0..1; 0 before the first recall."""
         return self.answered_recalls / self.recalls if self.recalls else 0.0
 
     @property
     def page(self) -> int:
-        """Its number, from 1; where the offset is no multiple of the limit, that of the page it begins in."""
+        """Number of the page that contains the first row, from 1."""
         return self.offset // self.limit + 1
 
     @property
@@ -68,7 +68,7 @@ class NumberedPage:
         return -(-self.total // self.limit)
 
 
-_FURTHEST = 10_000_000  # rows; far beyond any workspace, and safely within what the server counts with
+_FURTHEST = 10_000_000  # rows; more than any workspace has, and within Neo4j's integers
 
 
 class MemoryPages:
@@ -122,7 +122,7 @@ class MemoryPages:
         )
 
     async def tokens(self, workspace_id: str) -> int:
-        """Return about how many tokens the texts of all live memories have together."""
+        """Estimate the total tokens of all live memories."""
         measured = await queries.measure_memories(
             self._database,
             workspace_id=workspace_id,

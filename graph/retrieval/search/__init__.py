@@ -1,1 +1,1 @@
-"""Search over a whole workspace: memories, entities, chunks, artifacts and episodes in one ranked list."""
+"""Search over all nodes of a workspace: memories, entities, chunks, artifacts and episodes in one ranked list."""

@@ -1,4 +1,4 @@
-"""Searches nodes other than memories by words and meaning, each kind separately so that none displaces another."""
+"""Searches nodes other than memories by words and meaning; each kind separately, so that none crowds out another."""
 
 import asyncio
 from collections import defaultdict
@@ -18,13 +18,13 @@ from graph.retrieval.search import queries
 from graph.retrieval.search.models import SearchKind
 from graph.vectors.index.models import EmbeddedQuery
 
-_OVER_FETCH = 4  # int8 vectors lose up to 1.5 % of the true best, and text indexes hold what was deleted
-_READ_CHARS = 4000  # of a text, for the words it holds; chunks and summaries are shorter
+_OVER_FETCH = 4  # int8 vectors miss up to 1.5 % of the true best, and text indexes contain deleted nodes
+_READ_CHARS = 4000  # characters of a text whose words are compared; chunks and summaries are shorter
 
 
 @dataclass
 class Known:
-    """Scores of one node from the legs."""
+    """One found node, with its cosine and the reasons from each leg."""
 
     text: str
     keys: str | None
@@ -33,7 +33,7 @@ class Known:
 
     @cached_property
     def stems(self) -> frozenset[str]:
-        """The stems of its text and names."""
+        """Stems of its text and names."""
         return frozenset(stems(words(f"{self.text[:_READ_CHARS]} {self.keys or ''}")))
 
 
@@ -119,14 +119,14 @@ def _joined(
     by_words: Iterable[queries.SearchKnowledgeByWordsRow],
     by_meaning: Iterable[queries.SearchKnowledgeByMeaningRow],
 ) -> dict[tuple[SearchKind, str], Known]:
-    """Return what either leg found, with its place on each among those of its kind."""
+    """Merge the rows of both legs; note the rank of each node within its kind."""
     known: dict[tuple[SearchKind, str], Known] = {}
     for leg, rows in ((RecallLeg.VECTOR, by_meaning), (RecallLeg.WORDS, by_words)):
         places: dict[SearchKind, set[str]] = defaultdict(set)
         for row in rows:
             kind = SearchKind(row.kind)
             if row.id in places[kind]:
-                continue  # words of both scripts found it
+                continue  # the queries of two scripts found the same node
             places[kind].add(row.id)
             entry = known.setdefault((kind, row.id), Known(row.text, row.keys, row.cosine))
             entry.why.append(f"{place_in_words(leg, len(places[kind]))} of its kind")
@@ -137,7 +137,7 @@ def _note_lost(leg: str, error: Unavailable, trace: RecallTrace) -> None:
     """Note a leg whose index cannot be searched.
 
     Raises:
-        Unavailable: It is something else that is missing.
+        Unavailable: The error is not a missing index.
     """
     if error.index is None:
         raise error

@@ -1,4 +1,4 @@
-"""Results of a search as text for models."""
+"""Renders search results as text for models."""
 
 from datetime import datetime
 
@@ -11,15 +11,15 @@ from graph.retrieval.search.models import SearchHit, SearchKind, SearchResult
 
 _HEADING = "# Search results"
 _NOTHING = "Nothing matches."
-_WORDS = {SearchKind.CHUNK: "document"}  # a caller knows documents, not how they are cut
+_WORDS = {SearchKind.CHUNK: "document"}  # callers know documents, not their chunks
 
 
 def render(result: SearchResult, *, offset: int = 0) -> str:
-    """Return a numbered list of id, kind, score with two decimals, and text; numbers go on after ``offset``.
+    """Render hits as a numbered list of id, kind, score with two decimals, and passage.
 
-    A memory says which person or that an assistant said it, until or from when it holds where it does not when it is
-    searched for, and behind a passage that speaks of "tomorrow", when it was said. A document says where its text is,
-    and whether no more than an excerpt of it is stored. The last line names what was cut, approximated or skipped.
+    Numbers start after ``offset``. A memory also has its speaker, its validity if it is not valid now, and the day of a
+    relative time such as "tomorrow". A document also has its location, and a note if only an excerpt is stored. The
+    last line names cut, approximated and skipped parts.
     """
     limits = limits_of(result.resolution.degraded)
     if not result.hits:

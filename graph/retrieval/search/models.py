@@ -1,4 +1,4 @@
-"""Shapes of the workspace-wide search."""
+"""Models of the workspace-wide search."""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -19,19 +19,19 @@ class SearchKind(StrEnum):
 
 
 class SearchHit(Frozen):
-    """One thing found.
+    """One found node.
 
     Attributes:
-        text: Search text; of a memory its content.
+        text: Search text; for a memory, its content.
         passage: Sentences around the match, at most 500 characters.
         location: Place of a chunk's text; None for other kinds.
         title: Title of a chunk's document; None for other kinds.
         is_excerpt: True for a chunk that stores only an excerpt.
         score: 0..1, higher is better, comparable between kinds; see ``graph.retrieval.search.service``.
         vector_score: Cosine of the query and the text, -1..1; None without vectors.
-        coverage: Share of the query's words that the text holds, weighted by how rare they are, 0..1.
-        memory: The memory, where it is one.
-        superseded_by: Ids of the memories that took its place.
+        coverage: Share of the query's words in the text, weighted by rarity, 0..1.
+        memory: The found memory; None for other kinds.
+        superseded_by: Ids of the memories that supersede it.
     """
 
     kind: SearchKind
@@ -50,7 +50,7 @@ class SearchHit(Frozen):
 
 
 class SearchResult(Frozen):
-    """The hits of a page, best first, and how they were found."""
+    """A page of hits, best first, with the resolution."""
 
     hits: Sequence[SearchHit]
     resolution: RecallResolution

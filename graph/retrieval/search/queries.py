@@ -18,7 +18,7 @@ class ListChunkPlacesRow(Row):
 
     @property
     def location(self) -> str:
-        """Place of the text, for people."""
+        """Location of the text in words: URI or title, page and characters."""
         page = [] if self.page is None else [f"page {self.page}"]
         return ", ".join([self.uri or self.title, *page, f"characters {self.char_start} to {self.char_end}"])
 

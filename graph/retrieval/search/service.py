@@ -1,4 +1,4 @@
-"""Search: everything of a workspace that a query finds, in one ranked list."""
+"""Searches all kinds of nodes of a workspace, and merges the hits into one ranked list."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -27,18 +27,18 @@ from graph.retrieval.search.knowledge import Knowledge, Known
 from graph.retrieval.search.models import SearchHit, SearchKind, SearchResult
 from graph.vectors.index.models import EmbeddedQuery
 
-# Scores of Lucene and of the fitted ranking mean something within one index or one kind only. What can be compared
-# between kinds is how near a text is to the query's vector and how much of the query's words it holds, both by one
-# measure for all::
+# Scores of Lucene and of the fitted ranking are comparable within one index or one kind only. The cosine with the query
+# and the share of the query's words in the text are comparable between kinds:
 #
-# meaning = max(0, cosine) / the best cosine of all candidates coverage = rarity of the query's words the text holds /
-# rarity of all its words relevance = (meaning + coverage) / 2, or the one of them there is score = relevance · (0.8 +
-# 0.2 / place within its kind)
+#   meaning   = max(0, cosine) / best cosine of all candidates
+#   coverage  = rarity of the query's words in the text / rarity of all words of the query
+#   relevance = (meaning + coverage) / 2, or the only one that is known
+#   score     = relevance * (0.8 + 0.2 / rank within its kind)
 #
 # Rarity is BM25's idf over all candidates. Words are stemmed as in Lucene's English analyser, and CJK text is split
-# into bigrams. Equal weights were the best fusion without a fit. Memories keep the order of recall: the first gets
-# the largest relevance of all memories, and so on. The last factor is bounded, so that a kind with many candidates
-# cannot fill the page before the best of another kind, and a poor one cannot pass a good one.
+# into bigrams. Equal weights were the best fusion without a fit. Memories keep the order of recall: the first gets the
+# largest relevance of all memories, and so on. The last factor keeps a kind with many candidates from filling the page
+# before the best of another kind; it is bounded, so that a poor candidate cannot pass a good one.
 
 
 _PLACE_SHARE = 0.2
@@ -51,8 +51,8 @@ class BlendCandidate:
     """Possible hit of a search.
 
     Attributes:
-        cosine: Of the query and the text; None without a vector.
-        stems: The query's stems that the text holds.
+        cosine: Cosine of the query and the text; None without a vector.
+        stems: Stems of the query in the text.
     """
 
     kind: SearchKind
@@ -63,7 +63,7 @@ class BlendCandidate:
 
 @dataclass(frozen=True)
 class Blended:
-    """A candidate with its place in the list of all kinds."""
+    """A candidate with its score in the list of all kinds."""
 
     candidate: BlendCandidate
     score: float
@@ -72,11 +72,11 @@ class Blended:
 
 @dataclass(frozen=True)
 class BlendQuery:
-    """Query against which candidates are scored.
+    """Query that candidates are scored against.
 
     Attributes:
-        stems: The distinct stems of the query.
-        order: Ids of a kind in the order they keep among themselves, best first.
+        stems: Distinct stems of the query.
+        order: Ids of the kinds that keep their own order, best first.
     """
 
     stems: Sequence[str]
@@ -84,7 +84,7 @@ class BlendQuery:
 
 
 def blend(candidates: Sequence[BlendCandidate], asked: BlendQuery) -> list[Blended]:
-    """Return the candidates best first; equal scores go by kind and id, so that pages continue each other."""
+    """Return the candidates, best first; kind and id break ties, so that pages continue each other."""
     if not candidates:
         return []
     coverages = _coverages(candidates, asked.stems)
@@ -142,11 +142,11 @@ class _Found:
     others: Mapping[tuple[SearchKind, str], Known]
 
     def blended(self, question: ParsedQuery) -> list[Blended]:
-        """Return everything found, best first; reads hundreds of texts."""
+        """Return all candidates, best first; this reads hundreds of texts."""
         return blend(self.candidates(question), BlendQuery(question.stems, self.order()))
 
     def candidates(self, question: ParsedQuery) -> list[BlendCandidate]:
-        """Return everything found in the form in which it can be compared."""
+        """Return all candidates in the form that :func:`blend` compares."""
         asked = set(question.stems)
         found = [
             BlendCandidate(kind, id_, known.cosine, known.stems & asked)
@@ -165,14 +165,14 @@ class _Found:
         return found
 
     def order(self) -> dict[SearchKind, list[str]]:
-        """Return the order that memories keep."""
+        """Return recall's order of the memories."""
         if self.memories is None:
             return {}
         return {SearchKind.MEMORY: [ranked.id for ranked in self.memories.ranked]}
 
 
 class Search:
-    """The use case of finding anything in a workspace; lives as long as the process. It counts no use."""
+    """Searches all kinds of nodes; lives as long as the process. A search counts no use of memories."""
 
     def __init__(self, database: Database, recall: Recall, memories: Memories) -> None:
         self._database = database
@@ -190,7 +190,7 @@ class Search:
         offset: int = 0,
         surface: RetentionSurface = RetentionSurface.RECALL,
     ) -> SearchResult:
-        """Return a page of the hits of a query, best of all kinds first.
+        """Return a page of the hits of all requested kinds, best first.
 
         Raises:
             InvalidInput: ``text`` is blank, or ``first`` or ``offset`` is out of range.
@@ -212,7 +212,7 @@ class Search:
     async def for_model(
         self, workspace_id: str, text: str, *, limit: int = 5, offset: int = 0
     ) -> SearchResult:
-        """Return the hits that a model is to read; a ``limit`` above 20 is 20.
+        """Return hits for a model; ``limit`` is capped at 20.
 
         Raises:
             InvalidInput: ``text``, ``limit`` or ``offset`` breaks a rule.
@@ -283,7 +283,7 @@ class Search:
             known = found.others.get((candidate.kind, candidate.id))
             memory = memories.get(candidate.id) if known is None else None
             if known is None and memory is None:
-                continue  # it was deleted since it was found
+                continue  # the memory was deleted after the search
             text = known.text if known else memory.content if memory else ""
             place = places.get(candidate.id)
             hits.append(
@@ -308,7 +308,7 @@ class Search:
     async def _places(
         self, workspace_id: str, page: Sequence[Blended]
     ) -> Mapping[str, queries.ListChunkPlacesRow]:
-        """Return where the chunks of a page are in their documents."""
+        """Return the locations of a page's chunks in their documents."""
         ids = [blended.candidate.id for blended in page if blended.candidate.kind is SearchKind.CHUNK]
         if not ids:
             return {}
