@@ -1,1 +1,1 @@
-"""Answers to questions, made of what the graph holds, with citations; and the audit of every run."""
+"""Answers to questions from facts of the graph, with citations, and an audit of all runs."""

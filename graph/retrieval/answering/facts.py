@@ -1,4 +1,4 @@
-"""Finds the facts that may answer a question: passages of what a search finds, entities, and their relations."""
+"""Finds facts that may answer a question: passages of search hits, entities and their relations."""
 
 import asyncio
 import textwrap
@@ -27,9 +27,9 @@ from graph.retrieval.search.service import Search
 
 _TEXTS = 20
 _ENTITIES = 5
-_RELATIONS = 25  # of each entity, the strongest
-_PASSAGE_CHARS = 300  # the length a memory should have
-_MOST_QUOTED_CHARS = 1000  # a sentence that is longer is quoted in parts
+_RELATIONS = 25  # strongest relations per entity
+_PASSAGE_CHARS = 300  # recommended length of a memory
+_MOST_QUOTED_CHARS = 1000  # a longer sentence is quoted in parts
 _MOST_HEADING_CHARS = 150
 _PATH_SEPARATOR = " \u203a "  # as graph.knowledge.documents.chunking joins headings
 _ELLIPSIS = "\u2026"  # as graph.knowledge.documents.chunking ends an excerpt
@@ -39,7 +39,7 @@ _TEXT_KINDS = tuple(kind for kind in SearchKind if kind is not SearchKind.ENTITY
 
 @dataclass(frozen=True)
 class FoundSources:
-    """The facts, roughly the likeliest first, and what the legs of the search could not do."""
+    """The found facts, and notes on fallbacks and skipped parts of the search."""
 
     facts: Sequence[SupportingFact]
     fallback: str | None
@@ -47,7 +47,7 @@ class FoundSources:
 
 
 class FactFinder:
-    """Looks for facts in one workspace at a time; lives as long as the process."""
+    """Finds facts in a workspace; lives as long as the process."""
 
     def __init__(
         self, recall: Recall, search: Search, entity_search: EntitySearch, ontology: Ontology
@@ -58,7 +58,7 @@ class FactFinder:
         self._ontology = ontology
 
     async def find(self, workspace_id: str, question: str) -> FoundSources:
-        """Return what may answer a question; of a memory that does not hold now, with its validity.
+        """Return facts that may answer a question; memories that are not valid now have their validity.
 
         Raises:
             InvalidInput: The question breaks a rule of queries.
@@ -72,7 +72,7 @@ class FactFinder:
         return FoundSources(facts, texts.resolution.fallback, _degraded(texts, known))
 
     async def newest(self, workspace_id: str, at: datetime) -> FoundSources:
-        """Return the beginnings of the newest memories that hold at a moment, but for what a model said."""
+        """Return the first passages of the newest memories valid at a time, without an assistant's statements."""
         filter_ = told_by_people(MemoryFilter(valid_at=at))
         query = RecallQuery(limit=_TEXTS, for_injection=True, dry_run=True, filter=filter_)
         found = await self._recall.recall(workspace_id, query)
@@ -108,7 +108,7 @@ def _of_relations(relations: Iterable[Relation], ends: Mapping[str, Entity]) -> 
     for relation in relations:
         source, target = ends.get(relation.from_id), ends.get(relation.to_id)
         if source is None or target is None:
-            continue  # it was deleted since it was found
+            continue  # an end was deleted after the search
         yield SupportingFact(
             kind=CitationKind.RELATION,
             id=relation.id,
@@ -121,7 +121,7 @@ def _of_relations(relations: Iterable[Relation], ends: Mapping[str, Entity]) -> 
 def _of_entity(entity: Entity) -> Iterator[SupportingFact]:
     says_more = entity.aliases or entity.description or entity.summary or entity.properties
     if not entity.by_hand and not says_more:
-        return  # a name that was found in a memory, with a guess at what bears it
+        return  # linking created the entity from a name, so it states nothing
     for passage in passages(rules.searched_text(entity.model_dump())):
         yield SupportingFact(
             kind=CitationKind.ENTITY,
@@ -175,20 +175,20 @@ def _of_memory(
 
 
 def passages(text: str) -> list[str]:
-    """Return a text as passages of whole sentences, each as long as a memory should be, or one longer sentence."""
+    """Split a text into passages of whole sentences of at most 300 characters, or single longer sentences."""
     found: list[str] = []
     for part in sentences(text):
         if found and len(found[-1]) + 1 + len(part) <= _PASSAGE_CHARS:
             found[-1] = f"{found[-1]} {part}"
         elif len(part) <= _MOST_QUOTED_CHARS:
             found.append(part)
-        else:  # no sentence: a table, a log, or text without marks
+        else:  # not a sentence, but a table, a log, or text without punctuation
             found += textwrap.wrap(part, _PASSAGE_CHARS)
     return found
 
 
 def heading_of(text: str) -> str:
-    r"""Return the first line of a text if it is a heading: short, no sentence, and apart from the text below it.
+    r"""Return the first line of a text if it is a heading: short, not a sentence, and set apart from the rest.
 
     >>> heading_of("Rolling back checkout\n\n1. Run `ship back`."), heading_of("tea\ncoffee")
     ('Rolling back checkout', '')
@@ -201,7 +201,7 @@ def heading_of(text: str) -> str:
 
 
 def whole_sentences(excerpt: str) -> str:
-    """Return the beginning of a document without the sentence that it was cut in."""
+    """Remove the incomplete last sentence of an excerpt."""
     if not excerpt.rstrip().endswith(_ELLIPSIS):
         return excerpt
     left = excerpt.rstrip().removesuffix(_ELLIPSIS).rstrip()

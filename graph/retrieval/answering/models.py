@@ -1,4 +1,4 @@
-"""Shapes of answers, of what they cite, and of the audit."""
+"""Models of answers, citations and the audit."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -29,23 +29,23 @@ class RunOutcome(StrEnum):
 
 
 class SupportingFact(Frozen):
-    """A statement that the graph holds, small enough to be quoted.
+    """A statement of the graph, short enough to be quoted.
 
     Attributes:
-        id: Of the node that says it, or of the relation.
-        node_ids: The nodes that support it: the one that says it, or both ends of the relation.
-        text: What is quoted.
-        context: Who said it or what it belongs to: helps to tell whether it answers, and is not quoted.
-        title: Title of the document and, on a line of its own, heading of the text that it is from.
-        speaker: The person among persons who said it, by name; None for a statement.
-        said_at: Since when it holds, or else when it was said; None where that is not known.
-        text_said_at: Time of the words of ``text``; None if unknown.
-        t_valid: Since when it is known to hold; ``t_invalid``: until when.
-        validity: Until or from when it holds, or what superseded it, as words; None where it holds now.
-        replaced_by: Ids of the memories that took its place.
-        replaced_with: What these say, where the past is asked for: "before Berlin" names what came after.
-        is_new_state: Whether it answers in the place of an older state.
-        place: Among what the search found, 0 for the first; None for what was found otherwise.
+        id: Id of its node or relation.
+        node_ids: Ids of its node, or of both ends of its relation.
+        text: The quoted text.
+        context: Speaker, or names of its entities; used to match the question, but not quoted.
+        title: Title of its document and, on a second line, heading of its text.
+        speaker: Name of the person who said it in a conversation; None for a statement.
+        said_at: Start of its validity; else the time of the statement; None if unknown.
+        text_said_at: Time that relative times in ``text`` refer to; None if unknown.
+        t_valid: Known start of its validity; ``t_invalid`` is its end.
+        validity: Its validity in words if it is not current; None if it is.
+        replaced_by: Ids of the memories that supersede it.
+        replaced_with: Texts of these memories for a question about the past: "before Berlin" names the later state.
+        is_new_state: True if it answers instead of an older state of its slot.
+        place: Rank among the hits of the search, from 0; None if it was found otherwise.
     """
 
     kind: CitationKind
@@ -67,24 +67,24 @@ class SupportingFact(Frozen):
 
     @property
     def holds_since(self) -> datetime | None:
-        """Since when it holds, or else when it was said."""
+        """Start of its validity; else the time of the statement."""
         return self.said_at
 
     @property
     def dated_text(self) -> str:
-        """The text for a model to read; see :func:`graph.memories.changes.relative_times.with_day`."""
+        """Text with the day of its relative times; see :func:`graph.memories.changes.relative_times.with_day`."""
         return with_day(self.text, self.text_said_at)
 
 
 class Evidence(Frozen):
-    """A fact and how far it answers a question; ``score`` is 0..1, see ``graph.retrieval.answering.support``."""
+    """A fact with its score as an answer, 0..1; see ``graph.retrieval.answering.support``."""
 
     fact: SupportingFact
     score: float
 
 
 class Citation(Evidence):
-    """Evidence that an answer names; ``number`` counts from 1, as in the marks ``[1]`` of the text."""
+    """Evidence that an answer cites; ``number`` counts from 1, as in the mark ``[1]`` of the text."""
 
     number: int
 
@@ -93,12 +93,12 @@ class Answer(Frozen):
     """The graph's answer to a question.
 
     Attributes:
-        text: Statements, each with the numbers of its citations in brackets; a sentence that says so if there are none.
-        supported: Whether anything in the graph supports an answer.
-        model: The language model that wrote it; None where it is put together from the facts themselves.
-        fallback: Why no model wrote it, or no vectors served, though they were to.
-        degraded: What was left out or approximate while looking for facts, with the reason.
-        run_id: Of the run in the audit.
+        text: Statements, each with the numbers of its citations in brackets, or a sentence that nothing supports one.
+        supported: True if the answer has citations.
+        model: Language model that wrote the answer; None: the answer quotes facts.
+        fallback: Reason why the configured model did not write it, or why the search used no vectors.
+        degraded: Skipped and approximated parts of the search, with reasons.
+        run_id: Id of the run in the audit.
     """
 
     text: str
@@ -111,16 +111,16 @@ class Answer(Frozen):
 
 
 class PromptRun(Frozen):
-    """One run in the audit: which nodes it rests on and what it cost, but no word of the question or the answer.
+    """One run in the audit: its cited nodes and its cost, without the texts of question and answer.
 
     Attributes:
-        question_hash: SHA-256 of workspace and question: tells whether a question that is known was asked.
-        api_key_id: Who asked.
-        user_id: On whose behalf; None: nobody's in particular. ``agent_id`` likewise.
-        model: The language model that was asked, whether or not it could answer; None: there was none to ask.
-        node_ids: Of the nodes cited.
-        prompt_tokens: What the model read, estimated at four characters each.
-        answer_tokens: What the model wrote, estimated likewise.
+        question_hash: SHA-256 of workspace and question; shows whether a known question was asked.
+        api_key_id: API key of the caller.
+        user_id: User of the caller; None: not bound to a user. ``agent_id`` likewise.
+        model: Called language model, even if it failed; None: no model is configured, or no fact was related.
+        node_ids: Ids of the cited nodes.
+        prompt_tokens: Estimated tokens that the model read, at four characters each.
+        answer_tokens: Estimated tokens that the model wrote.
         credits: Thousands of tokens that the model read and wrote.
     """
 

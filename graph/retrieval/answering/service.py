@@ -1,4 +1,4 @@
-"""Answering: what the graph says to a question, with citations, and the audit of every run."""
+"""Answers questions from facts of the graph, with citations, and records every run in the audit."""
 
 import asyncio
 import hashlib
@@ -52,18 +52,18 @@ from graph.retrieval.recall.service import Recall
 from graph.retrieval.search.service import Search
 from graph.vectors.index.service import Embeddings
 
-_QUESTION_CHARS = 2000  # that are read of a question, its last
+_QUESTION_CHARS = 2000  # characters at the end of a question that are read
 _MOST_COMPARED = 80  # facts; MiniLM embeds that many in 150 ms
 _HIGHEST_FLOOR = 0.99
-_MOST_READ_BY_WORD = 12  # facts
-_MOST_WORDS = 240  # of them, embedded one by one: 100 ms with MiniLM
+_MOST_READ_BY_WORD = 12  # facts whose words are compared one by one
+_MOST_WORDS = 240  # words of these facts; MiniLM embeds them in 100 ms
 
 _log = structlog.get_logger("recollect.asking")
 
 
 @dataclass(frozen=True)
 class _Outcome:
-    """What was written, by whom and what they read and wrote for it."""
+    """An answer, the model that was called for it, and the texts that the model read and wrote."""
 
     written: Written
     model: str | None = None
@@ -73,7 +73,7 @@ class _Outcome:
 
 
 class Answering:
-    """The use cases of asking; lives as long as the process. An answer counts no use of what it cites."""
+    """Answers questions, and lists the audit; lives as long as the process. Answers count no use of memories."""
 
     def __init__(
         self,
@@ -96,13 +96,13 @@ class Answering:
         self._language_models = language_models
 
     async def ask(self, workspace_id: str, question: str, *, api_key_id: str | None = None) -> Answer:
-        """Return an answer with citations, or one that says that nothing supports any.
+        """Return an answer with citations, or a sentence that nothing supports an answer.
 
-        The answer quotes the facts that support it by themselves. Where a language model is configured and facts are
-        related to the question, the model writes the answer from those; if it fails, the facts are quoted. A question
-        for all that is known of whoever asks is answered with the newest memories that hold. What a memory says that
-        does not hold now is told with its validity, behind what holds. Of a slot, what is current answers, with its
-        date; what held before does where the past is asked for. The run is noted in the audit before this returns.
+        A configured language model writes the answer from facts that are related to the question. Without a model, or
+        if it fails, the answer quotes the facts that support it. A question for everything known about its author gets
+        the newest valid memories. Facts that are not valid now follow the valid ones, with their validity. The current
+        value of a slot answers, with its date; a question about the past gets the earlier value. The audit has the run
+        before this method returns.
 
         Raises:
             InvalidInput: The question is blank.
@@ -148,7 +148,7 @@ class Answering:
         )
 
     async def runs(self, workspace_id: str, *, first: int = 50, after: str | None = None) -> Page[PromptRun]:
-        """Return a page of the audit, the newest run first.
+        """Return a page of the audit, newest run first.
 
         Raises:
             InvalidInput: ``first`` or ``after`` is malformed.
@@ -158,7 +158,7 @@ class Answering:
         return paging.page(runs, lambda run: Cursor(date=run.created_at, id=run.id))
 
     async def _support(self, question: ParsedQuery, found: FoundSources) -> tuple[Support, Sequence[str]]:
-        """Return how far the facts answer, and what was left out; those with the most words asked for are compared."""
+        """Return how well the facts answer, and notes on omitted facts; compare those with the most query words."""
         facts, degraded = list(found.facts), []
         if question.asks_about_the_past:
             facts = beside_what_replaced(facts)
@@ -177,7 +177,7 @@ class Answering:
         return settled_in_time(support, past=past), degraded
 
     async def _kinship(self, question: ParsedQuery, nearest: Sequence[SupportingFact]) -> Kinship:
-        """Return how near the words that some fact does not hold are to those of the facts that are the nearest."""
+        """Return vectors of the words of the nearest facts, and of the query's words that some of them lack."""
         texts = [f"{fact.context} {fact.text}" for fact in nearest]
         missing = uncovered(required(question), texts)
         said = dict.fromkeys(word for text in texts for word in content_words(text) if word.isascii())
@@ -187,12 +187,12 @@ class Answering:
         try:
             embedded = await self._embeddings.embed_query(*among)
         except EmbeddingFailed:
-            return NO_KINSHIP  # the search has said so already
+            return NO_KINSHIP  # the search has reported the failure already
         vectors = np.asarray(embedded.vectors, dtype=np.float32)
         return Kinship(dict(zip(among, vectors, strict=True)))
 
     async def _similarity(self, question: ParsedQuery, read: Sequence[Reading]) -> Similarity | None:
-        """Return how near the readings are to the question; of what is in Chinese chance comes nearer."""
+        """Return the cosines of the readings with the question, and their floors, which are higher for Chinese."""
         compared = [reading.compared for reading in read]
         try:
             embedded = await self._embeddings.embed_query(question.text, *compared)
@@ -203,7 +203,7 @@ class Answering:
                 in_chinese = max(floor, await self._calibration.threshold(question.text + "".join(compared)))
                 floors = [in_chinese if is_cjk else floor for is_cjk in in_cjk]
         except EmbeddingFailed:
-            return None  # the search has said so already
+            return None  # the search has reported the failure already
         vectors = np.asarray(embedded.vectors)
         return Similarity((vectors[1:] @ vectors[0]).tolist(), [min(each, _HIGHEST_FLOOR) for each in floors])
 

@@ -1,4 +1,4 @@
-"""Answers written by a language model out of numbered facts, and answers put together from the facts themselves."""
+"""Writes answers: by a language model from numbered facts, or by quoting the facts."""
 
 import json
 import re
@@ -18,11 +18,11 @@ from graph.retrieval.answering.models import Citation, CitationKind, Evidence, S
 from graph.retrieval.recall.attribution import by_assistant, person_before
 
 _NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+(?!\d)|\d+")
-_COUNTS = frozenset(NUMBER_WORDS[2:])  # "one" and "zero" are said of other things, too
+_COUNTS = frozenset(NUMBER_WORDS[2:])  # "one" and "zero" have other meanings, too
 _NAME = re.compile(r"(?<=[\w,;:)] )[\"'(]?([A-Z]\w+)")
 NOTHING = "Nothing in this workspace supports an answer."
 _MOST_QUOTED = 5
-_LEAST_OF_BEST = 0.8  # of the best fact's score: what lies further behind answers something else
+_LEAST_OF_BEST = 0.8  # share of the best fact's score; facts below it probably answer something else
 _MOST_READ = 20
 _MOST_STATEMENTS = 12
 _MOST_STATEMENT_CHARS = 1000
@@ -52,7 +52,7 @@ class WrittenAnswer(BaseModel):
 
 @dataclass(frozen=True)
 class Written:
-    """The text of an answer and what it cites; no citation: nothing supports one."""
+    """The text of an answer and its citations; none if nothing supports an answer."""
 
     text: str
     citations: Sequence[Citation]
@@ -60,25 +60,25 @@ class Written:
 
 @dataclass(frozen=True)
 class Prompt:
-    """What a language model reads, and the facts in it by their numbers."""
+    """The prompt of a language model, and its numbered facts."""
 
     text: str
     sources: Sequence[Citation]
 
 
 class Ungrounded(Exception):
-    """Raised when a language model states something and none of it is borne out by a source."""
+    """Raised when no source supports any statement of the language model."""
 
 
 def quoted(supporting: Sequence[Evidence], found: Sequence[Evidence] = ()) -> Written:
-    """Return the best facts as an answer, the best first, none of them twice.
+    """Quote the best facts as an answer, best first, without repetitions.
 
-    What disagrees with one of them is quoted beside it, the newer first, both with their dates: neither may be told
-    as if nothing else were known. What does not hold now follows all that does, and says until or from when it holds.
+    A fact that contradicts a quoted one is quoted next to it, the newer first, both with their dates. Facts that are
+    not valid now follow the valid ones, with their validity.
 
     Args:
-        supporting: The best first.
-        found: All that was found, the best first.
+        supporting: Facts that support an answer, best first.
+        found: All found facts, best first.
     """
     chosen: dict[str, Evidence] = {}
     for evidence in supporting:
@@ -112,9 +112,9 @@ def _is_not_valid(evidence: Evidence) -> bool:
 
 
 def _in_time(fact: SupportingFact, *, is_dated: bool) -> str:
-    """Return in parentheses that an assistant said it, when it was said unless its text tells, and when it holds.
+    """Return notes on a quoted fact in parentheses: assistant, date and validity.
 
-    The date of a state that took the place of another one is told, too.
+    The date appears for contradicting facts and for new states of a slot, unless the text has it already.
     """
     is_told = fact.dated_text == fact.text and fact.said_at is not None
     said = (
@@ -142,20 +142,20 @@ def _date(fact: SupportingFact) -> str:
 
 
 def prompt_for(question: str, related: Sequence[Evidence]) -> Prompt:
-    """Return what a language model is asked: the question and the best facts, as data."""
+    """Return the prompt for a language model: the question and the best facts as JSON."""
     read = _numbered(related[:_MOST_READ])
     sources = [{"number": each.number, "text": each.fact.dated_text, **_context(each)} for each in read]
     return Prompt(json.dumps({"question": question, "sources": sources}, ensure_ascii=False), read)
 
 
 def grounded(answer: WrittenAnswer, sources: Sequence[Citation], question: str) -> Written:
-    """Return what a language model answered; a statement that its sources do not bear out is left out.
+    """Return the answer of a language model without statements that their sources do not support.
 
-    They do if there are such among those it was given, and if they or the question hold every number and, where all of
-    it is in one language other than German, every proper name of the statement.
+    A statement needs at least one of the given sources. These or the question must contain every number of the
+    statement. They must also contain every proper name, if all texts are in the same language, except in German.
 
     Raises:
-        Ungrounded: That leaves none of its statements.
+        Ungrounded: No statement is left.
     """
     known = {each.number: each for each in sources}
     cited: dict[int, Citation] = {}
@@ -192,12 +192,12 @@ def _is_borne_out(statement: str, cited: Sequence[Citation], question: str) -> b
 
 
 def _numbers(text: str) -> list[str]:
-    """Return the numbers of a text, also those inside a word (16GB, 3rd), without what separates their thousands."""
+    """Return the numbers of a text, even inside words (16GB, 3rd), without thousands separators."""
     return [number.replace(",", "") for number in _NUMBER.findall(text)]
 
 
 def _has_names_of(sources: Sequence[str], statement: str) -> bool:
-    """Tell whether a capital in a statement is of a name that sources write alike; in German nouns have one."""
+    """Tell whether capitals mark names that sources spell alike: one language and script, and not German."""
     language = language_of(statement)
     if language is not None and language.code == "de":
         return False
@@ -216,7 +216,7 @@ def _texts_of(cited: Sequence[Citation]) -> Iterator[str]:
 
 
 def _plain(text: str) -> str:
-    """Return a statement on one line, bounded; empty for one that cannot be stored."""
+    """Return a statement on one line, cut to 1000 characters; empty if it cannot be stored."""
     try:
         return " ".join(storable("answer", text).split())[:_MOST_STATEMENT_CHARS]
     except InvalidInput:
