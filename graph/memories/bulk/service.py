@@ -97,8 +97,8 @@ class BulkReport(Frozen):
 _TOGETHER = 200
 _MOST_IDS = 1000
 _MOST_TOLD = 100
-_TURN = "a turn of a conversation belongs to whom the conversation does"
-_KEY_TAKEN = "its key is that of another memory there"
+_TURN = "a conversation turn keeps the owner of its conversation"
+_KEY_TAKEN = "another memory of the new owner has its key"
 
 
 @dataclass
@@ -299,8 +299,8 @@ def _check(selection: Selection) -> None:
     if not restricts(filter_parameters(selection.filter)) and is_open:
         raise InvalidInput(
             "selection",
-            "selection must name ids, metadata, or a filter that leaves something out: empty lists, minImportance 0 "
-            "and minConfidence 0 leave nothing out",
+            "selection must name ids, metadata, or a filter that excludes something: empty lists, minImportance 0 "
+            "and minConfidence 0 exclude nothing",
         )
     if len(selection.ids) > _MOST_IDS:
         raise InvalidInput("ids", f"ids must have at most {_MOST_IDS} entries, got {len(selection.ids)}")

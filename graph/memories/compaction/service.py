@@ -243,8 +243,8 @@ class Compactor:
             if len(memories) > most_lines:
                 raise InvalidInput(
                     "maxTokens",
-                    f"{wish.max_tokens} tokens hold a line for each of {most_lines} memories, and there are more: "
-                    "raise maxTokens, name a session, or compact what is olderThanDays",
+                    f"{wish.max_tokens} tokens fit a line for each of {most_lines} memories, and there are more: "
+                    "raise maxTokens, name a session, or set olderThanDays",
                 )
         if not memories:
             return
@@ -317,7 +317,7 @@ def _check(wish: CompactionWish) -> None:
             "olderThanDays", f"olderThanDays must be between 0 and {_MOST_DAYS}, got {wish.older_than_days}"
         )
     if wish.older_than_days is not None and wish.mode is not None:
-        raise InvalidInput("mode", "mode must be left out where olderThanDays is given")
+        raise InvalidInput("mode", "mode must be omitted if olderThanDays is given")
     if not 1 <= wish.max_tokens <= MOST_TOKENS:
         raise InvalidInput(
             "maxTokens", f"maxTokens must be between 1 and {MOST_TOKENS}, got {wish.max_tokens}"

@@ -105,7 +105,7 @@ class Deleter:
         """
         for name in ("types", "kinds", "facets"):
             if name in clearing.model_fields_set and not getattr(clearing, name):
-                raise InvalidInput(name, f"{name} must name at least one; leave it out to mean all")
+                raise InvalidInput(name, f"{name} must name at least one; omit it to match all")
         is_hard = self._policy.is_hard(asked_hard=hard)
         created_before = in_utc("olderThan", clearing.older_than)
 

@@ -263,7 +263,7 @@ def quality_warnings(draft: MemoryDraft) -> list[str]:
             _TYPE_PREFIX.match(content) is not None,
             "content begins with a type prefix: leave it out and set 'type' instead",
         ),
-        (_DEBUG.search(content) is not None, "content looks like debug output: say what it taught instead"),
+        (_DEBUG.search(content) is not None, "content looks like debug output: state the lesson instead"),
         (
             len(content) > SOFT_CHARS,
             f"content has {len(content)} characters: 150 to 300 are best, more than {SOFT_CHARS} blur a memory",

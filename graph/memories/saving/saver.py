@@ -408,7 +408,7 @@ async def _locked(tx: Runner, known: Memory) -> queries.LockMemoriesRow:
     """
     rows = await queries.lock_memories(tx, workspace_id=known.workspace_id, ids=[known.id], keys=[])
     if not rows or rows[0].memory.deleted_at is not None:
-        raise Conflict("what says the same is just deleted or moved to another workspace; try again")
+        raise Conflict("a memory with the same meaning was just deleted or moved; try again")
     return rows[0]
 
 

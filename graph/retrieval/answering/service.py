@@ -220,14 +220,14 @@ class Answering:
             answer = await model.complete_as(INSTRUCTIONS, prompt.text, WrittenAnswer)
         except LanguageModelFailed as error:
             _log.warning("asking.not_written", reason=type(error).__name__)
-            return replace(asked, fallback="put together from the facts: the language model failed")
+            return replace(asked, fallback="quoted facts: the language model failed")
         asked = replace(asked, wrote=answer.model_dump_json())
         try:
             return replace(asked, written=grounded(answer, prompt.sources, question))
         except Ungrounded:
             return replace(
                 asked,
-                fallback="put together from the facts: no source bears out what the model wrote",
+                fallback="quoted facts: no source supports what the model wrote",
             )
 
     def _run(

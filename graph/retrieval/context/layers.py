@@ -115,7 +115,7 @@ class EpisodeLayer(Layer):
             raise LayerOff("no conversationId is named")
         found = await self._episodes.latest(workspace_id, asked.conversation_id)
         if not found:
-            raise LayerOff("the conversation has none")
+            raise LayerOff("the conversation has no episodes")
         return LayerContent(found)
 
     @override

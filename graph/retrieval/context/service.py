@@ -293,7 +293,7 @@ class AgentContexts:
         missing: dict[str, str] = {}
         if patience.failure is not None:
             missing["meaning"] = "late" if patience.was_late else "failed"
-            skipped.append(f"meaning: words and names alone served: {patience.failure}")
+            skipped.append(f"meaning: only words and names were searched: {patience.failure}")
         for name, task in tasks.items():
             if not task.done():
                 self._leave(name, task)
@@ -382,4 +382,4 @@ def _reason(name: LayerName, error: BaseException) -> str:
     if isinstance(error, LayerOff):
         return str(error)
     _log.warning("context.layer_failed", layer=str(name), reason=type(error).__name__)
-    return error.message if isinstance(error, RecollectError) else "it failed; the log says why"
+    return error.message if isinstance(error, RecollectError) else "it failed; see the log"

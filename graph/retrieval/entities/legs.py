@@ -95,7 +95,7 @@ class Legs:
             return _cosines(await queries.compare_entities(self._database, **compared))
         if admitted is not None:
             self._trace.degraded.append(
-                f"filter: {admitted} entities admitted; the index was asked with a wider net, not all compared"
+                f"filter: {admitted} entities match, too many to compare all; the index was searched"
             )
         net = self._pool * _OVER_FETCH if admitted is None else _WIDEST_NET
         try:

@@ -30,9 +30,7 @@ _MOST_NAMED = 50  # entities that a query may name
 _MOST_MENTIONS = 200  # candidates from each of these entities
 _MOST_EXAMINED = 5000  # memories examined per entity: bounds the cost of hubs with many invisible memories
 _NAMES_INDEX = "entity_names"
-_FILTER_NOTE = (
-    "filter: {admitted} memories admitted; the indexes were asked with a wider net, not all compared"
-)
+_FILTER_NOTE = "filter: {admitted} memories match, too many to compare all; the indexes were searched"
 
 
 POOL: Final = 40

@@ -240,14 +240,14 @@ class RecallTrace:
     def note_without_diversity(self, reason: str) -> None:
         """Note once why diversity was not applied."""
         if not any(lack.startswith("diversity:") for lack in self.degraded):
-            self.degraded.append(f"diversity: {reason}, so the order is as without it")
+            self.degraded.append(f"diversity: not applied, because {reason}")
 
     def note_external(self, answer: Nearest) -> None:
         """Note that the external tier answered, possibly incompletely, or why it did not."""
         if answer.found is not None:
             self.tier = RecallTier.EXTERNAL
             if answer.lacks is not None:
-                self.degraded.append(f"external: {answer.lacks}; the graph's own index was asked as well")
+                self.degraded.append(f"external: {answer.lacks}; the graph's own index was searched as well")
         elif answer.reason is not None:
             self.fallback = f"the graph's own vectors: {answer.reason}"
             self.degraded.append(f"external: {answer.reason}")

@@ -119,7 +119,7 @@ class RecallPipeline:
             with trace.stage("diversify"):
                 ranking = await self._diversify(workspace_id, ranking, ranking.embedded, query.diversity)
         elif query.diversity > 0:
-            trace.note_without_diversity("without vectors nothing tells what is alike")
+            trace.note_without_diversity("there are no vectors to compare")
         with trace.stage("read"):
             head = await self._read_head(workspace_id, ranking, question, query, trace.tier)
             behind = await self._read_behind(workspace_id, ranking, question, query, trace.tier, head)
@@ -195,7 +195,7 @@ class RecallPipeline:
         if embedded is None and query.min_score is not None:
             only_relevant = query.only_relevant or query.for_injection
             query = query.model_copy(update={"min_score": None, "only_relevant": only_relevant})
-            trace.degraded.append("minScore: words have no cosine, so none was compared with it")
+            trace.degraded.append("minScore: ignored, because without vectors there are no cosines")
         pool = gathered.pool
         if by_places:
             pool = replace(pool, vector_ids=pool.vector_ids[: self._rules.vector_top_k])

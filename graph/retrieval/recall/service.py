@@ -293,11 +293,11 @@ class Recall:
         trace.tier = RecallTier.KEYWORD
         trace.exact = True
         if query.min_relevance is not None:
-            trace.degraded.append("minRelevance: what is listed without a query has none, so all is shown")
+            trace.degraded.append("minRelevance: ignored, because hits without a query have no relevance")
         if query.min_score is not None:
-            trace.degraded.append("minScore: what is listed has no cosine, so none was compared with it")
+            trace.degraded.append("minScore: ignored, because listed memories have no cosine")
         if query.diversity > 0:
-            trace.note_without_diversity("what is listed is not compared by meaning")
+            trace.note_without_diversity("listed memories are not compared by meaning")
         query = self._holding(query)
         with trace.stage("graph"):
             if by_tags:

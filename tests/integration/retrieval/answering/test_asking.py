@@ -221,7 +221,7 @@ async def test_a_language_model_may_find_that_nothing_supports_an_answer(
     [
         (None, "the language model failed"),
         ("no JSON", "the language model failed"),
-        (written(("Invented.", [99])), "no source bears out what the model wrote"),
+        (written(("Invented.", [99])), "no source supports what the model wrote"),
     ],
 )
 async def test_if_the_language_model_fails_the_facts_answer_with_a_notice(
@@ -234,7 +234,7 @@ async def test_if_the_language_model_fails_the_facts_answer_with_a_notice(
 
     assert answer.text.startswith("checkout depends on payments. [1]")
     assert answer.model is None
-    assert answer.fallback == f"put together from the facts: {reason}"
+    assert answer.fallback == f"quoted facts: {reason}"
     (run,) = (await asking.runs(workspace_id)).items
     assert (run.model, run.fallback) == ("scripted", answer.fallback)
     assert run.prompt_tokens > 0

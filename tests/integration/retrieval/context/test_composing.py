@@ -31,7 +31,7 @@ LOG = "\n".join(f"12:00:{n % 60:02} INFO worker-{n} handled request {n * 7919} i
     [
         (LayerOff("there is nothing to go by"), "there is nothing to go by"),
         (Unavailable("neo4j", "the graph does not answer"), "the graph does not answer"),
-        (ZeroDivisionError("inner words"), "it failed; the log says why"),
+        (ZeroDivisionError("inner words"), "it failed; see the log"),
     ],
     ids=repr,
 )
@@ -295,7 +295,7 @@ async def test_injections_are_logged_without_text(services, agents_workspace_id)
         await services.retrieval.context.compose(agents_workspace_id, automatic)
 
     assert context.skipped == [
-        "episodes: the conversation has none",
+        "episodes: the conversation has no episodes",
         "patterns: neither a target nor an actionType is named",
     ]
     assert [each for each in logs if each["event"].startswith("memory.injection")] == [
@@ -336,7 +336,7 @@ async def test_only_the_name_of_a_model_is_logged(services, agents_workspace_id,
 
 async def test_warming_up_only_fails_if_a_server_is_unavailable(services, agents_workspace_id) -> None:
     """The server plans every layer's statement before the first caller waits for it."""
-    off = Saying(LayerName.EPISODES, error=LayerOff("the conversation has none"))
+    off = Saying(LayerName.EPISODES, error=LayerOff("the conversation has no episodes"))
     down = Saying(LayerName.ONTOLOGY, error=Unavailable("neo4j", "the graph does not answer"))
 
     await services.retrieval.context.warm_up(agents_workspace_id)

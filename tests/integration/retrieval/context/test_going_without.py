@@ -41,7 +41,7 @@ async def test_late_vectors_only_cost_the_hits_by_meaning(
     assert context.missing == {"meaning": "late"}
     assert context.in_short() == "injected=1; skipped=meaning(late)"
     (meaning,) = [reason for reason in context.skipped if reason.startswith("meaning: ")]
-    assert meaning.startswith("meaning: words and names alone served: ")
+    assert meaning.startswith("meaning: only words and names were searched: ")
     assert meaning.endswith(" seconds")
     assert any(reason.startswith("memories: keywords only: ") for reason in context.skipped)
 

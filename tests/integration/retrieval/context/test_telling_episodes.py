@@ -107,8 +107,8 @@ async def test_where_tokens_are_short_the_latest_stay(compose, episode) -> None:
     ("asked", "why"),
     [
         ({"conversation_id": None}, "no conversationId is named"),
-        ({"conversation_id": "unheard of"}, "the conversation has none"),
-        ({"conversation_id": ""}, "the conversation has none"),
+        ({"conversation_id": "unheard of"}, "the conversation has no episodes"),
+        ({"conversation_id": ""}, "the conversation has no episodes"),
     ],
     ids=repr,
 )

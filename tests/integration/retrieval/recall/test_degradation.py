@@ -60,7 +60,7 @@ async def test_diversity_without_vectors_is_reported_as_ignored(
     assert [hit.memory.content for hit in result.hits] == ["tabs over spaces"]
     assert result.resolution.degraded == (
         "vector: away",
-        "diversity: without vectors nothing tells what is alike, so the order is as without it",
+        "diversity: not applied, because there are no vectors to compare",
     )
 
 

@@ -66,6 +66,6 @@ async def test_an_exact_recall_reports_ignored_arguments(services, workspace_id)
     assert contents(asked) == contents(plain) == ["tabs 1", "tabs 0"]
     assert plain.resolution.degraded == ()
     assert asked.resolution.degraded == (
-        "minScore: what is listed has no cosine, so none was compared with it",
-        "diversity: what is listed is not compared by meaning, so the order is as without it",
+        "minScore: ignored, because listed memories have no cosine",
+        "diversity: not applied, because listed memories are not compared by meaning",
     )

@@ -179,7 +179,7 @@ async def test_a_turn_receives_hits_by_words_while_there_are_no_vectors(
     assert contents(asked) == ["tabs over spaces"]
     assert asked.resolution.degraded == (
         "vector: away",
-        "minScore: words have no cosine, so none was compared with it",
+        "minScore: ignored, because without vectors there are no cosines",
     )
 
 
@@ -199,7 +199,7 @@ async def test_a_threshold_of_a_workspace_gives_nothing_irrelevant_while_there_a
     assert contents(given) == []
     assert contents(relevant) == ["tabs over spaces"]
     assert contents(explicit) == ["The user likes to read about gardens today"]
-    assert "minScore: words have no cosine, so none was compared with it" in given.resolution.degraded
+    assert "minScore: ignored, because without vectors there are no cosines" in given.resolution.degraded
 
 
 @dataclass(frozen=True)

@@ -155,7 +155,7 @@ async def test_a_list_without_a_query_has_no_relevance_and_says_so(recall, remem
         assert len(result.hits) == 4
         assert result.resolution.calibration is None
         assert result.resolution.degraded == (
-            "minRelevance: what is listed without a query has none, so all is shown",
+            "minRelevance: ignored, because hits without a query have no relevance",
         )
 
 

@@ -66,7 +66,7 @@ async def test_memories_removed_by_a_cleanup_are_still_found(
     lacks = f"a cleanup removed memories created before {yesterday:%Y-%m-%d} from the external tier"
     assert {hit.memory.id for hit in found.hits} == set(old_and_new)
     assert (found.resolution.tier, found.resolution.fallback) == (RecallTier.EXTERNAL, None)
-    assert found.resolution.degraded == (f"external: {lacks}; the graph's own index was asked as well",)
+    assert found.resolution.degraded == (f"external: {lacks}; the graph's own index was searched as well",)
     assert (elsewhere.resolution.tier, elsewhere.resolution.degraded) == (RecallTier.EXTERNAL, ())
 
     embedded = await own_services.vectors.embeddings.embed_query("tea")
