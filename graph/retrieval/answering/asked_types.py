@@ -1,4 +1,4 @@
-"""Types of answers and of things that questions name, and phrases that say the same."""
+"""Recognises types that questions name, such as a team or a port, and equivalent phrases."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -28,13 +28,15 @@ _NAME_LIKE = re.compile(r"[A-Z]|.*[-\d_]")
 
 @dataclass(frozen=True)
 class AskedType:
-    """A type that a question asks for one of, such as a team, a port or a command.
+    """A type of which a question asks for an instance, such as a team, a port or a command.
 
     Attributes:
-        keys: The keys of its words in the question.
-        implied: The keys of words that its form implies.
-        chinese: Its words in a Chinese question and those that its form implies, as a pattern.
-        is_headed: Whether every text below a heading names one.
+        keys: Keys of its words in the question.
+        implied: Keys of further words that an instance implies.
+        chinese: Pattern of its words in a Chinese question, and of implied words.
+        form: Pattern of instances.
+        kind: Kind of answer that instances have.
+        is_headed: True if every text below a heading counts as an instance.
     """
 
     keys: frozenset[str]
@@ -45,7 +47,7 @@ class AskedType:
     is_headed: bool
 
     def is_named_by(self, text: str, question: str, *, above: bool) -> bool:
-        """Tell whether a text names one, by its form or by a heading above it."""
+        """Tell whether a text names an instance, by its form, its kind or a heading above it."""
         if self.is_headed and above:
             return True
         if self.form is not None and self.form.search(text):
@@ -64,12 +66,12 @@ class _Type:
     is_headed: bool
 
     def asked_by(self, keys: frozenset[str], chinese: re.Pattern[str] | None = None) -> AskedType:
-        """Return the type as a question asks for it."""
+        """Return the type with its words in a question."""
         return AskedType(keys, self.implied, chinese, self.form, self.kind, self.is_headed)
 
 
 def asked_type(question: str) -> AskedType | None:
-    """Return the type that a question asks for one of; None for no known type."""
+    """Return the known type of which a question asks for an instance, or None."""
     plain = simplified(question)
     for type_ in _types():
         if (found := type_.asks.search(plain)) is not None:
@@ -83,7 +85,7 @@ def asked_type(question: str) -> AskedType | None:
 
 
 def apposed(question: str) -> dict[str, str]:
-    """Return the keys of words that only say of which type a named thing is, each with the key of its name.
+    """Return the keys of names in a question, by the keys of words that only state their type.
 
     >>> apposed("Who leads the Pelican team, and when is project Snowdrop due?")
     {'team': 'pelican', 'project': 'snowdrop'}
@@ -106,19 +108,19 @@ def apposed(question: str) -> dict[str, str]:
 
 
 def is_of_another_type(key: str, name: str, said: Sequence[str]) -> bool:
-    """Tell whether words give a name to things of another type alone.
+    """Tell whether a text uses a name only for things of another type.
 
     Args:
-        key: The key of the type.
-        name: The key of the name.
-        said: The words of a text, in their order.
+        key: Key of the type.
+        name: Key of the name.
+        said: Words of the text, in order.
     """
     behind = [said[place + 1] for place, word in enumerate(said[:-1]) if key_of(word) == name]
     return bool(behind) and all(word in _APPOSED and key_of(word) != key for word in behind)
 
 
 def same_phrases(question: str) -> Iterator[tuple[frozenset[str], re.Pattern[str], re.Pattern[str]]]:
-    """Yield each phrase of a question with its keys, its own pattern and the pattern of all phrases that answer it."""
+    """Yield for each phrase of a question its keys, its pattern and the pattern of all equivalent phrases."""
     plain = simplified(question)
     for ways in _phrases():
         for way in ways:
@@ -129,7 +131,7 @@ def same_phrases(question: str) -> Iterator[tuple[frozenset[str], re.Pattern[str
 
 
 def without_types(question: str) -> str:
-    """Return a Chinese question without the types that follow Latin names."""
+    """Remove the types behind Latin names from a Chinese question."""
     return _APPOSED_CHINESE.sub("", question)
 
 

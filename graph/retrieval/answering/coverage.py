@@ -1,4 +1,4 @@
-"""Which words of a question a fact must hold to answer it, and which of them it holds."""
+"""Determines the words that a fact must have to answer a question, and compares facts with them."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -47,7 +47,7 @@ from graph.retrieval.answering.same_words import (
 )
 from graph.retrieval.recall.parsed_query import ParsedQuery
 
-# Words of the way a question is put, which no answer needs to repeat.
+# Words that only phrase a question; an answer need not repeat them.
 _LIGHT = frozenset(
     stem(word)
     for word in (
@@ -70,7 +70,7 @@ _LIGHT_OF: Mapping[Expected, frozenset[str]] = {
         Expected.PLACE: "city cities country countries town state street area",
     }.items()
 }
-# "Which instrument does Ben play?", "What colour is it?": an answer names one rather than the word itself.
+# "Which instrument does Ben play?", "What colour is it?": an answer names an instance, not the category.
 _CATEGORY = re.compile(
     r"\b(?:what|which) (?:[a-z-]{1,30} )??([a-z-]{1,30} )??([a-z-]{1,30}) "
     r"(?:is|are|was|were|do|does|did|has|have|had|will|would|can|am)\b",
@@ -81,9 +81,9 @@ _CATEGORY_OF = re.compile(
     re.IGNORECASE,
 )
 _CAPITAL = re.compile(r"(?<=[\w,'\u2019)] )[\"'(]?([A-Z][\w-]+)")
-# "Release 2.4", "room 12": one of several, told by its number.
+# "Release 2.4", "room 12": numbers that identify one of several things.
 _NUMBERED = re.compile(r"\b([^\W\d_]{2,}) (?:#|v)?(\d[\d.]*)")
-# What denies all that stands behind it, and what denies the clause wherever it stands.
+# Negations of the words behind them, and negations of the whole clause.
 _NOT = re.compile(
     r"\b(?:not(?! (?:only|just))|never|no|none|nobody|nothing|neither|nor|cannot|\w{1,10}n't)\b",
     re.IGNORECASE,
@@ -96,7 +96,7 @@ _CLAUSE_END = re.compile(
     r"[.,:;!?](?!\S)|[\u3001\u3002\uff0c\uff1b\uff1a\uff01\uff1f]|\b(?:but|because|although|though|while|which|aber|weil)\b|但|因为|所以",
     re.IGNORECASE,
 )
-# "How do I renew a certificate that did not renew?": what such a clause denies is not denied by the answer.
+# "How do I renew a certificate that did not renew?": a negation in such a clause does not ask for a negated answer.
 _CLAUSE_BEHIND = re.compile(r"(?i)(?<=\w) (?:that|which|who|when|if|because|although|while|since)\b.*")
 _IS_KIN = re.compile(KIN)
 _STRONG = 0.75  # MiniLM: mom/mother 0.90, kids/children 0.88; but brother/sister 0.65, coffee/tea 0.62
@@ -106,23 +106,23 @@ _OF_CATEGORY = 0.4  # instrument/cello 0.66, pet/cat 0.74, database/postgresql 0
 
 @dataclass(frozen=True)
 class Required:
-    """What a fact must hold to answer.
+    """The words and other parts that a fact must have to answer a question.
 
     Attributes:
-        words: Words in the form asked, by their keys.
-        rarities: By key, how much each counts.
-        names: Keys of those that are proper names, or numbers that stand for one.
-        category: The key of what is asked for one of; None for none.
-        verb: The key of the verb that it asks by, where its form tells which it is.
-        qualifier: The key of the word before it: "frontend" of a frontend framework.
-        han: Pieces of a Chinese question, in Simplified characters.
+        words: Required words as in the question, by key.
+        rarities: Weights of the words, by key.
+        names: Keys of proper names, and of numbers that identify things.
+        category: Key of the category of which the question asks for an instance; None: there is none.
+        verb: Key of the main verb; None if the question's form does not show it.
+        qualifier: Key of the word before the category: "frontend" in "frontend framework".
+        han: Parts of a Chinese question, in Simplified characters.
         question: The whole question.
-        type: The known type that it asks for one of; its key is no category then.
-        apposed: By the key of a word that only tells the type of a named thing, the key of the name.
-        joined: By key, the keys that are a single word with the one beside it: "roll back" and "rollback".
-        phrases: Its phrases, as ``same_phrases`` returns them.
-        or_opposite: Whether the opposite of a word answers as well: "Are we open?", "We close on Saturdays".
-        negated: Whether only what is denied answers, or only what is not; None where both do.
+        type: Known type of which the question asks for an instance; it is no category then.
+        apposed: Keys of names, by the keys of words that only state their type, such as "team" or "service".
+        joined: Keys of compounds with an adjacent word, by key: "rollback" for "roll back".
+        phrases: Phrases of the question, as ``same_phrases`` returns them.
+        or_opposite: True if opposites answer, too: "Are we open?", "We close on Saturdays".
+        negated: True if only a negated fact answers, False if only one that is not; None: both do.
     """
 
     words: Mapping[str, str]
@@ -141,7 +141,7 @@ class Required:
     phrases: Sequence[tuple[frozenset[str], re.Pattern[str], re.Pattern[str]]] = ()
 
     def without(self, people: Iterable[str]) -> "Required":
-        """Return the rest where it is told otherwise that a fact is about certain people."""
+        """Remove the names of people, for facts that are known to be about them."""
         gone = {key_of(word) for person in people for word in words(person)}
         kept = {key: word for key, word in self.words.items() if key not in gone}
         return replace(self, words=kept, names=self.names & kept.keys())
@@ -149,12 +149,14 @@ class Required:
 
 @dataclass(frozen=True)
 class HeldWords:
-    """What a fact holds of it: the share of it by rarity, 0..1, and whether every proper name is there.
+    """The required words that a fact has.
 
     Attributes:
-        is_literal: Whether it says a word that is required, rather than one that is near.
-        has_category: Whether it names one of the category that is asked for.
-        lacks_only_verb: Whether it says all but the verb, and another word that is near it.
+        share: Share of the required words, weighted by rarity, 0..1.
+        has_names: True if the fact has every proper name.
+        is_literal: True if it has a required word itself, and not only words with a near meaning.
+        has_category: True if it names an instance of the category.
+        lacks_only_verb: True if it has all words but the verb, and a word with a near meaning instead.
     """
 
     share: float
@@ -165,13 +167,13 @@ class HeldWords:
 
 
 class Kinship:
-    """How near single words are in meaning, by their vectors; without vectors none is."""
+    """Cosines of single words; without vectors, all are 0."""
 
     def __init__(self, vectors: Mapping[str, NDArray[np.float32]] | None = None) -> None:
         self._vectors = vectors or {}
 
     def nearest(self, word: str, others: Iterable[str]) -> float:
-        """Return the cosine of a word and the nearest of others, 0 where it is not known."""
+        """Return the highest cosine of a word with others; 0 if no vectors are known."""
         own = self._vectors.get(word)
         known = [self._vectors[other] for other in others if other in self._vectors]
         return float((np.stack(known) @ own).max()) if own is not None and known else 0.0
@@ -181,7 +183,7 @@ NO_KINSHIP = Kinship()
 
 
 def required(question: ParsedQuery) -> Required:
-    """Return what a fact must hold to answer a question."""
+    """Return the words and other parts that a fact must have to answer a question."""
     text = with_relatives_joined(question.text)
     light = _LIGHT | _LIGHT_OF.get(expected(text), frozenset())
     numbers = frozenset(_numbers(text, light))
@@ -218,9 +220,9 @@ def required(question: ParsedQuery) -> Required:
 
 
 def has_polarity(asked: Required, text: str) -> bool:
-    """Tell whether a text denies what is asked for where it has to, and does not where it must not.
+    """Tell whether a text is negated as the question requires.
 
-    What counts are those of its clauses that hold the most of what is asked.
+    Only the clauses with the most required words count.
 
     >>> has_polarity(required(ParsedQuery("Who likes tea?")), "Ada does not like tea, Bob drinks it.")
     False
@@ -236,13 +238,13 @@ def has_polarity(asked: Required, text: str) -> bool:
 
 
 def held(asked: Required, text: str, kinship: Kinship = NO_KINSHIP, *, above: str = "") -> HeldWords:
-    """Return what a text holds of what is required: by stem, by another word for the same, or by strong meaning.
+    """Compare a text with the required words: by stem, by listed synonyms, and by near meaning.
 
     Args:
-        asked: What is required.
-        text: What states it.
-        kinship: How near words are in meaning.
-        above: Who says it, and the headings that it is under: they hold words, too.
+        asked: The required words.
+        text: Text of the fact.
+        kinship: Cosines of words.
+        above: Speaker and headings of the text, whose words count, too.
     """
     own, text = text, f"{above}\n{text}" if above else text
     said = words_said(text)
@@ -269,7 +271,7 @@ def held(asked: Required, text: str, kinship: Kinship = NO_KINSHIP, *, above: st
 def _is_other_verb(
     asked: Required, missing: set[str], said: Sequence[str], there: frozenset[str], kinship: Kinship
 ) -> bool:
-    """Tell whether only the verb of a question is missing, in whose place a text has another one that is near."""
+    """Tell whether a text only lacks the verb of the question, but has a word with a near meaning."""
     if len(missing) != 1 or len(asked.words) == 1:
         return False
     (key,) = missing
@@ -279,7 +281,7 @@ def _is_other_verb(
 
 
 def _answered(asked: Required, own: str, text: str) -> frozenset[str]:
-    """Return the keys that a text need not hold, since its form or another phrase answers them."""
+    """Return the keys that a text need not have, because its form or an equivalent phrase answers them."""
     keys = frozenset(key for of, _, ways in asked.phrases if ways.search(text) for key in of)
     if asked.type is not None and asked.type.is_named_by(own, asked.question, above=own != text):
         keys |= asked.type.keys | asked.type.implied
@@ -287,7 +289,7 @@ def _answered(asked: Required, own: str, text: str) -> frozenset[str]:
 
 
 def _share_of_han(asked: Required, own: str, text: str) -> float:
-    """Return which share of the pieces of a Chinese question a text holds, by pairs of characters and longer."""
+    """Return the share of a Chinese question's parts in a text, compared by pairs of characters."""
     gone = [way for _, way, ways in asked.phrases if ways.search(text)]
     type_ = asked.type
     if type_ and type_.chinese and type_.is_named_by(own, asked.question, above=own != text):
@@ -300,7 +302,7 @@ def _share_of_han(asked: Required, own: str, text: str) -> float:
 
 
 def _covered(part: str, text: str) -> int:
-    """Return how many characters of a part are in a text, each with one beside it; at the ends of a part also alone."""
+    """Count the characters of a part that are in a text with a neighbour; the ends of a part also count alone."""
     inside = [part[place : place + 2] in text for place in range(len(part) - 1)]
     is_pair = len(inside) == 1
     ends = [each in text and not is_pair for each in (part[0], part[-1])]
@@ -310,7 +312,7 @@ def _covered(part: str, text: str) -> int:
 
 
 def _joined(text: str) -> dict[str, frozenset[str]]:
-    """Return by key the keys that two words beside each other make as one: "roll back" and "rollback"."""
+    """Return the compounds of adjacent words, by the key of each: "rollback" for "roll back"."""
     found: dict[str, frozenset[str]] = {}
     for first, second in pairwise(map(key_of, words_said(text))):
         for key in (first, second):
@@ -319,19 +321,19 @@ def _joined(text: str) -> dict[str, frozenset[str]]:
 
 
 def _capitals(text: str) -> frozenset[str]:
-    """Return the words with a capital inside a sentence, in lower case."""
+    """Return the capitalised words inside a sentence, in lower case."""
     return frozenset(map(str.lower, _CAPITAL.findall(text)))
 
 
 def _numbers(question: str, light: frozenset[str]) -> Iterator[str]:
-    """Yield the numbers by which a question tells something from others of its kind; those of dates are none."""
+    """Yield the numbers that identify things in a question, such as versions; numbers of dates do not."""
     for before, number in _NUMBERED.findall(question.lower()):
         if before not in STOP_WORDS | QUESTION_WORDS | MONTHS.keys() and stem(before) not in light:
             yield from words(number)
 
 
 def _is_contracted(word: str) -> bool:
-    """Tell whether a word only helps to put a question: "don't", "I'm"."""
+    """Tell whether a word is a contraction without content: "don't", "I'm"."""
     return word.endswith("n't") or ("'" in word and word.partition("'")[0] in STOP_WORDS | QUESTION_WORDS)
 
 
@@ -340,7 +342,7 @@ def _straight(text: str) -> str:
 
 
 def _is_denied(asked: Required, clause: str) -> bool:
-    """Tell whether a clause denies what it holds of what is asked; "Bob left Acme and never returned" does not."""
+    """Tell whether a clause negates its required words; "Bob left Acme and never returned" does not negate "left"."""
     if denies := _NOT.search(clause):
         return _amount(asked, clause) == 0 or _amount(asked, clause[denies.end() :]) > 0
     return _NOT_IN_CLAUSE.search(clause) is not None
@@ -353,7 +355,7 @@ def _asks_for_negated(question: str) -> bool | None:
     plain = _CLAUSE_BEHIND.sub("", plain)
     if _NOT.search(plain) or _NOT_IN_CLAUSE.search(plain):
         return True
-    # Nobody is where somebody is not; "none" is how many, and "never" when.
+    # A negated fact does not tell who, which or where; but "none" tells how many, and "never" when.
     return False if asks_which(plain) or expected(plain) is Expected.PLACE else None
 
 
@@ -365,7 +367,7 @@ def _amount(asked: Required, clause: str) -> int:
 
 
 def uncovered(asked: Required, texts: Iterable[str]) -> list[str]:
-    """Return the words of the question that not every text holds by stem or by another word for the same."""
+    """Return the words of the question that some text lacks, by stem and by listed synonyms."""
     there = [keys_of(words_said(text)) for text in texts]
     return [word for key, word in asked.words.items() if not all(same(key, each) for each in there)]
 
@@ -393,7 +395,7 @@ def _holds(
 def _holds_category(
     asked: Required, key: str, text: str, said: Sequence[str], there: frozenset[str], kinship: Kinship
 ) -> bool:
-    """Tell whether a text names one of a category: by meaning, or as a thing that has the qualifier."""
+    """Tell whether a text names an instance of the category: by near meaning, or as a name beside the qualifier."""
     if asked.qualifier and same(asked.qualifier, there) and holds(Expected.THING, text, asked.question):
         return True
     others = [word for word in said if key_of(word) not in asked.words]

@@ -1,7 +1,7 @@
-"""What kind of answer a question asks for, and whether a text holds one, in English and Chinese of either script.
+"""Recognises the kind of answer that a question asks for, and texts with such an answer, in English and Chinese.
 
-It is told by question words and by the form of texts alone: who needs a person, where a place, when a time, how many a
-number. What cannot be told that way is open, and any text may answer it.
+Question words and the form of texts decide: "who" asks for a person, "where" for a place, "when" for a time, "how many"
+for a number. Any text may answer a question of kind OPEN.
 """
 
 import re
@@ -14,7 +14,7 @@ from graph.core.text.normal_forms import simplified
 
 
 class Expected(StrEnum):
-    """What is asked for."""
+    """Kind of the expected answer."""
 
     PERSON = "person"
     PLACE = "place"
@@ -34,7 +34,7 @@ def _of(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
 
 
-# Where a question word asks rather than begins a clause: "What do I do when the build fails?" does not ask for a time.
+# Text before a question word that asks: "What do I do when the build fails?" does not ask for a time.
 _LEAD = (
     r"(?:^\W*|[.:;!?] |\b(?:and|so|but|since|until|till|from|to|by|know|remember|recall|wonder|wondering|say"
     r"|(?:tell|show|remind) (?:me|us)),? )"
@@ -123,7 +123,7 @@ _HOW_TO = _of(
     r"\b(?:which|what) commands?\b|\bsteps\b|\bprocedure\b|怎么|如何|怎样|步骤|哪[个条]命令|什么命令|命令是什么"
 )
 _HAN_RUN = re.compile(f"[{HAN}]+")
-# What a Chinese question asks by: what stands between is what it is about.
+# Interrogative parts of Chinese questions; the rest is the subject.
 _HAN_ASKING = re.compile(
     "叫什么名字|什么名字|叫什么|什么时候|什么地方|为什么|为何|什么原因|怎么样|怎么办|是不是|有没有|哪里|哪儿|哪天|哪年|哪[个些种门款位家支条台]"
     "(?:领导|同事|老师|师傅|朋友|经理|医生|人)?|(?:星期|周|礼拜)几|几(?=年级)|几[月号天点]|多少(?:钱|天|个月|小时|分钟)|平时|通常|一般|可以|应该|(?:怎么|如何|怎样)(?:做|处理|办)|时先|"
@@ -175,7 +175,7 @@ _NUMBER = _of(
     r"fifty|sixty|hundred|thousand|million|dozen|couple|both|half|once|twice|several|few|many|every|daily|weekly|always|"
     r"never|all|long|years?|months?|weeks?|days?)\b|[一二两三四五六七八九十百千万半几]"
 )
-# What somebody or something measures, by its units.
+# Questions for measures, with the units of their answers.
 _MEASURES = (
     (
         _of(r"\bhow tall\b"),
@@ -191,7 +191,7 @@ _MEASURES = (
 _OF_AMOUNT = _of(
     rf"\bhow (?:big|high)\b|\bhow much (?:is|are|was|were)\b|\b{_AMOUNTS}|\b(?:cost|earn|charge)\b"
 )
-# "For 12 years" is no price.
+# Periods: "for 12 years" is not an amount.
 _SPAN = _of(
     rf"\b(?:{_YEARS} |\d+[- ])?(?:years?|months?|weeks?|days?|decades?)\b|"
     r"\b(?:in|since|from|until|by) (?:1[89]|20)\d\d\b"
@@ -232,7 +232,7 @@ KIN: Final = (
     r"girlfriend|boyfriend|friends?|uncle|aunt|cousins?|nephew|niece|grand\w+|neighbou?rs?|boss|colleagues?|roommate|"
     r"flatmate|landlord|manager|teacher|doctor|dentist)(?:[- ]?in[- ]?law)?"
 )
-"""People by what they are to somebody, as part of a pattern."""
+"""Pattern of words for relatives and other relations of a person."""
 _PERSON_NOUN = _of(
     rf"\b(?:I|me|my|we|our|{KIN}|family|coworkers?|team|coach|mentors?|customers?|clients?|people|man|woman|guys?|"
     r"everyone|someone|user|assistant|group)\b|[他她我]|用户|妻子|丈夫|朋友|先生|女士|老师"
@@ -249,7 +249,7 @@ _NO_NAMES = _of(
 )
 
 
-# What may be of a Chinese name, which nothing else tells.
+# Characters of possible Chinese names; there is no better sign of one.
 _HAN_OR_CAPITAL = re.compile(f"(?![的了是在由就都也很])[{HAN}]|[A-Z][a-z]+")
 _PATTERNS: Mapping[Expected, re.Pattern[str]] = {
     Expected.PHONE: _of(
@@ -272,45 +272,45 @@ _YES_OR_NO = _of(
 
 
 def asks_whether(question: str) -> bool:
-    """Tell whether a question is answered by yes or no, so that the opposite of what it says answers it as well."""
+    """Tell whether a question asks for yes or no; the opposite of its statement then answers it, too."""
     return _YES_OR_NO.search(question) is not None
 
 
 def asks_which(question: str) -> bool:
-    """Tell whether a question asks who, or which of several, does what it says."""
+    """Tell whether a question asks who or which one."""
     return _WHICH.search(question) is not None
 
 
 def asks_how(question: str) -> bool:
-    """Tell whether a question asks how to do something: for the steps, or for what to do or to run."""
+    """Tell whether a question asks how to do something: for steps, a procedure or a command."""
     return _HOW_TO.search(simplified(question)) is not None
 
 
 def verb_asked(question: str) -> str | None:
-    """Return the verb that a question asks by, in lower case, where its form tells which word that is."""
+    """Return the main verb of a question in lower case, or None if its form does not show it."""
     found = _ASKED_BY.search(question)
     return next(filter(None, found.groups())).lower() if found else None
 
 
 def pieces_asked(question: str) -> list[str]:
-    """Return what a Chinese question is about, in Simplified characters, without the words that it asks by."""
+    """Return the parts of a Chinese question in Simplified characters, without its interrogative words."""
     runs = _HAN_RUN.findall(_HAN_WHEN.sub(" ", simplified(question)))
     return [part for run in runs for part in _HAN_ASKING.split(run) if part]
 
 
 def asks_who_does(question: str) -> bool:
-    """Tell whether a question asks who does what it says, so that anybody may be whom an answer is of."""
+    """Tell whether a question asks who does something, so that its answer may be about anybody."""
     return _WHO_DOES.search(question) is not None
 
 
 def expected(question: str) -> Expected:
-    """Return what a question asks for."""
+    """Return the kind of answer that a question asks for."""
     plain = simplified(question).replace("\u2019", "'")
     return next((kind for kind, asks in _ASKS if asks.search(plain)), Expected.OPEN)
 
 
 def holds(kind: Expected, text: str, question: str) -> bool:
-    """Tell whether a text holds an answer of a kind; a person whom the question names is none."""
+    """Tell whether a text has an answer of a kind; people that the question names do not count."""
     plain = simplified(text)
     if kind is Expected.PERSON:
         return _holds_person(plain, simplified(question))
@@ -343,7 +343,7 @@ def _holds_person(text: str, question: str) -> bool:
 
 
 def _names_beside(text: str, question: str) -> list[str]:
-    """Return the names in a text that a question does not name."""
+    """Return the names in a text that are not in the question."""
     asked = question.lower()
     names = [*_NAME.findall(text), *_FIRST.findall(text)]
     return [name for name in names if not _NO_NAMES.fullmatch(name) and name.lower() not in asked]

@@ -1,4 +1,4 @@
-"""Which words say the same: forms of one word, and what ``same_words.toml`` lists."""
+"""Compares words by meaning: forms of one word, and the synonyms of ``same_words.toml``."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -11,14 +11,14 @@ from graph.retrieval.answering.expecting import KIN
 
 _TABLE: Final[Mapping[str, Any]] = read_table("graph.retrieval.answering", "same_words.toml")
 _RELATIVE = re.compile(rf"\b{KIN}\b", re.IGNORECASE)
-# Who does something is named by the verb: a teacher, a supplier.
+# Nouns for people or things that do something, derived from verbs: teacher, supplier.
 _DOER = re.compile(r"([a-z]{4,30})(?:er|or)s?")
 _JOINT = re.compile("[- ]")
 _APART: Mapping[str, str] = {word: group.split()[0] for group in _TABLE["apart"] for word in group.split()}
 
 
 def with_relatives_joined(text: str) -> str:
-    """Return a text where a relative is one word, since another's is no part of it: "brother-in-law".
+    """Join the parts of words for relatives, because a "brother-in-law" is not a "brother".
 
     >>> with_relatives_joined("Her brother in law met my step-sister.")
     'Her brotherinlaw met my stepsister.'
@@ -27,12 +27,12 @@ def with_relatives_joined(text: str) -> str:
 
 
 def words_said(text: str) -> list[str]:
-    """Return the lower-case words of a text, a relative as one."""
+    """Return the lower-case words of a text; relatives such as "brother-in-law" are one word."""
     return words(with_relatives_joined(text))
 
 
 def key_of(word: str) -> str:
-    """Return what forms of a lower-case word share: its stem, unless that is one of another word, too.
+    """Return the common key of a lower-case word's forms: its stem, unless another word has the same stem.
 
     >>> key_of("boats"), key_of("find"), key_of("founded")
     ('boat', 'find', 'founded')
@@ -41,17 +41,20 @@ def key_of(word: str) -> str:
 
 
 def keys_of(said: Iterable[str]) -> frozenset[str]:
-    """Return the keys of words that say something: that of "ate" is a word without meaning, and so of "canned"."""
+    """Return the keys of words that are no stop words.
+
+    The stop words are removed before stemming: the stem of "canned" would be the stop word "can".
+    """
     return frozenset(key_of(word) for word in said if word not in STOP_WORDS)
 
 
 def same(asked: str, there: frozenset[str]) -> bool:
-    """Tell whether one of the keys is the one asked for, or says the same."""
+    """Tell whether the keys contain a key, or one that answers it."""
     return asked in there or not _answers().get(asked, frozenset()).isdisjoint(there)
 
 
 def deeds_of(said: Iterable[str]) -> set[str]:
-    """Return the keys of the verbs whose doers a text names: "teach" of a teacher, "supply" of a supplier."""
+    """Return the keys of verbs behind nouns: "teach" for a teacher, "supply" for a supplier."""
     return {
         key_of(verb)
         for word in said
@@ -61,13 +64,13 @@ def deeds_of(said: Iterable[str]) -> set[str]:
 
 
 def are_opposite(asked: str, there: frozenset[str]) -> bool:
-    """Tell whether one of the keys answers by yes or no what asks for another."""
+    """Tell whether the keys contain an opposite of a key."""
     return not _opposites().get(asked, frozenset()).isdisjoint(there)
 
 
 @cache
 def _answers() -> Mapping[str, frozenset[str]]:
-    """Return by key the keys that say the same, or that answer it though it does not answer them."""
+    """Return the keys that answer a key, by key: synonyms, and words that answer in one direction only."""
     numbers = [f"{number} {word}" for number, word in enumerate(NUMBER_WORDS)]
     found = dict(_by_member([*_TABLE["groups"], *numbers]))
     for asked, by in _TABLE["answered_by"].items():

@@ -1,4 +1,4 @@
-"""Whom a fact is about, and whether that is whom a question asks about."""
+"""Determines the subject of a fact, and compares it with the subject of a question."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -12,7 +12,7 @@ from graph.retrieval.recall.parsed_query import ParsedQuery, first_name
 _ABOUT_USER = re.compile(
     r"\b(?:I|my|me|mine|myself|(?<!\bwhich )(?<!\bwhat )(?<!\ba )user)\b|用户|我(?!们)", re.IGNORECASE
 )
-# What a speaker of another language says of himself.
+# First-person words of other languages.
 _ABOUT_ASKER = re.compile(
     r"\b(?:ich|mich|mir|mein\w{0,2}|je|moi|mon|ma|mes|yo|mi|mis|eu|meus?|minhas?)\b|\bj'", re.IGNORECASE
 )
@@ -23,27 +23,27 @@ _VERB = (
 )
 _ADVERB = r"(?:\w{2,20}ly|also|often|never|just|now|still|always|once)"
 _NAME = r"[A-Z]\w*(?: [A-Z]\w*){0,3}"
-# "Alice lives …", "Dr. Ito recently moved …", "Alice and Bob live …": somebody or something else than the user.
+# "Alice lives …", "Dr. Ito recently moved …", "Alice and Bob live …": subjects other than the user.
 _ANOTHER = re.compile(
     rf"^(?:The |An? )?(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? )?({_NAME})"
     rf"(?:(?:['\u2019]s(?: [\w'\u2019]+){{1,3}}?)?(?: {_ADVERB})? {_VERB}"
     rf"| and ({_NAME}) \w)"
 )
-# "The user's sister Ida studies …", "My sister lives …": not the user.
+# "The user's sister Ida studies …", "My sister lives …": about somebody related to the user.
 _OWNED = r"(?:(?:The )?[Uu]ser['\u2019]s|My|Our)"
 _BELONGING = re.compile(rf"^{_OWNED} ((?:\w+ ){{1,3}}?){_VERB}")
 # "My sister's number …", "Alice's sister's husband …".
 _OWNER = rf"^(?:{_OWNED}|(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? )?({_NAME}(?: and {_NAME})?)['\u2019]s)"
 _TWICE_OWNED = re.compile(rf"{_OWNER} (\w+)['\u2019]s\b(?: (?:\w+ ){{0,1}}?({KIN})\b)?")
-# "Alice's brother lives …": not Alice.
+# "Alice's brother lives …": about somebody related to Alice.
 _KIN_OF_ANOTHER = re.compile(rf"{_OWNER} ((?:\w+ ){{0,2}}?{KIN}(?: [A-Z]\w*)?)\b")
-# "Alice's meeting was moved": it, and not she.
+# "Alice's meeting was moved": about a thing of Alice's.
 _THING_OF_ANOTHER = re.compile(rf"{_OWNER} ((?:\w+ ){{1,3}}?)(?:is|was|are|were|got|has been|have been)\b")
 _OF_THINGS = (Expected.AGE, Expected.TIME, Expected.PLACE, Expected.REASON, Expected.DURATION)
 _NO_OWNERS = frozenset(map(key_of, QUESTION_WORDS))  # "Who's", "he's"
 _TIMES = "today tomorrow yesterday week month year weekend monday tuesday wednesday thursday friday saturday sunday"
 _NO_PEOPLE = frozenset(map(key_of, _TIMES.split()))
-# "Bob Lee's new manager", "my manager": whose each of two words is.
+# "Bob Lee's new manager", "my manager": an owner, and up to two words that name the owned thing.
 _OWNERS_OF = re.compile(
     r"(?:\b(\w+)(?:['\u2019]s)? and )?\b(?:((?-i:[A-Z]\w* ){0,2}\w+)['\u2019]s|my)\s+(?=(\w+)(?:\s+(\w+))?)",
     re.IGNORECASE,
@@ -80,7 +80,7 @@ _FIRST_PERSON = re.compile(r"\b(?:I|me|my|mine|myself|we|us|our|ours)\b|[我咱]
 _SECOND_PERSON = re.compile(
     r"\b(?:you|your|yours|yourself|ya|congrats|congratulations)\b|[你您]|恭喜", re.IGNORECASE
 )
-# How one meets what another has told.
+# Reactions to what another person has said.
 _REACTION = re.compile(
     r"(?:wow|whoa|woah|cool|awesome|amazing|great|nice|good job|way to go|this looks|that(?:'s|\u2019s"
     r"| is| sounds| looks| must| was)|sounds|looks|so glad|glad|sorry)\b|真棒|太好了",
@@ -91,10 +91,10 @@ _LOOK_BACK = 30
 
 
 def parted(text: str) -> tuple[str, str]:
-    """Return what a turn says of who says it, and what it says of whom it is said to.
+    """Split a turn into the sentences about its speaker and those about its addressee.
 
-    A sentence in the first person is of the speaker, one that says "you" or only greets what the other one has told
-    ("That sounds great!") of the other, and one with both is of both. What has neither is of the speaker.
+    Sentences in the first person are about the speaker. Sentences with "you" and reactions ("That sounds great!") are
+    about the addressee. Sentences with both belong to both parts, and all others to the speaker's.
 
     >>> parted("Congrats on your new job, Ada! I moved to Oslo. It is cold there.")
     ('I moved to Oslo. It is cold there.', 'Congrats on your new job, Ada!')
@@ -112,7 +112,7 @@ def parted(text: str) -> tuple[str, str]:
 
 
 def addressee(text: str, speaker: str, people: Sequence[str]) -> str | None:
-    """Return whom a turn is said to: whom it calls by name, or the only other one; None if that is not known."""
+    """Return the addressee of a turn: the person called by name, or the only other person; None if unclear."""
     others = [person for person in people if person != speaker]
     called = [person for person in others if _is_called(first_name(person), text)]
     among = called or others
@@ -120,34 +120,34 @@ def addressee(text: str, speaker: str, people: Sequence[str]) -> str | None:
 
 
 def speaks_of_one(text: str, named: Sequence[str]) -> bool:
-    """Tell whether what somebody says is of one of the people by name, rather than said to them."""
+    """Tell whether a text names one of the people without addressing them."""
     return any(_speaks_of(first_name(person), text) for person in named)
 
 
 def is_about_user(question: str) -> bool:
-    """Tell whether a question is about the user, who may be the one that asks it."""
+    """Tell whether a question is about the user, in the first or third person."""
     return _ABOUT_USER.search(simplified(question)) is not None
 
 
 def names_of_user(texts: Iterable[str]) -> frozenset[str]:
-    """Return the first names that the user has by what is known."""
+    """Return the first names of the user, from texts such as "The user's name is Ada"."""
     return frozenset(name.lower() for text in texts for name in _NAMES_USER.findall(text))
 
 
 def is_of_whom_is_asked(
     text: str, question: ParsedQuery, *, names_more: bool, user: frozenset[str] = frozenset()
 ) -> bool:
-    """Tell whether a statement can be of whom a question is about.
+    """Tell whether a statement may be about the subject of a question.
 
-    It is not where it begins with somebody that belongs to another and that the question does not name ("Alice's
-    brother …"). Where the question is about the user, it is of nobody else; others are told by words.
+    It is not if it begins with a relative or a thing that the question does not name ("Alice's brother …"). For a
+    question about the user, it must not be about anybody else. Other subjects are compared by words elsewhere.
 
     Args:
         text: The statement.
-        question: What is asked.
-        names_more: Whether the question names anything beside the user and the kind of answer; if not
-            ("What is my phone number?"), the statement has to name the user.
-        user: The user's names.
+        question: The question.
+        names_more: True if the question names more than the user and the kind of answer; if not ("What is my phone
+            number?"), the statement has to name the user.
+        user: First names of the user.
     """
     text, plain = (with_relatives_joined(simplified(each)) for each in (text, question.text))
     asked = frozenset(map(key_of, words_said(plain)))
@@ -175,7 +175,7 @@ def _may_be_of_user(text: str, asked: frozenset[str], *, may_be_another: bool) -
 
 
 def _is_of_kin(text: str, asked: frozenset[str], question: str, *, may_be_another: bool) -> bool:
-    """Tell whether a statement is of what belongs to whom is asked about, and that is not named: "Alice's brother"."""
+    """Tell whether a statement is about a relative of the subject whom the question does not name."""
     patterns = [_TWICE_OWNED] if may_be_another else [_TWICE_OWNED, _KIN_OF_ANOTHER]
     if expected(question) in _OF_THINGS:
         patterns.append(_THING_OF_ANOTHER)
@@ -193,7 +193,7 @@ def _is_of_kin(text: str, asked: frozenset[str], question: str, *, may_be_anothe
 
 
 def _is_owned_by_another(text: str, question: str, asked: frozenset[str]) -> bool:
-    """Tell whether a statement is of what another has: "Bob's manager is Priya" does not tell who Priya's is."""
+    """Tell whether a thing in question belongs to another owner: "Bob's manager" does not answer "my manager"."""
     owners = _owners(text)
     return any(
         thing in owners and not any(same(one, asked | whose) for one in owners[thing])
@@ -202,7 +202,7 @@ def _is_owned_by_another(text: str, question: str, asked: frozenset[str]) -> boo
 
 
 def _owners(text: str) -> Mapping[str, frozenset[str]]:
-    """Return whose the things are that a text says to be somebody's, by the keys of their words."""
+    """Return the owners of things in a text, as keys of words by the keys of the things."""
     found: dict[str, frozenset[str]] = {}
     for one, other, *things in _OWNERS_OF.findall(text):
         owners = keys_of(f"{one} {other or 'user'}".lower().split()) - _NO_OWNERS
@@ -214,7 +214,7 @@ def _owners(text: str) -> Mapping[str, frozenset[str]]:
 
 
 def _is_done_by_another(text: str, question: str) -> bool:
-    """Tell whether one does in a statement what a question asks of the other: "Bob manages Ana", "Who manages Bob?"."""
+    """Tell whether statement and question swap subject and object: "Bob manages Ana", "Who manages Bob?"."""
     does = _DOES.match(text)
     if does is None or key_of(does[2]) in _MUTUAL:
         return False
@@ -229,7 +229,7 @@ def _is_done_by_another(text: str, question: str) -> bool:
 
 
 def _may_be_of_asker(text: str, question: str, *, names_more: bool) -> bool:
-    """Tell whether a statement can be of the one who asks, in another language than English."""
+    """Tell whether a statement may be about the asker, for questions that are not in English."""
     if not contains_cjk(question):
         return _ABOUT_ASKER.search(question) is None or _names_asker(text)
     if not is_about_user(question):
@@ -257,7 +257,7 @@ def _is_called(name: str, text: str) -> bool:
 
 
 def _calls(name: str, text: str) -> Iterator[bool]:
-    """Yield of every place where a text names somebody whether it calls them there."""
+    """Yield for each occurrence of a name in a text whether the text addresses that person."""
     for match in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", text):
         before = text[max(0, match.start() - _LOOK_BACK) : match.start()]
         is_called = _AFTER_CALL.match(text, match.end()) or _CALLED.search(before)

@@ -1,35 +1,34 @@
-"""How far a fact answers a question: by its meaning, by the question's words, and by what kind of answer is asked for.
+"""Scores how well facts answer a question: by meaning, by the question's words, and by the kind of answer.
 
 ::
 
     meaning = (cosine - floor) / (1 - floor), at least 0
-    score   = (meaning + coverage) / 2, or the coverage where there are no vectors
+    score   = (meaning + coverage) / 2, or the coverage if there are no vectors
 
-The floor is what few unrelated texts reach with the embedder in use (``graph.retrieval.recall.relevance``). A
-word's rarity is
-its specificity squared, as in recall's full-text search; the coverage is the share of it that the fact holds.
+The floor is a cosine that few unrelated texts reach with the active embedder (``graph.retrieval.recall.relevance``).
+The coverage is the share of the question's words in the fact, weighted by rarity: the specificity squared, as in
+recall's full-text search.
 
-A statement says in its own words all that it says. So it supports an answer if it is of whom is asked about, holds the
-kind of answer asked for, every proper name, and next to all other words: a score of 0.35 at least, and a share of
-0.95, or of 0.7 where its meaning is as near as 0.7 ("Alice likes tea" does not tell who likes coffee). What is denied
-answers a question that denies it, unless yes or no is asked for, and does not tell who or which one does it.
-Headings above a statement count as its words. A question for steps ("How do I …?", "Which command …?") reads every
-sentence below a heading by itself; if the question holds the whole heading, a share of 0.7 is enough. A type that a
-question names ("Which team …?", "the Payments service") need not be in the statement
-(``graph.retrieval.answering.asked_types``).
+A statement stands on its own. It supports an answer if it is about the subject of the question, and has the kind of
+answer, every proper name and nearly all other words. The score must be at least 0.35 and the coverage 0.95, or 0.7 with
+a meaning of 0.7: "Alice likes tea" does not tell who likes coffee. A negated statement answers a negated question or a
+yes-or-no question, but not who or which one. Headings above a statement count as its words. For a question about steps
+("How do I …?", "Which command …?"), each sentence below a heading is compared separately; if the question contains the
+whole heading, a coverage of 0.7 is enough. The statement need not have a type that the question names ("Which team …?",
+"the Payments service"; see ``graph.retrieval.answering.asked_types``).
 
-A turn of a conversation between people leaves out what the turns before it named, and may be of either of them: what it
-says in the first person is of who says it, what it says to somebody is of them
-(``graph.retrieval.answering.subjects``), and each part is read by itself::
+A turn of a conversation omits names from earlier turns, and may be about either person. Sentences in the first person
+are about the speaker, sentences that address somebody about the addressee (``graph.retrieval.answering.subjects``).
+Both parts are compared separately::
 
-    score of a part = 1.25 meaning + coverage + 0.3 where it holds the kind of answer - 0.3 where a name is missing
-                      + 0.3 / its place among the hits, since recall knows what was said around it
+    score of a part = 1.25 meaning + coverage + 0.3 for the kind of answer - 0.3 for a missing name
+                      + 0.3 / rank among the hits, because recall also searches the turns around
 
-Parts that are of somebody asked about support an answer from a score of 0.95 on. Where a part of somebody else
-scores higher than all of them, each must be as much better: it is of that person that it is true. Without vectors
-the coverage alone decides. A question states nothing: its sentences are not counted.
+Parts about a person in question support an answer from a score of 0.95. If a part about another person has a higher
+score than all of them, the minimum rises by the difference, because the answer is probably true of that person. Without
+vectors, the coverage alone decides. Questions in a turn do not count, because they state nothing.
 
-What that reaches stands in ``tests/bench/RESULTS.md`` (``make bench NAME=ask``).
+``tests/bench/RESULTS.md`` has the measured quality (``make bench NAME=ask``).
 """
 
 import re
@@ -66,24 +65,24 @@ _LEAST_SCORE = 0.35
 _LEAST_SHARE = 0.95
 _LEAST_SHARE_MEANT = 0.7
 _MEANT = 0.7
-_LEAST_MEANT = 0.15  # where no word of the question is in a statement
+_LEAST_MEANT = 0.15  # minimum meaning of a statement without any word of the question
 _MEANT_WITHOUT_VERB = 0.55
 _LEAST_OF_PART = 0.95
 _MEANING_OF_PART = 1.25
 _KIND_BONUS = 0.3
 _NAME_MALUS = 0.3
 _FIRST_BONUS = 0.3
-_LEAST_SHARE_OF_PART = 0.5  # where there are no vectors
-_RELATED = 0.25  # what a language model may read
+_LEAST_SHARE_OF_PART = 0.5  # minimum coverage of a part without vectors
+_RELATED = 0.25  # minimum score of facts for a language model
 
 
 @dataclass(frozen=True)
 class Reading:
-    """What is compared with a question: a statement, or the part of a turn that is of one person.
+    """A text to compare with a question: a statement, or the part of a turn about one person.
 
     Attributes:
-        said: What it states; empty where it only asks.
-        is_to_another: Whether it is said of whom the turn is said to, not of who says it.
+        said: Its sentences without questions; may be empty.
+        is_to_another: True if the part is about the addressee of the turn, not about its speaker.
     """
 
     fact: SupportingFact
@@ -92,7 +91,7 @@ class Reading:
 
     @property
     def compared(self) -> str:
-        """What its meaning is taken from."""
+        """Text to embed."""
         if self.fact.speaker:
             return self.said or self.fact.text
         above = [each for each in self.fact.title.split("\n") if each not in self.fact.text]
@@ -100,7 +99,7 @@ class Reading:
 
 
 def readings(facts: Iterable[SupportingFact]) -> list[Reading]:
-    """Return what is compared with a question: one for each statement, one or two for each turn."""
+    """Return the readings of facts: one for each statement, one or two for each turn."""
     return [reading for fact in facts for reading in _readings(fact)]
 
 
@@ -118,13 +117,13 @@ def _readings(fact: SupportingFact) -> list[Reading]:
 
 @dataclass(frozen=True)
 class Similarity:
-    """The cosines of readings and question, in their order, and what few unrelated texts reach, of each or of all."""
+    """Cosines of the readings with the question, in order, and their floors: one for all, or one for each."""
 
     cosines: Sequence[float]
     floor: float | Sequence[float]
 
     def meanings(self) -> list[float]:
-        """Return how far each lies above the floor, 0..1."""
+        """Return the meaning of each reading, 0..1: its cosine relative to its floor."""
         floors = np.asarray(self.floor)
         found: list[float] = np.maximum((np.asarray(self.cosines) - floors) / (1 - floors), 0.0).tolist()
         return found
@@ -132,11 +131,11 @@ class Similarity:
 
 @dataclass(frozen=True)
 class Support:
-    """Facts by how far they answer a question.
+    """Facts with their scores as answers to a question.
 
     Attributes:
-        ranked: The best first.
-        supporting: Those that support an answer by themselves, the best first.
+        ranked: All facts, best first.
+        supporting: Facts that support an answer on their own, best first.
     """
 
     ranked: Sequence[Evidence]
@@ -144,12 +143,12 @@ class Support:
 
     @property
     def related(self) -> list[Evidence]:
-        """What may support an answer if it is read with understanding, the best first."""
+        """Facts that may answer if a language model interprets them, best first."""
         return [evidence for evidence in self.ranked if evidence.score >= _RELATED]
 
 
 class QuestionTerms:
-    """A question, read for what answers it."""
+    """A question with its requirements: kind of answer, subject and words."""
 
     def __init__(self, question: ParsedQuery, facts: Sequence[SupportingFact]) -> None:
         self._question = question
@@ -165,12 +164,12 @@ class QuestionTerms:
         return self._required.without(self._named)
 
     def held(self, reading: Reading, kinship: Kinship) -> HeldWords:
-        """Return what a reading holds of what is required."""
+        """Compare a reading with the required words."""
         if reading.fact.speaker:
             return held(self._required_of_turns, reading.said, kinship)
         fact = reading.fact
         above = "\n".join(part for part in (fact.context, fact.title, fact.replaced_with) if part)
-        # What is done under a heading is told by single steps: two steps are not about each other's things.
+        # Compare the steps below a heading one by one, because two steps concern different things.
         parts = sentences(reading.said) if fact.title and asks_how(self._text) else [reading.said]
         found = [held(self._required, part, kinship, above=above) for part in parts]
         return max(
@@ -178,7 +177,7 @@ class QuestionTerms:
         )
 
     def is_stated_by(self, reading: Reading, found: HeldWords, meaning: float | None) -> bool:
-        """Tell whether a statement supports an answer by itself."""
+        """Tell whether a statement supports an answer on its own."""
         if not reading.said or not found.has_names or not self._is_of_whom_and_of_kind(reading):
             return False
         if meaning is None:
@@ -193,7 +192,7 @@ class QuestionTerms:
         return found.share >= _LEAST_SHARE or is_near
 
     def _is_titled_by(self, title: str) -> bool:
-        """Tell whether a text says by its title that it is what the question, or a part of it, asks how to do."""
+        """Tell whether a question about steps contains all words of a text's title."""
         if not title or not asks_how(self._text):
             return False
         subject = re.split(r"[:\u203a]", title)[-1].strip()
@@ -205,26 +204,26 @@ class QuestionTerms:
     def _is_of_whom_and_of_kind(self, reading: Reading) -> bool:
         names_more = bool(self._required.words or self._required.han)
         if not names_more and (self._kind is Expected.OPEN or not is_about_user(self._text)):
-            return False  # it asks for nothing that could be told from anything else
+            return False  # the question has nothing to compare
         said = reading.said.lstrip("# ").removeprefix(reading.fact.title.rpartition("\n")[2])
         if not is_of_whom_is_asked(said, self._question, names_more=names_more, user=self._user):
             return False
         if not has_polarity(self._required, reading.said):
             return False
-        # Whatever has a name may be who does something: "payments takes money from cards".
+        # Any named entity may do something: "payments takes money from cards".
         is_named = reading.fact.kind in (CitationKind.ENTITY, CitationKind.RELATION)
         if self._kind is Expected.PERSON and is_named:
             return True
         return holds(self._kind, reading.said, self._text)
 
     def is_of_whom_is_asked(self, part: Reading) -> bool:
-        """Tell whether a part of a turn is of one of the people asked about; it is where nobody is named."""
+        """Tell whether a part of a turn is about a person in question; if the question names nobody, every part is."""
         fact = part.fact
         whose = addressee(fact.text, fact.speaker or "", self._people) if part.is_to_another else fact.speaker
         return not self._named or whose in self._named or speaks_of_one(part.said, self._named)
 
     def part_score(self, part: Reading, found: HeldWords, meaning: float | None) -> float:
-        """Return how far a part of a turn answers, whoever it is of: at least -0.3, where 0.95 supports an answer."""
+        """Return the score of a part of a turn regardless of its person, from -0.3; 0.95 supports an answer."""
         if not part.said:
             return 0.0
         has_kind = holds(self._kind, part.said, self._text)
@@ -236,7 +235,7 @@ class QuestionTerms:
 
 
 def stated(text: str) -> str:
-    """Return the sentences of a text that state something, which a question does not."""
+    """Return the sentences of a text without questions."""
     return " ".join(
         part for part in sentences(text) if not part.rstrip("\"')\u201d").endswith(("?", "\uff1f"))
     )
@@ -248,7 +247,7 @@ def support_of(
     similarity: Similarity | None,
     kinship: Kinship = NO_KINSHIP,
 ) -> Support:
-    """Return the facts by how far they answer; without a similarity the words alone decide."""
+    """Score facts as answers to a question; without a similarity, words alone decide."""
     asked = QuestionTerms(question, [reading.fact for reading in read])
     meanings = similarity.meanings() if similarity else [None] * len(read)
     ranked: list[Evidence] = []
@@ -269,7 +268,7 @@ def support_of(
 
 
 def beside_what_replaced(facts: Sequence[SupportingFact]) -> list[SupportingFact]:
-    """Return the facts, each replaced one with the text of its replacements beside it."""
+    """Add to each superseded fact the texts of the facts that supersede it."""
     texts = {fact.id: fact.text for fact in reversed(facts)}
     return [
         fact.model_copy(
@@ -282,10 +281,9 @@ def beside_what_replaced(facts: Sequence[SupportingFact]) -> list[SupportingFact
 
 
 def settled_in_time(support: Support, *, past: bool) -> Support:
-    """Return the support with current facts in place of the older states they closed; for the past, the reverse.
+    """Replace superseded facts in the support by current ones; for the past, remove the later ones instead.
 
-    A change words the state differently from the question ("I moved to Berlin"), so it takes over the older state's
-    support.
+    A change often has other words than the question ("I moved to Berlin"), so it inherits the score of the older state.
     """
     best = {each.fact.id: each for each in reversed(support.ranked)}
     replaced = [each for each in support.supporting if each.fact.replaced_by]
@@ -310,7 +308,7 @@ def settled_in_time(support: Support, *, past: bool) -> Support:
 
 
 def _later(fact: SupportingFact, found: Mapping[str, Evidence]) -> list[str]:
-    """Return the ids of the facts that took the place of one, and of each other, as far as they were found."""
+    """Return the ids of the found facts that supersede a fact, directly or in several steps."""
     later: dict[str, None] = {}
     waiting = list(fact.replaced_by)
     while waiting:
@@ -322,13 +320,13 @@ def _later(fact: SupportingFact, found: Mapping[str, Evidence]) -> list[str]:
 
 
 def all_of(facts: Sequence[SupportingFact]) -> Support:
-    """Return facts of which each is asked for, in their order."""
+    """Return the support for a question that every fact answers, in the given order."""
     evidence = [Evidence(fact=fact, score=1.0) for fact in facts]
     return Support(evidence, evidence)
 
 
 def likeliest(question: ParsedQuery, facts: Sequence[SupportingFact], count: int) -> list[SupportingFact]:
-    """Return so many of the facts, those that hold the most of what is asked first."""
+    """Return the ``count`` facts with the highest coverage, best first."""
     asked = QuestionTerms(question, facts)
     shares = [max(asked.held(reading, NO_KINSHIP).share for reading in _readings(fact)) for fact in facts]
     return [facts[index] for index in sorted(range(len(facts)), key=lambda index: -shares[index])[:count]]
@@ -336,7 +334,7 @@ def likeliest(question: ParsedQuery, facts: Sequence[SupportingFact], count: int
 
 @dataclass(frozen=True)
 class _Part:
-    """A part of a turn, how far it answers, and whether it is of whom is asked about."""
+    """A part of a turn with its score; ``is_of_them`` is True if it is about a person in question."""
 
     evidence: Evidence
     score: float
@@ -344,7 +342,7 @@ class _Part:
 
 
 def _supporting(parts: Sequence[_Part]) -> list[Evidence]:
-    """Return the parts that support an answer: of who is asked about, and better by what somebody else's are ahead."""
+    """Return the parts that support an answer; the minimum rises by the lead of parts about other people."""
     own = [part for part in parts if part.is_of_them]
     best = max((part.score for part in own), default=0.0)
     ahead = max((part.score for part in parts if not part.is_of_them), default=0.0) - best
@@ -353,7 +351,7 @@ def _supporting(parts: Sequence[_Part]) -> list[Evidence]:
 
 
 def _best_first(evidence: Iterable[Evidence]) -> list[Evidence]:
-    """Return each fact once, with its best score, the best first."""
+    """Return each fact once, with its best score, best first."""
     best: dict[SupportingFact, Evidence] = {}
     for each in sorted(evidence, key=lambda each: -each.score):
         best.setdefault(each.fact, each)
