@@ -1,1 +1,1 @@
-"""Duplicates: whether a memory is stored already, in the same words or in others."""
+"""Deduplication: recognises memories that are already stored, in the same or in other words."""

@@ -1,6 +1,6 @@
-"""Attributes with one value at a time, in any wording: a home, an employer, a marital status, an age.
+"""Compares statements about attributes with one value at a time, such as home, employer, marital status and age.
 
-``attributes.toml`` has the wordings, in English and Chinese, and their meaning.
+``attributes.toml`` lists their wordings in English and Chinese.
 """
 
 import re
@@ -21,7 +21,7 @@ _COUNTS = frozenset(("1", "one"))
 
 
 def place_of_name(raw: Sequence[str], lowered: Sequence[str]) -> int | None:
-    """Return where the name stands that tells one of several from others, if there is one: "the user's son Max"."""
+    """Return the index of a name that identifies one of several, as in "the user's son Max", or None."""
     return next(
         (
             place
@@ -33,7 +33,7 @@ def place_of_name(raw: Sequence[str], lowered: Sequence[str]) -> int | None:
 
 
 def is_one_of_several(lowered: Sequence[str], named: int | None) -> bool:
-    """Tell whether lower-case words are about one of several, and do not say which.
+    """Tell whether lower-case words are about one of several without identifying it.
 
     Args:
         lowered: The words of a sentence.
@@ -93,18 +93,18 @@ class _Reading:
 
 @dataclass(frozen=True)
 class _Claim:
-    """Statement about an attribute: one of ``values``, places or the words of a name, is true."""
+    """Statement about an attribute: one of ``values`` is true; values are places or the words of a name."""
 
     attribute: tuple[str, ...]
     values: frozenset[str]
 
     def contradicts(self, other: "_Claim") -> bool:
-        """Tell whether both cannot hold."""
+        """Tell whether both cannot be true."""
         return self.attribute == other.attribute and self.values.isdisjoint(other.values)
 
 
 def attributes_differ(one: str, other: str) -> bool:
-    """Tell whether two sentences give somebody or something values of one attribute that cannot both hold.
+    """Tell whether two sentences state values of the same attribute that cannot both be true.
 
     >>> attributes_differ("Ada lives in Hamburg", "Ada moved to Kiel")
     True
@@ -115,7 +115,7 @@ def attributes_differ(one: str, other: str) -> bool:
 
 
 def may_be_one_place(one: str, other: str) -> bool:
-    """Tell whether one of two places may be another name of the other, or may lie in it, as those of other extent do.
+    """Tell whether two places may be the same, or one may contain the other because their extents differ.
 
     An unknown place counts as a town.
     """
@@ -124,7 +124,7 @@ def may_be_one_place(one: str, other: str) -> bool:
 
 
 def is_known_place(name: str) -> bool:
-    """Tell whether a name is that of a place, by the table or by its suffix."""
+    """Tell whether a name is a known place, by the table or by a Chinese suffix."""
     return known_name(name) in _EXTENTS or name.endswith(("省", "市", "区", "县", "镇"))
 
 
@@ -148,7 +148,7 @@ def _places_around(place: str) -> Iterator[str]:
 
 
 def known_places() -> tuple[str, ...]:
-    """Return the names of all known places, in small letters."""
+    """Return the names of all known places, in lower case."""
     return tuple(_EXTENTS)
 
 
@@ -157,7 +157,7 @@ def _extent_of(place: str) -> str:
 
 
 def known_name(place: str) -> str:
-    """Return the name that ``attributes.toml`` has for a place in any case, with or without stops."""
+    """Return the name of a place in ``attributes.toml``, without regard to case and full stops."""
     name = place.casefold().replace(".", "").removesuffix("市")
     return _OTHER_NAMES.get(name, name)
 
@@ -195,7 +195,7 @@ def _claims_in_chinese(sentence: str) -> Iterator[_Claim]:
 
 
 def _claim(subject: tuple[str, ...], found: re.Match[str], reading: _Reading) -> Iterator[_Claim]:
-    """Yield what a sentence says that a pattern matches, if its value says something."""
+    """Yield the claims of a match, unless its value is unknown or excepted."""
     groups = found.groupdict()
     if reading.of_places:
         for extent, places in _places_by_extent(groups["value"]).items():
@@ -221,7 +221,7 @@ def _places_by_extent(value: str) -> Mapping[str, set[str]]:
 
 
 def _subject(raw: Sequence[str], *, of_anything: bool) -> tuple[str, ...]:
-    """Return whom a sentence is about by the words before its verb, in canonical form; empty if that is not clear."""
+    """Return the subject of a sentence from the words before its verb, in canonical form; empty if unclear."""
     lowered = [word.casefold() for word in raw]
     while lowered and lowered[-1] in _ADVERBS:
         lowered.pop()
@@ -244,7 +244,7 @@ def _subject(raw: Sequence[str], *, of_anything: bool) -> tuple[str, ...]:
 def _readings(
     language: Mapping[str, Any], subject: str = ""
 ) -> tuple[tuple[re.Pattern[str], re.Pattern[str] | None, _Reading], ...]:
-    """Return a language's wordings: the beginning of a sentence, its exceptions, and its meaning."""
+    """Compile a language's wordings: the beginning of a sentence, its exceptions and its meaning."""
     compiled = []
     for entry in language["readings"]:
         reading = _Reading(
@@ -264,14 +264,14 @@ def _readings(
 
 
 def _written_out(wording: str, language: Mapping[str, Any]) -> str:
-    """Return a wording with the placeholders in brackets expanded."""
+    """Expand the placeholders in angle brackets of a wording."""
     return _NAMED.sub(lambda found: str(language["names"][found[1]]), wording)
 
 
 _UNLESS_IN_ENGLISH = re.compile(_ENGLISH["unless"], re.IGNORECASE)
 _UNLESS_IN_CHINESE = re.compile(_CHINESE["unless"])
 _READINGS_IN_ENGLISH = _readings(_ENGLISH)
-# Any wording, to be tried before each of them is.
+# All wordings in one pattern, a quick test before each of them is tried.
 _BEGINNING_IN_ENGLISH = re.compile(
     "|".join(_GROUP.sub("(?:", pattern.pattern) for pattern, _, _ in _READINGS_IN_ENGLISH), re.IGNORECASE
 )

@@ -1,9 +1,9 @@
 """Rules for contradictions between two texts: another number, date or name, or the opposite.
 
 They compare sentences word by word. Unrelated sentences must never count as a contradiction, so the rules require the
-same beginning, the same informative words, and one difference of one kind. They ignore sentences with different
-wordings, except those that :mod:`graph.memories.deduplication.attributes` knows. Names count in English and Chinese
-only: for other languages there is no list of verbs that allow several names, and German nouns look like names.
+same beginning, the same informative words, and one difference of one kind. Sentences in different wordings are compared
+only by :mod:`graph.memories.deduplication.attributes`. Different names count in English and Chinese only: other
+languages have no list of verbs that allow several names, and German nouns look like names.
 """
 
 import re
@@ -18,8 +18,8 @@ from graph.memories.deduplication.attributes import attributes_differ, is_known_
 from graph.memories.deduplication.sameness import say_the_same
 from graph.memories.deduplication.statements import Occasion, StatedDate, Statement, taken_apart
 
-# They are compared in Simplified characters and without fillers, by the difference between their common beginning and
-# their common end.
+# Chinese sentences are compared in Simplified characters and without fillers, by the part between their common
+# beginning and their common end.
 
 
 _FILLERS = re.compile(
@@ -36,19 +36,19 @@ _NAMED_BY = re.compile(
     r"|(?:老板|首都|地址|密码|负责人|经理|语言|城市)是)$"
 )
 _WHERE = re.compile(r"(?:[在到去于]|来自)$")
-# Of whom and what somebody may have several; "大儿子" is told from the others.
+# Relatives and pets of which somebody may have several; "大儿子" identifies one.
 _ONE_OF_SEVERAL = re.compile(
     r"(?<![大小二三独有个只条位名])(?:儿子|女儿|孩子|哥哥|弟弟|姐姐|妹妹|兄弟|姐妹|朋友|同事|同学|室友|邻居|宠物|[猫狗])(?![们粮])"
 )
-# Where somebody works is a town and a firm.
+# A place of work may be a town or a company.
 _WORK = re.compile(r"(?:工作|上班|任职|实习)")
 _NO_FIRMS = frozenset(("家", "家里", "公司"))
 _DATE = re.compile(r"[年月日号]|周[一二三四五六日天]?$|(?:周|星期|礼拜)[一二三四五六日天]|[今明后]天")
-# Behind a date, what there is one time of; what somebody else does on a day may be done on another as well.
+# Words behind a date for events with a single time; other activities may also take place on other days.
 _TIMETABLED = re.compile(
     r"^#*(?:$|出生|去世|结婚|离婚|起飞|出发|到期|截止|开始|结束|举行|召开|发布|上线|开业|开学|毕业|入职|交付|搬|[，,])"
 )
-_SHARED_END = 2  # characters: "in" alone says that one place is meant only where the rest is the same
+_SHARED_END = 2  # common characters behind a place after "在" from which only one place is possible
 _HATRED = re.compile("讨厌|厌恶|反感|不爱|不喜爱|不喜欢")
 _LIKING = re.compile("喜爱|热爱|爱(?=[吃喝看听玩])")
 _FEWEST_SHARED = 2
@@ -77,12 +77,12 @@ def _bare(sentence: str) -> _Bare:
 
 
 def beginning_in_chinese(sentence: str) -> str:
-    """Return the first character that counts; sentences with different ones never differ in one thing alone."""
+    """Return the first character without fillers; sentences that differ in it are never compared."""
     return _VALUE.sub("#", _bare(sentence).bare)[:1]
 
 
 def differ_in_chinese(first: str, second: str) -> bool:
-    """Tell whether two sentences differ in one value or name, or in whether it is so, and in nothing else."""
+    """Tell whether two sentences differ only in their values, in one name, or in a negation."""
     one, other = _bare(first), _bare(second)
     if one.is_negated != other.is_negated:
         return one.bare == other.bare and len(one.bare) >= _FEWEST_SHARED
@@ -103,12 +103,12 @@ def differ_in_chinese(first: str, second: str) -> bool:
 
 
 def _is_of_one_of_several(before: str) -> bool:
-    """Tell whether the words before a value or a name concern one of several, without identifying it."""
+    """Tell whether the text before a value or a name is about one of several without identifying it."""
     return _ONE_OF_SEVERAL.search(before) is not None
 
 
 def _may_be_another_day(one: str, other: str) -> bool:
-    """Tell whether texts with other values differ in the days only on which something is done or happened."""
+    """Tell whether texts differ only in the days of something that may happen on several days."""
     pairs = list(zip(_VALUE.finditer(one), _VALUE.finditer(other), strict=True))
     return all(
         _DATE.search(first[0]) is not None and not _TIMETABLED.match(_VALUE.sub("#", one[first.end() :]))
@@ -118,7 +118,7 @@ def _may_be_another_day(one: str, other: str) -> bool:
 
 
 def _names_differ(one: str, other: str) -> bool:
-    """Tell whether the texts have one different name in the place where only one can stand."""
+    """Tell whether two texts differ in one name at a place where only one name is possible."""
     start = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), None)
     if start is None:
         return False
@@ -140,13 +140,13 @@ def _is_no_firm(name: str) -> bool:
     return name in _NO_FIRMS or is_known_place(name)
 
 
-_MOST_SENTENCES = 4  # what has more is no statement
+_MOST_SENTENCES = 4  # a longer text is not a single statement
 _MOST_CHARS = 400
 _FEWEST_WORDS_FOR_ONE_MORE = 4
 
 
 def disagree(one: str, other: str) -> bool:
-    """Tell whether two texts differ about the same thing in a number, a date, a name or in whether it is so.
+    """Tell whether two texts contradict each other in a number, a date, a name or a negation.
 
     >>> disagree("Ada is allergic to peanuts", "Ada is not allergic to peanuts")
     True
@@ -162,9 +162,9 @@ def disagree(one: str, other: str) -> bool:
 
 @lru_cache(maxsize=2048)
 def _subjects(text: str) -> frozenset[str]:
-    """Return the beginnings of a text's sentences; none for a question or a text too long for a statement.
+    """Return the subjects of a text's sentences; none for a question or a text too long for a statement.
 
-    The result is cached, so that each of many texts can be compared with each other.
+    The result is cached, because each of many texts is compared with all others.
     """
     found = sentences(text) if len(text) <= _MOST_CHARS and not is_question(text) else []
     if len(found) > _MOST_SENTENCES:
@@ -196,7 +196,7 @@ def _conflict(one: Statement, other: Statement) -> bool:
         return False
     places = [(place, other.places.get(name)) for name, place in one.places.items()]
     if any("from" in pair and _lie_apart(*pair) for pair in places):
-        return False  # the flight to Rome, and the one from there
+        return False  # the flight to Rome, and the flight from Rome
     dates = _contradict(one.dates, other.dates)
     numbers = _differ_properly(one.numbers, other.numbers)
     say_something = one.says_something and other.says_something
@@ -215,11 +215,11 @@ def _conflict(one: Statement, other: Statement) -> bool:
 
 
 def _have_other_values(one: Statement, other: Statement, *, dates: bool, numbers: bool) -> bool:
-    """Tell whether other dates or numbers than those of a statement cannot be of the same thing as well."""
+    """Tell whether different dates or numbers of two statements cannot both be true."""
     if one.is_of_one_of_several or other.is_of_one_of_several:
         return False
     if numbers and dates and "~past" in one.words | other.words:
-        return False  # what something was at one time, and at another
+        return False  # past values at different times
     occasions = {one.occasion, other.occasion}
     if numbers and Occasion.HAPPENED not in occasions:
         return True
@@ -227,9 +227,9 @@ def _have_other_values(one: Statement, other: Statement, *, dates: bool, numbers
 
 
 def _is_one_other_name(one: Statement, other: Statement) -> bool:
-    """Tell whether one name replaces another, and neither is a part of the other ("Liz", "Liz Smith").
+    """Tell whether one name replaces another, and neither is part of the other ("Liz", "Liz Smith").
 
-    Two places can both be correct if one contains the other.
+    Two places can both be true if one may contain the other.
     """
     own, theirs = one.names - other.names, other.names - one.names
     if not len(own) == len(theirs) == 1:
@@ -244,7 +244,7 @@ def _is_one_other_name(one: Statement, other: Statement) -> bool:
 
 
 def _lie_apart(one: str, other: str | None) -> bool:
-    """Tell whether two words before names tell different things: whence and whither, a firm and its town."""
+    """Tell whether two prepositions give places different roles: origin and target, or company and town."""
     return other is not None and one != other and ("from" in (one, other) or {one, other} == {"in", "at"})
 
 
@@ -255,7 +255,7 @@ def _are_alike(one: frozenset[str], other: frozenset[str]) -> bool:
 
 
 def _differ_properly(one: frozenset[str], other: frozenset[str]) -> bool:
-    """Tell whether both have values, and each one that the other has not."""
+    """Tell whether each of two sets has an element that the other lacks."""
     return bool(one - other) and bool(other - one)
 
 

@@ -1,10 +1,9 @@
-"""Rule for equal meaning of two texts, word by word: it keeps a near vector from hiding a contradiction.
+"""Decides word by word whether two texts say the same, because near vectors may hide a contradiction.
 
-Vectors of "prefers tabs over spaces" and "prefers spaces over tabs" have a cosine of 0.99 (MiniLM), so nearness alone
-never makes a duplicate. The rule is strict, because a kept duplicate costs a row, but a fact mistaken for a duplicate
-is lost: the informative words of both texts must be the same, in the same order, apart from spelling, inflection,
-fillers, listed synonyms and the order of a list with ``and``. Other differences must not distinguish the texts either:
-the signs of code, a letter that names something, and small words before a word.
+The vectors of "prefers tabs over spaces" and "prefers spaces over tabs" have a cosine of 0.99 (MiniLM). The rule is
+strict: a duplicate that stays costs a row, but a fact mistaken for a duplicate is lost. Both texts must have the same
+informative words in the same order. Spelling, inflection, fillers, listed synonyms and the order of a list with ``and``
+may differ. Signs of code, single letters used as names, and prepositions before a word must not differ.
 """
 
 import re
@@ -22,7 +21,7 @@ REGULAR_PAST: Final = re.compile(r"[a-z]{2,}ed")
 WORDS: Final[Mapping[str, Any]] = read_table("graph.memories.deduplication", "words.toml")
 
 
-# A word with what may stand inside or behind it (node.js, 10:30, C++), a minus before a number, or any other sign.
+# A word with its inner and trailing signs (node.js, 10:30, C++), a minus before a number, or any other sign.
 _TOKEN = re.compile(
     r"[^\W_]+(?:[._/@:'\-][^\W_]+)*[+#]*|(?<!\S)[-\u2013\u2212](?=\d)|[^\w\s.,;:!?\"'()\[\]…“”«»\u2013\u2014`*\\_-]"
 )
@@ -58,9 +57,9 @@ _MINUS = dict.fromkeys("\u2013\u2212", "-")
 _TO_MINUS = str.maketrans(_MINUS)
 _SHORTEST_ROTATED = 4
 _ENDS_A_PART = re.compile(r"[,;:\n]")
-# How code is written: "!=", "!user", "(-5)", "_id", ".env", "**kwargs", "*.py", "--no-audit", "-D"; and smileys.
+# Signs of code: "!=", "!user", "(-5)", "_id", ".env", "**kwargs", "*.py", "--no-audit", "-D"; and smileys.
 _SIGNED = re.compile(r"!=|(?<![\w!?])!(?=[\w(])|(?<![\w.*_\-])(?!\.\.)[.*_\-]++\w+|(?<!\S)[:;]-?[()]")
-# A question without its mark: the word it begins with, or one that asks wherever it stands in Chinese.
+# Questions without a question mark: by their first word, or in Chinese by an interrogative word anywhere.
 _ASKS = re.compile(
     r"\W*(?:what|when|where|who|whom|whose|which|why|how|is|are|does|did|quién(?:es)?|qué|dónde|"
     r"cuándo|cómo|cuál(?:es)?|cuánt[oa]s?|por qué)\b|[^\n]*?[吗嗎呢]\W*$|"
@@ -71,11 +70,11 @@ _ASKS = re.compile(
 _WORD = re.compile(r"\w+")
 _INNER_CAPITAL = re.compile(r"[a-z][\d_]*[A-Z]")
 _LETTER = re.compile(r"(?<=[^\s.!?:] )[A-Z](?![\w'])")
-# What is written with a hyphen is written as two words as well.
+# Words with a hyphen, which are often spelled as two words.
 _HYPHENATED = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
 _SHORTEST_PART = 3
 _LONGEST_KEPT = 500
-"""Characters of a text whose words are kept for the next comparison: each is compared with all its neighbours."""
+"""Maximum length of texts whose words are cached, because each text is compared with all its neighbours."""
 _NEVER_JOINED = frozenset(
     {"not", "non", "never", "nor", "without", "some", "any", "every", "ever", "her", "under", "over"}
 )
@@ -95,7 +94,7 @@ def say_the_same(one: str, other: str) -> bool:
 
 
 def asks(text: str) -> bool:
-    """Tell whether a text is a question, by its mark or by the word that it asks with.
+    """Tell whether a text is a question, by its question mark or an interrogative word.
 
     >>> asks("Ada likes tea?"), asks("Where does Ada live"), asks("Ada likes tea")
     (True, True, False)
@@ -104,7 +103,7 @@ def asks(text: str) -> bool:
 
 
 def differ_in_detail(one: str, other: str) -> bool:
-    """Tell whether two texts of the same words have other signs of code, names of a letter, or small words.
+    """Tell whether texts with the same words differ in signs of code, single-letter names or prepositions.
 
     >>> differ_in_detail("git branch -d old", "git branch -D old")
     True
@@ -121,14 +120,14 @@ def differ_in_detail(one: str, other: str) -> bool:
 
 
 def capitals_of_code(text: str) -> Sequence[str]:
-    """Return what of a text is code by its signs or its capitals, and has any: ``-D`` is another option than ``-d``."""
+    """Return the parts of code in a text that have capitals: ``-D`` is another option than ``-d``."""
     bare = undressed(text)
     signed = [word for word in _SIGNED.findall(bare) if word != word.casefold()]
     return [*signed, *_with_inner_capital(bare)]
 
 
 def expanded(text: str) -> str:
-    """Return a text with straight apostrophes and contractions spelt out."""
+    """Return a text with straight apostrophes and expanded contractions."""
     plain = text.replace("\u2019", "'")
     for pattern, replacement in _CONTRACTIONS:
         plain = pattern.sub(replacement, plain)
@@ -136,26 +135,26 @@ def expanded(text: str) -> str:
 
 
 def tokens_of(text: str) -> Iterator[str]:
-    """Yield words, numbers without their units and signs, in the case they have."""
+    """Yield the words, numbers, units and signs of a text in their original case."""
     for token in _TOKEN.findall(text):
         yield from _parts(token)
 
 
 @lru_cache(maxsize=20_000)
 def canonical(word: str) -> str | None:
-    """Return the form of a lower-case word that does not depend on spelling and inflection; None for a filler."""
+    """Return a form of a lower-case word that ignores spelling and inflection; None for a filler."""
     return None if word in _FILLERS else _canonical(word)
 
 
 def _informative(text: str) -> Iterator[str]:
-    """Yield the words that say something, each in its canonical form."""
+    """Yield the canonical forms of the words that are no fillers."""
     for token in tokens_of(expanded(undressed(text).casefold())):
         if (form := canonical(token)) is not None:
             yield form
 
 
 def informative_words(text: str) -> Sequence[str]:
-    """Return what a text says, word by word; texts with the same words say the same."""
+    """Return the canonical forms of a text's informative words, in order."""
     return _kept(text) if len(text) <= _LONGEST_KEPT else tuple(_informative(text))
 
 
@@ -169,10 +168,10 @@ class _Details:
     """Details of a text beside its informative words.
 
     Attributes:
-        signs: Signs of code with the word behind them, and names that are one letter, if one of these is ``A``.
-        pasts: Number of "had" and "did".
-        spellings: Words with capitals inside, by their small letters.
-        before: The small words before an informative one, by that.
+        signs: Signs of code with the word behind them; also single-letter names, if ``A`` is one of them.
+        pasts: Numbers of "had" and of "did".
+        spellings: Words with inner capitals, by their lower-case form.
+        before: Prepositions before an informative word, by that word.
     """
 
     signs: Sequence[str]
@@ -230,7 +229,7 @@ def _have_the_same_words(one: str, other: str) -> bool:
 
 
 def _may_have_moved(front: str, end: str) -> bool:
-    """Tell whether a text's beginning may be the other's end, such as "in all editors", and not part of a list."""
+    """Tell whether the beginning of a text, such as "in all editors", may be the end of the other."""
     beginning = next(tokens_of(front.casefold()), "")
     return (
         beginning in _BEGINNINGS
@@ -240,7 +239,7 @@ def _may_have_moved(front: str, end: str) -> bool:
 
 
 def _is_compounded(one: Sequence[str], other: Sequence[str]) -> bool:
-    """Tell whether two texts differ only in compounds: ``bulletpoint`` for ``bullet point``."""
+    """Tell whether two texts differ only in the spelling of compounds: ``bulletpoint`` for ``bullet point``."""
     longer, shorter = (one, other) if len(one) > len(other) else (other, one)
     place = 0
     for word in shorter:
@@ -255,7 +254,7 @@ def _is_compounded(one: Sequence[str], other: Sequence[str]) -> bool:
 
 
 def _may_be_joined(word: str) -> bool:
-    """Tell whether a word may be a part of another: not a negation ("not able" is not "notable"), nor a scrap."""
+    """Tell whether a word may be part of a compound: not a negation ("not able" is not "notable"), nor too short."""
     return word == "e" or (len(word) >= _SHORTEST_PART and word.isalpha() and word not in _NEVER_JOINED)
 
 
@@ -286,15 +285,15 @@ def _canonical(word: str) -> str:
 
 
 def _is_rotation(one: Sequence[str], other: Sequence[str]) -> bool:
-    """Tell whether the words follow one another alike after a phrase has moved from the end to the front."""
+    """Tell whether two texts have the same order of words, except that a phrase moved from the end to the front."""
     if len(one) < _SHORTEST_ROTATED:
         return False
-    # Words hold no white space; a search in one text takes time in proportion to its length.
+    # Words contain no white space, so a substring search is enough, and it takes linear time.
     return f" {' '.join(other)} " in f" {' '.join([*one, *one])} "
 
 
 def _in_list_order(words: Sequence[str]) -> list[str]:
-    """Put single words that ``and`` joins into a fixed order."""
+    """Sort the single words that ``and`` joins."""
     ordered: list[str] = []
     run: list[str] = []
     for word in words:

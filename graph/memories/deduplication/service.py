@@ -1,7 +1,7 @@
-"""Finds duplicates of memories that are about to be saved, or were saved without a comparison.
+"""Finds duplicates of drafts before they are saved, and of memories that were saved without a comparison.
 
-Vectors only propose candidates; :func:`graph.memories.deduplication.sameness.say_the_same` decides, because
-contradictions are near as well.
+Near vectors only propose duplicates, because contradictions have near vectors, too. The words decide; see
+:func:`graph.memories.deduplication.sameness.say_the_same`.
 """
 
 import asyncio
@@ -34,16 +34,16 @@ from graph.vectors.index.vectors import embedded_text
 _log = structlog.get_logger("recollect.memories")
 
 _NEIGHBOURS = 20
-# A model on two cores embeds some 500 short texts a second: more would only run into the deadline.
+# A model on two cores embeds about 500 short texts per second, so a larger batch would miss the deadline.
 _MOST_EMBEDDED_BEFORE_SAVE = 100
-# What is longer may need passages, which the embed job makes.
+# A longer text may need passages, which only the embedding job creates.
 _LONGEST_STORED_WORDS = 120
 _LONGEST_STORED_CHARS = 500
 
 
 @dataclass(frozen=True)
 class _Probe:
-    """A vector whose neighbours among the memories of one user are looked for, and its place in the batch."""
+    """A vector to search neighbours of, among the memories of one user, and its index in the batch."""
 
     place: int
     vector: Sequence[float]
@@ -51,7 +51,7 @@ class _Probe:
 
 
 class Deduplicator:
-    """Compares memories with stored ones; lives as long as the process."""
+    """Compares drafts and memories with stored memories; lives as long as the process."""
 
     def __init__(
         self, database: Database, embeddings: Embeddings, clock: Clock, policy: MemoryPolicy
@@ -62,7 +62,7 @@ class Deduplicator:
         self._policy = policy
 
     async def compare(self, workspace_id: str, batch: Sequence[PreparedDraft]) -> list[PreparedDraft]:
-        """Return the batch with its duplicates: among its own drafts, and among stored memories.
+        """Mark duplicates of earlier drafts, and note possible duplicates among stored memories.
 
         Drafts that could not be embedded within the deadline are marked for a later comparison.
         """
@@ -110,7 +110,7 @@ class Deduplicator:
         return await asyncio.to_thread(_followed, batch, {row.key: row.memory for row in rows})
 
     async def note_duplicates(self, jobs: Sequence[ClaimJobsRow]) -> None:
-        """Compare memories saved without a comparison, once they have a vector; notes duplicates, deletes none."""
+        """Compare memories that were saved without a comparison; note their duplicates, but delete none."""
         if self._embeddings.active is None:
             return
         rows = await queries.list_uncompared(
@@ -136,7 +136,7 @@ class Deduplicator:
         await queries.note_duplicates(self._database, workspace_id=workspace_id, rows=notes)
 
     async def _vectors(self, drafts: Sequence[MemoryDraft]) -> Vectors | None:
-        """Return a vector per draft, supplied or made within the deadline; None where that is not possible."""
+        """Return a vector per draft, given or computed within the deadline; None if that fails."""
         to_embed = [draft for draft in drafts if draft.embedding is None]
         if len(to_embed) > _MOST_EMBEDDED_BEFORE_SAVE:
             return None
@@ -155,7 +155,7 @@ class Deduplicator:
         return np.asarray(rows, dtype=np.float32)
 
     def _is_final(self, draft: MemoryDraft) -> bool:
-        """Tell whether the vector of the whole text is all that is stored for it."""
+        """Tell whether the vector can be stored as it is: the text needs no passages, and the embedder stays."""
         return (
             self._embeddings.building is None
             and len(draft.content) <= _LONGEST_STORED_CHARS
@@ -165,7 +165,7 @@ class Deduplicator:
     async def _near(
         self, workspace_id: str, probes: Sequence[_Probe]
     ) -> Mapping[int, Sequence[Memory]] | None:
-        """Return the memories near each probe, or None if their index is missing."""
+        """Return the memories near each probe, or None if the vector index is missing."""
         index = self._embeddings.active
         if index is None or not probes:
             return {}
@@ -214,7 +214,7 @@ def _followed(batch: Sequence[PreparedDraft], latest: Mapping[str, Memory]) -> l
 
 
 def _with_repetitions(batch: Sequence[PreparedDraft], now: datetime) -> list[PreparedDraft]:
-    """Mark the drafts whose very text came earlier in the batch."""
+    """Mark the drafts that repeat the text of an earlier draft."""
     first: dict[str, int] = {}
     latest: dict[str, int] = {}
     found = list(batch)
@@ -223,7 +223,7 @@ def _with_repetitions(batch: Sequence[PreparedDraft], now: datetime) -> list[Pre
             continue
         key = dedup_key(item)
         if any(latest[slot] > first.get(key, place) for slot in item.slot_keys if slot in latest):
-            first[key] = place  # another state of the slot came between
+            first[key] = place  # a draft in between states another value of the slot
         earlier = first.setdefault(key, place)
         latest |= dict.fromkeys(item.slot_keys if earlier == place else (), place)
         if earlier != place and Claim.of_draft(batch[earlier].draft, now).covers(
@@ -236,7 +236,7 @@ def _with_repetitions(batch: Sequence[PreparedDraft], now: datetime) -> list[Pre
 def _with_near_repetitions(
     found: list[PreparedDraft], places: Sequence[int], vectors: Vectors, threshold: float, now: datetime
 ) -> list[PreparedDraft]:
-    """Mark the drafts that say what an earlier one of the batch says in other words."""
+    """Mark the drafts that paraphrase an earlier draft."""
     cosines = vectors @ vectors.T
     marked = list(found)
     for later, place in enumerate(places):
@@ -252,7 +252,7 @@ def _with_near_repetitions(
 
 
 def _comes_between(batch: Sequence[PreparedDraft], earlier: int, later: int) -> bool:
-    """Tell whether a draft between two says another state of a slot that the later one speaks of."""
+    """Tell whether a draft between two others states another value of a slot of the later one."""
     slots = set(batch[later].slot_keys)
     return bool(slots) and any(
         not slots.isdisjoint(item.slot_keys) and item.same_as is None for item in batch[earlier + 1 : later]
@@ -262,7 +262,7 @@ def _comes_between(batch: Sequence[PreparedDraft], earlier: int, later: int) -> 
 def _with_near_ids(
     found: Sequence[PreparedDraft], near: Mapping[int, Sequence[Memory]], now: datetime
 ) -> list[PreparedDraft]:
-    """Return the drafts with the ids of the stored memories near them that claim as much."""
+    """Add to each draft the ids of near stored memories that say the same."""
     compared = list(found)
     for place, memories in near.items():
         own = Claim.of_draft(found[place].draft, now)
@@ -274,7 +274,7 @@ def _with_near_ids(
 def _notes(
     memories: Sequence[Memory], near: Mapping[int, Sequence[Memory]], now: datetime
 ) -> list[dict[str, str | None]]:
-    """Return the id of each memory with that of the first near it that says the same, or None."""
+    """Return the id of each memory with the id of its nearest duplicate, or None."""
     notes: list[dict[str, str | None]] = []
     for place, memory in enumerate(memories):
         own = Claim.of_memory(memory)

@@ -37,7 +37,7 @@ class StatedDate:
     weekday: str | None = None
 
     def contradicts(self, other: "StatedDate") -> bool:
-        """Tell whether no day is both."""
+        """Tell whether no day can have both dates."""
         pairs = zip(self._fields(), other._fields(), strict=True)
         return any(one is not None and two is not None and one != two for one, two in pairs)
 
@@ -46,7 +46,7 @@ class StatedDate:
 
 
 def date_at(lowered: Sequence[str], place: int) -> tuple[StatedDate | None, int]:
-    """Return the date that begins at a word, and the place of its last word."""
+    """Return the date that begins at a word, if any, and the index of its last word."""
     word, after = lowered[place], [each.rstrip(".,") for each in lowered[place + 1 : place + 4]]
     if iso := _ISO_DATE.fullmatch(word):
         return StatedDate(int(iso[1]), int(iso[2]), int(iso[3]) if iso[3] else None), place
@@ -80,8 +80,8 @@ def _day(word: str) -> int | None:
     return int(bare) if _DAY.fullmatch(bare) else None
 
 
-# "The launch is on Friday" gives the one date of a launch. A person who visited Rome in 2019 may have visited it
-# again, and a person who plays tennis on Monday may play on Friday as well.
+# "The launch is on Friday" gives the only date of a launch. But a person who visited Rome in 2019 may have visited it
+# again, and a person who plays tennis on Monday may also play on Friday.
 
 
 _COPULAS = frozenset("is are am was were".split())
@@ -98,18 +98,18 @@ _SHORTEST_VERB = 4
 
 
 class Occasion(Enum):
-    """When what a sentence says is so."""
+    """Number of times at which a sentence may be true."""
 
     ONCE = auto()
-    """Something is so, or has one time."""
+    """A state, or an event with a single time."""
     REPEATED = auto()
-    """Somebody does or has it, as a habit or one of several."""
+    """A habit, or one of several possessions."""
     HAPPENED = auto()
-    """It happened, and may have happened another time as well."""
+    """A past event, which may also have happened at another time."""
 
 
 def occasion_of(lowered: Sequence[str]) -> Occasion:
-    """Return when what the lower-case words of a sentence say is so, by the verb of its first clause."""
+    """Return the occasion of a sentence, given as lower-case words, by the verb of its first clause."""
     words = _first_clause(lowered)
     for place, word in enumerate(words):
         if word in _PASTS and not (word == "been" and "since" in words):
@@ -126,12 +126,12 @@ def occasion_of(lowered: Sequence[str]) -> Occasion:
 
 
 def is_past(word: str) -> bool:
-    """Tell whether a lower-case word is the past of a regular verb."""
+    """Tell whether a lower-case word is the past form of a regular verb."""
     return REGULAR_PAST.fullmatch(word) is not None and word not in _NO_PASTS and stem(word) != word
 
 
 def _of_copula(copula: str, following: str) -> Occasion:
-    """Return the occasion of a sentence with "is" or "was": "was restarted" happened, "is booked" is a state."""
+    """Return the occasion of a sentence with "is" or "was": "was restarted" is an event, "is booked" a state."""
     if following.endswith("ing") and stem(following) in _DONE_OFTEN_STEMS and stem(following) != following:
         return Occasion.REPEATED
     if copula in {"was", "were"} and following not in _ONCE and (is_past(following) or following in _PASTS):
@@ -140,7 +140,7 @@ def _of_copula(copula: str, following: str) -> Occasion:
 
 
 def _has_verb(words: Sequence[str]) -> bool:
-    """Tell whether somebody does something: "plays", "I play"; a note as "Standup Monday" has no verb."""
+    """Tell whether a sentence has a verb, as "plays" and "I play" do; notes such as "Standup Monday" have none."""
     return not _PRONOUNS.isdisjoint(words) or any(
         word in _OCCASIONS_OF_MANY
         or (len(word) >= _SHORTEST_VERB and word.endswith("s") and not word.endswith("ss"))
@@ -156,13 +156,13 @@ def _first_clause(lowered: Sequence[str]) -> Sequence[str]:
 _NUMBER = re.compile(r"v?\d[\d.,:/\-]*\d|v?\d")
 _HALVES_OF_THE_DAY = frozenset({"am", "pm"})
 _IN_BRACKETS = re.compile(r"[(\[]([^()\[\]]*)[)\]]")
-_WITH_OTHERS = re.compile(r"\s\(and their [^()]*\)")  # as extraction tells what two people do
+_WITH_OTHERS = re.compile(r"\s\(and their [^()]*\)")  # how extraction words an action of two people
 _FAVOURITE = frozenset({"favorite", "favourite"})
 _ADDRESS = re.compile(r".+[@/].+")
 _SELF = frozenset("i my me mine user we our us".split())
-# What a sentence that says nothing else is about: "The deadline is Friday".
+# Subjects that otherwise count as fillers: "The deadline is Friday".
 _TIMETABLED = frozenset("deadline schedule date plan".split())
-# Before the name of a place.
+# Prepositions before names of places.
 _WHERE = frozenset("in at from to".split())
 # Words that turn a sentence into its opposite.
 _NEGATIONS = frozenset(
@@ -181,7 +181,7 @@ _STEMS_OF_CHANGE = frozenset(stem(word) for word in _OF_CHANGE)
 _OPPOSITE_OF = {stem(word): stem(opposite) for word, opposite in WORDS["opposites"].items()}
 _LIKING_STEMS = frozenset(stem(word) for word in _LIKINGS)
 _UNITS = frozenset(WORDS["units"].split())
-# Who is on what takes it, beside other things; what is on something else is on one thing.
+# Somebody "on" a medicine may take several; other things are "on" one thing only.
 _ON_MEDICINE = frozenset("~self wife husband partner mom dad mg mcg ml g iu".split())
 _PHRASES = tuple(
     (re.compile(pattern, re.IGNORECASE), replacement)
@@ -199,25 +199,24 @@ _PHRASES = tuple(
 
 @dataclass(frozen=True)
 class Statement:
-    """A sentence taken apart.
+    """A parsed sentence.
 
     Attributes:
-        sentence: As it was written.
-        first: First word, its subject.
-        words: Other informative words; a negated word counts as its opposite.
-        is_negated: Whether it negates them.
-        dates: Its dates, in their order.
-        numbers: Its numbers, versions, addresses of machines and times of day.
-        names: Words with a capital inside the sentence, mail and web addresses; neighbours are one.
-        places: By those of the names that say where something is, or whence or whither it goes, the word before.
-        one_of_several: Words that distinguish its subject from others of its kind, if any: a number or a name after the
-            first word (``Room 12 is booked``, ``Project Fornax is late``), or one of possibly several (``The user's son
-            Max is 5``).
+        sentence: Original text.
+        first: First informative word, taken as the subject.
+        words: Other informative words; an opposite is replaced by its positive form.
+        is_negated: True if an odd number of negations and opposites applies.
+        dates: Dates, in order.
+        numbers: Numbers, versions, addresses of machines and times of day.
+        names: Capitalised words inside the sentence, mail and web addresses; adjacent ones form one name.
+        places: Prepositions before names of places, by name.
+        one_of_several: Number or name that distinguishes its subject from others of its kind, if any: ``Room 12 is
+            booked``, ``Project Fornax is late``, ``The user's son Max is 5``.
         qualifiers: Words in brackets, which restrict the statement (``The limit is 30 (staging)``).
-        occasion: Occasion: another date of an event or a habit is no contradiction.
-        is_of_one_of_several: True if it concerns one of possibly several, without identifying it.
+        occasion: Occasion; another date of an event or a habit is no contradiction.
+        is_of_one_of_several: True if it concerns one of possibly several things, without identifying it.
         holds_of_many: True if another name in the same place would be no contradiction.
-        says_something: True if it is more than a greeting: it has words, or a verb of being.
+        says_something: True if it is more than a greeting: it has words, or a form of "be".
     """
 
     sentence: str
@@ -244,14 +243,14 @@ class _Parts:
     numbers: set[str] = field(default_factory=set)
     dates: list[StatedDate] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
-    places: dict[int, str] = field(default_factory=dict)  # by the place among the names, the word before
+    places: dict[int, str] = field(default_factory=dict)  # prepositions, by index in ``names``
     one_of_several: str | None = None
     is_negated: bool = False
 
     def read(self, raw: Sequence[str], lowered: Sequence[str], named: int | None) -> None:
-        """Read the words of a sentence; ``named`` is the place of the one that tells one of several from others."""
+        """Read the words of a sentence; skip the name at ``named``, which identifies one of several."""
         was_name = False
-        last = -1  # of the date that was read
+        last = -1  # index of the last word of the latest date
         for place, (token, word) in enumerate(zip(raw, lowered, strict=True)):
             if place <= last or place == named:
                 continue
@@ -291,7 +290,7 @@ class _Parts:
 
 
 def tells_what_happened(sentence: str) -> bool:
-    """Tell whether a sentence describes an event, rather than a state.
+    """Tell whether a sentence describes a past event instead of a state.
 
     >>> tells_what_happened("Ran 5 km in the park"), tells_what_happened("The user likes tea")
     (True, False)
@@ -301,7 +300,7 @@ def tells_what_happened(sentence: str) -> bool:
 
 @lru_cache(maxsize=2048)
 def taken_apart(sentence: str) -> Statement:
-    """Return the parts of a sentence in English, or in another language with spaces."""
+    """Parse a sentence in English, or in another language that separates words by spaces."""
     text = _without_phrases(sentence)
     tokens = list(tokens_of(text))
     only = _place_of_favourite([token.casefold() for token in tokens])
@@ -316,7 +315,7 @@ def taken_apart(sentence: str) -> Statement:
     parts.read(raw, lowered, named)
     forms = parts.forms
     if any(_is_change(canonical(word)) for word in lowered):
-        forms = [form for form in forms if form != "~past"]  # what was moved still is
+        forms = [form for form in forms if form != "~past"]  # the result of a past change is present
     counted = {word for word in forms if word.isdigit()}
     occasion = occasion_of(lowered)
     is_of_one_of_several = is_one_of_several(lowered, named)
@@ -343,7 +342,7 @@ def taken_apart(sentence: str) -> Statement:
 
 
 def _without_phrases(sentence: str) -> str:
-    """Return a sentence with phrases that deny something as one word, and contractions spelt out."""
+    """Expand contractions, and replace phrases such as "no longer" by single words."""
     text = _WITH_OTHERS.sub("", expanded(sentence))
     for pattern, replacement in _PHRASES:
         text = pattern.sub(replacement, text)
@@ -353,7 +352,7 @@ def _without_phrases(sentence: str) -> str:
 
 
 def _meaning(word: str) -> tuple[str, bool]:
-    """Return the meaning of a word, empty for a filler, and whether it is a negation."""
+    """Return the normalised meaning of a word, empty for a filler, and whether the word negates."""
     if word in _NEGATIONS:
         return "", True
     if word in _SELF:
@@ -374,19 +373,19 @@ def _is_change(form: str | None) -> bool:
 
 
 def _holds_of_many(lowered: Sequence[str], forms: Sequence[str]) -> bool:
-    """Tell whether the words of a sentence say what may hold of several."""
+    """Tell whether a sentence has a word for something that may be true of several things."""
     is_on_medicine = "on" in lowered and _ON_MEDICINE.issuperset(forms)
     return is_on_medicine or any(_is_of_many(lowered, place) for place in range(len(lowered)))
 
 
 def _is_plural(raw: Sequence[str]) -> bool:
-    """Tell whether a sentence is about several things, of which each may be elsewhere: "The tests run on Linux"."""
+    """Tell whether the subject is a plural, whose members may differ: "The tests run on Linux"."""
     first = next((word for word in raw if _meaning(word.casefold())[0]), "")
     return first.islower() and first.endswith("s") and not first.endswith(("ss", "us", "is"))
 
 
 def _is_of_many(lowered: Sequence[str], place: int) -> bool:
-    """Tell whether a word says what may hold of several; a thing that is called something has one name."""
+    """Tell whether a word allows several values; a thing that "is called" something has one name only."""
     word = lowered[place]
     if word in _OF_ONE:
         return word in {"called", "named"} and lowered[place - 1] not in {"is", "are"}
@@ -394,7 +393,7 @@ def _is_of_many(lowered: Sequence[str], place: int) -> bool:
 
 
 def _place_behind_first(raw: Sequence[str], lowered: Sequence[str]) -> int | None:
-    """Return where the name of the first thing stands, directly behind it (``Project Fornax is``), if there is one."""
+    """Return the index of a name directly behind the subject (``Project Fornax is``), or None."""
     first = next((place for place, word in enumerate(lowered) if _meaning(word)[0]), len(raw))
     name, after = raw[first + 1 : first + 2], raw[first + 2 : first + 3]
     is_name = (
@@ -404,7 +403,7 @@ def _place_behind_first(raw: Sequence[str], lowered: Sequence[str]) -> int | Non
 
 
 def _place_of_favourite(lowered: Sequence[str]) -> int:
-    """Return the index at which a favourite begins, of which there is one, or else the end."""
+    """Return the index at which the value of a favourite begins, or else the number of words."""
     place = lowered.index("is") + 1 if "is" in lowered else 0
     if _FAVOURITE.isdisjoint(lowered[:place]) or not _NEGATIONS.isdisjoint(lowered[place:]):
         return len(lowered)
@@ -420,7 +419,7 @@ def _qualifying(text: str) -> Iterator[str]:
 
 
 def _is_of_a_kind(lowered: Sequence[str], place: int) -> bool:
-    """Tell whether a number tells a thing from others of its kind, right behind its word: "Step 2 takes an hour"."""
+    """Tell whether a number identifies the thing before it: "Step 2 takes an hour"."""
     before, after = lowered[place - 1 : place], lowered[place + 1 : place + 2]
     return (
         lowered[place] not in _HALVES_OF_THE_DAY
@@ -432,6 +431,6 @@ def _is_of_a_kind(lowered: Sequence[str], place: int) -> bool:
 
 
 def _says_where(before: Sequence[str]) -> str:
-    """Return the word before a name that has it say where something is; empty if there is none."""
+    """Return the preposition of place before a name; empty if there is none."""
     words = before[:-1] if before[-1:] == ["the"] else before
     return words[-1] if words and words[-1] in _WHERE else ""
