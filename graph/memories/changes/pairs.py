@@ -1,8 +1,7 @@
-"""Reads whether a newer text ends an older state, in whatever words it says so.
+"""Decides whether a newer text ends a known older state, even in words that no wording lists.
 
-The frames of a language list wordings. Here the older state is known: a clause about its subject ends it if it names
-its value beside a cue of an end, or has another value of its type beside a cue of a change. The cues lie in the
-section ``pairs`` of each language's table.
+A clause about the subject of the state ends it if it has the state's value with a cue of an end, or another value of
+the same type with a cue of a change. The section ``pairs`` of each language's table lists the cues.
 """
 
 import re

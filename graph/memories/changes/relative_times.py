@@ -1,6 +1,6 @@
-"""Relative times of texts: resolved to dates, or followed by the day of the text.
+"""Resolves relative times in texts to dates, or adds the day of the text.
 
-Extraction stores dates. Every other text keeps its words; surfaces that show it to a model add the day behind it.
+Extraction stores dates. Other texts keep their words, and get their day appended when a model reads them.
 """
 
 import re
@@ -17,8 +17,8 @@ from graph.memories.models import Memory
 from graph.memories.policy import SourceType
 
 RELATIVE_TIMES: Final = "relativeTimes"
-"""The name in metadata of what :func:`words_of_times` returns."""
-_SOME_DAY: Final = date(2026, 3, 4)  # which times are relative is the same on all days
+"""Metadata field for the result of :func:`words_of_times`."""
+_SOME_DAY: Final = date(2026, 3, 4)  # any day: which words are relative times does not depend on it
 _LONGEST_END: Final = 40
 _TOLD_AT_ONCE: Final = re.compile(r"\s?[(\uff08]\d{4}-\d\d(?:-\d\d)?[)\uff09]")
 _TOLD_AT_END: Final = re.compile(
@@ -28,16 +28,16 @@ _TOLD_AT_END: Final = re.compile(
 
 @dataclass(frozen=True)
 class AbsoluteText:
-    """A text with dates for its relative times, and those times."""
+    """A text with dates instead of relative times, and the replaced times."""
 
     text: str
     times: tuple[RelativeTime, ...] = ()
 
 
 def relative_times(text: str, day: date) -> list[RelativeTime]:
-    """Return the relative times of a text of a day, in their order.
+    """Return the relative times of a text, in order.
 
-    A time with a date in parentheses behind it, or behind its line, is told already and none.
+    Omits a time that has a date in parentheses behind it or at the end of its line.
 
     >>> [time.text for time in relative_times("I moved last month, and start on Monday.", date(2026, 3, 5))]
     ['in February 2026', 'Monday']
@@ -51,7 +51,7 @@ def relative_times(text: str, day: date) -> list[RelativeTime]:
 
 
 def made_absolute(text: str, day: date) -> AbsoluteText:
-    """Return a text with dates of the same granularity for its relative times; times in doubt stay.
+    """Replace the relative times of a text by dates of the same granularity; ambiguous times stay.
 
     >>> made_absolute("I moved to Berlin last month.", date(2026, 3, 5)).text
     'I moved to Berlin in February 2026.'
@@ -67,7 +67,7 @@ def made_absolute(text: str, day: date) -> AbsoluteText:
 
 
 def _is_told(text: str, end: int) -> bool:
-    """Tell whether a date stands behind a time that ends there, or behind its line."""
+    """Tell whether a date follows a time that ends at an index, or its line."""
     line_end = text.find("\n", end)
     line_end = len(text) if line_end < 0 else line_end
     is_told_at_end = _TOLD_AT_END.search(text[max(end, line_end - _LONGEST_END) : line_end])
@@ -75,7 +75,7 @@ def _is_told(text: str, end: int) -> bool:
 
 
 def words_of_times(times: Iterable[RelativeTime]) -> dict[str, Any]:
-    """Return the metadata of an absolute text: the words of each time, and the first and last day that they mean."""
+    """Return the metadata of an absolute text: the words, first day and last day of each replaced time."""
     said = [
         {"words": time.words, "from": str(time.span.first), "to": str(time.span.last)}
         for time in times
@@ -97,7 +97,7 @@ def is_relative(text: str) -> bool:
 
 
 def with_day(text: str, said: date | None) -> str:
-    """Return a text for a model to read: with its day behind it if it has a relative time.
+    """Append the day of a text if the text has a relative time.
 
     >>> with_day("The flight is tomorrow.", date(2026, 3, 4))
     'The flight is tomorrow. (2026-03-04)'
@@ -125,11 +125,11 @@ class Said(Protocol):
 
 
 def said_when(memory: Said) -> datetime | None:
-    """Return the time of a memory's text; None if somebody changed the text, since nobody knows when."""
+    """Return the time of a memory's text; None if the text was changed, because its time is unknown then."""
     is_changed = memory.version > 1 and memory.source_type != SourceType.EXTRACTED
     return None if is_changed else memory.timestamp
 
 
 def dated_content(memory: Memory) -> str:
-    """Return the content of a memory for a model to read; see :func:`with_day`."""
+    """Return the content of a memory with its day; see :func:`with_day`."""
     return with_day(memory.content, said_when(memory))

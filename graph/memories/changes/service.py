@@ -1,4 +1,4 @@
-"""Settles the timelines of slots, in the background: the work of the jobs of kind ``TIMELINE``."""
+"""Updates the timelines of slots in background jobs of kind ``TIMELINE``."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -17,13 +17,13 @@ from graph.memories.changes import queries
 from graph.memories.changes.timeline import Settlement, settled
 from graph.vectors.external.mirroring import Mirroring
 
-_MOST_MEMBERS = 500  # statements of one slot, of which the latest are compared
+_MOST_MEMBERS = 500  # latest statements of a slot that are compared
 
 
 class Timelines:
-    """The use case of closing older states; lives as long as the process.
+    """Closes states that newer statements end; lives as long as the process.
 
-    Doing it twice changes nothing: a timeline is made of what is stored, and only differences are written.
+    It computes a timeline from stored memories and writes only differences, so that a repetition changes nothing.
     """
 
     def __init__(
@@ -41,12 +41,12 @@ class Timelines:
         self._text_work = text_work
 
     async def run_jobs(self, jobs: Sequence[ClaimJobsRow]) -> None:
-        """Settle the slots that claimed jobs name."""
+        """Update the slots of claimed jobs."""
         for job in jobs:
             await self.settle(job.workspace_id, job.subject_id)
 
     async def settle(self, workspace_id: str, key: str) -> None:
-        """Close the states of a slot that newer statements end, and reopen those that none ends any more."""
+        """Close the states of a slot that newer statements end; reopen those that no statement ends any more."""
 
         async def work(tx: Runner) -> list[str]:
             now = self._clock.now()
@@ -77,9 +77,9 @@ class Timelines:
 
 
 def _closed(settlement: Settlement) -> NewChange:
-    """Return what the list of automatic changes tells of a memory that a newer one ended.
+    """Return the entry of automatic changes for a memory that a newer one closed.
 
-    Undoing it opens the memory, also where another statement had ended it before.
+    An undo reopens the memory, even if an earlier statement had closed it before.
     """
     member, drawn = settlement.member, settlement.drawn
     return NewChange(

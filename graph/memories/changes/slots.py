@@ -34,15 +34,15 @@ class SlotStatement:
         slot: Name of the slot: ``home``, ``employer``, ``port`` …
         subject: Person or thing that has the value, in canonical form; ``~self`` is the user.
         value: The value in canonical form; None if the state ended without a successor.
-        words: The words of the text that say so.
-        is_change: Whether the words tell a change ("moved to") rather than a state ("lives in").
-        of: Kind of the value, where known: the product of a version, the relationship of a spouse, a landline.
-        ended: The former value in canonical form, where the words name it.
-        until: Last day on which the change can have happened, where the words tell it.
-        part: Number of the clause. Statements of one part are one proposition: it is over once one of them is.
-        is_weak: Whether the state may hold beside others of its kind, so that it ends none.
-        passage: The whole text, where it may end the slot's state in words that no wording lists; else empty.
-            Without ``words`` nothing else was read of it.
+        words: Words of the text that state it.
+        is_change: True for a change ("moved to"), False for a state ("lives in").
+        of: Kind of the value, if known: the product of a version, the relationship of a spouse, a landline.
+        ended: Former value in canonical form, if the words name it.
+        until: Last possible day of the change, if the words name a time.
+        part: Number of the clause. Statements of one clause are one proposition, which ends with the first of them.
+        is_weak: True if the state may be true beside others of its kind, so that it ends none.
+        passage: The whole text, if it may end the slot's state in words that no wording lists; else empty. If
+            ``words`` is empty, the text has no listed wording.
     """
 
     slot: str
@@ -59,7 +59,7 @@ class SlotStatement:
 
 
 def canonical_value(slot: str, raw: str) -> str:
-    """Return a value in the form in which values of its slot are compared."""
+    """Return the canonical form of a value, in which values of the slot are compared."""
     if slot == "phone":
         return _DIGITS.sub("", raw)
     if slot == "port":
@@ -76,26 +76,26 @@ def canonical_value(slot: str, raw: str) -> str:
 
 
 def town_of(place: str) -> str:
-    """Return the known town that the name of a Chinese place begins with; else the place."""
+    """Return the known town at the beginning of a Chinese place's name, or else the place."""
     if not contains_cjk(place):
         return place
     return next((place[:length] for length in (4, 3, 2) if is_known_place(place[:length])), place)
 
 
 def is_block(place: str) -> bool:
-    """Return whether a place is a block of flats or a hall rather than a town or a part of one."""
+    """Tell whether a Chinese place is a residential compound or building instead of a town or district."""
     return place.endswith(_BLOCKS)
 
 
 def known_place(name: str) -> bool:
-    """Return whether a name, or the last part of it, is a known place."""
+    """Tell whether a name, or a part of it between commas, is a known place."""
     return any(is_known_place(part.strip()) for part in (name, *name.split(",")))
 
 
 def may_be_one_home(newer: SlotStatement, value: str, former: str) -> bool:
-    """Return whether one of two places may lie in the other.
+    """Tell whether one of two places may lie in the other, so that both may be the same home.
 
-    A place that is not known may lie in one that is, unless somebody moves there; a block of flats lies in any.
+    An unknown place may lie in a known one, unless the newer statement is a move. A compound may lie in any place.
     """
     place, before = town_of(value), town_of(former)
     is_known = is_known_place(place) and not is_block(place)
@@ -108,7 +108,7 @@ def may_be_one_home(newer: SlotStatement, value: str, former: str) -> bool:
 
 
 def lower_case_places() -> tuple[str, ...]:
-    """Return the names of places that are no words in small letters."""
+    """Return the names of known places that are no ordinary words in lower case."""
     return tuple(name for name in known_places() if name.isascii() and name not in _ALSO_WORDS)
 
 
@@ -147,7 +147,7 @@ _COUNTS = (
 
 
 def last_day(text: str, said_on: date | None) -> date | None:
-    """Return the last day of the time that a clause names; None if it names none."""
+    """Return the last day of the time that a clause names, or None."""
     found = _ENGLISH_DATE.search(text) or _ISO.search(text) or _CHINESE_DATE.search(text)
     if found is not None:
         groups = found.groupdict()

@@ -1,6 +1,6 @@
-"""Statements about slots, which hold one value at a time, and their changes.
+"""Finds statements about slots, which have one value at a time, and decides which statement ends another.
 
-The slots, verbs and wordings lie in ``english.toml`` and ``chinese.toml``, one table for each language.
+``english.toml`` and ``chinese.toml`` have the slots, verbs and wordings of each language.
 """
 
 from collections.abc import Iterable
@@ -29,8 +29,8 @@ def slot_statements(text: str, *, said_on: date | None = None) -> tuple[SlotStat
     """Return the statements of a text about slots, at most one for each subject and slot.
 
     Args:
-        text: As said ("I moved to Berlin") or as extraction writes it ("The user moved to Berlin").
-        said_on: Day on which it was said; dates such as "last year" count from it.
+        text: Text in the first person ("I moved to Berlin"), or as extracted ("The user moved to Berlin").
+        said_on: Day of the statement, to which dates such as "last year" relate.
     """
     if len(text) > _MOST_CHARS:
         return ()
@@ -80,19 +80,19 @@ def _pairs_of(text: str) -> PairReader:
 
 
 def closes(newer: SlotStatement, older: SlotStatement, *, older_said_on: date | None = None) -> bool:
-    """Return whether a newer statement ends the state that an older one tells; see :func:`ending_words`."""
+    """Tell whether a newer statement ends the state of an older one; see :func:`ending_words`."""
     return ending_words(newer, older, older_said_on=older_said_on) is not None
 
 
 def ending_words(
     newer: SlotStatement, older: SlotStatement, *, older_said_on: date | None = None
 ) -> str | None:
-    """Return the words of a newer statement that end the state that an older one tells; None if none do.
+    """Return the words of a newer statement that end the state of an older one, or None.
 
     Args:
-        newer: The statement that was said later.
-        older: The statement that was said earlier.
-        older_said_on: Day on which it was said: a change before that day does not end it.
+        newer: The later statement.
+        older: The earlier statement.
+        older_said_on: Day of the earlier statement; a change before that day does not end it.
     """
     if (newer.slot, newer.subject) != (older.slot, older.subject) or older.value is None:
         return None
@@ -118,7 +118,7 @@ def _ends(newer: SlotStatement, older: SlotStatement) -> bool:
 
 
 def _may_both_hold(newer: SlotStatement, value: str, older: SlotStatement, former: str) -> bool:
-    """Return whether two values of a slot may hold at a time."""
+    """Tell whether two values of a slot may both be true at the same time."""
     if newer.slot in _OF_KINDS and _is_other_kind(newer, older):
         return newer.of != "renamed" or not _is_part(newer.ended or "", former)
     if newer.slot == "spouse" and {value, former} == _UNMARRIED:
@@ -133,7 +133,7 @@ def _may_both_hold(newer: SlotStatement, value: str, older: SlotStatement, forme
 
 
 def _is_ended(newer: SlotStatement, ended: str, former: str) -> bool:
-    """Return whether the end of a value is that of a former one; a piece of work is named by its first or last word."""
+    """Tell whether an ended value is a former one; for a project, its first or last word is enough."""
     if newer.slot != "project" or contains_cjk(former):
         return _is_part(ended, former)
     words, named = former.split(), set(ended.split())
@@ -141,7 +141,7 @@ def _is_ended(newer: SlotStatement, ended: str, former: str) -> bool:
 
 
 def _is_part(one: str, other: str) -> bool:
-    """Return whether one of two values has all the words of the other."""
+    """Tell whether one of two values has all words of the other."""
     first, second = set(one.replace(",", " ").split()), set(other.replace(",", " ").split())
     if first <= second or second <= first:
         return True
@@ -149,7 +149,7 @@ def _is_part(one: str, other: str) -> bool:
 
 
 def _is_other_kind(newer: SlotStatement, older: SlotStatement) -> bool:
-    """Return whether both values may hold at a time: those of other products, a landline beside a mobile."""
+    """Tell whether two values are of different kinds: versions of two products, or landline and mobile number."""
     if newer.of == older.of:
         return False
     return bool(newer.of and older.of) or not newer.is_change or (bool(newer.of) and newer.slot != "version")

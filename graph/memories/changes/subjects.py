@@ -1,4 +1,4 @@
-"""Whom or what an English sentence is about, in canonical form: the user, somebody, or a thing."""
+"""Finds the subject of an English sentence in canonical form: the user, a person, or a thing."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -35,14 +35,14 @@ _PREPOSITIONS, _TIMES, _TITLES = map(_words, ("prepositions", "times", "titles")
 _BEGAN, _BEGINS, _GENERIC, _TEAMS = map(_words, ("began", "begins", "generic", "people"))
 DETERMINERS = _words("determiners")
 SEVERAL = _words("several")
-"""Relations of whom somebody may have several: what is said of one may be said of another."""
+"""Relatives of whom somebody may have several, so that two statements may concern different people."""
 _NO_NOUNS = _PREPOSITIONS | _TIMES | _ADVERBS
 _UNTOLD = DETERMINERS | {"on", "in", "of"}
 KIN = {form: kin for kin, forms in _TABLE["kin"].items() for form in (kin, *forms.split())}
 
 
 class Subjects:
-    """The subjects of the sentences of one text; whom one speaks of, the next may call "he"."""
+    """Finds the subjects in the sentences of one text; remembers them for pronouns of later sentences."""
 
     def __init__(self) -> None:
         self._person: tuple[str, ...] = ()
@@ -50,23 +50,23 @@ class Subjects:
 
     @property
     def person(self) -> tuple[str, ...]:
-        """Person that the sentences before spoke of, in canonical form; empty if none."""
+        """Person that earlier sentences are about, in canonical form; empty if none."""
         return self._person
 
     def remember(self, sentence: str) -> None:
-        """Keep whom or what a sentence is about, for the sentences behind it."""
+        """Remember the subject of a sentence for pronouns of later sentences."""
         subjects = self.first(sentence, len(sentence))
         if subjects and subjects != (SELF,):
             self._person = subjects
             self._thing = subjects[0]
 
     def possessor(self, sentence: str, place: int, *, skips_a_word: bool = False) -> tuple[str, ...]:
-        """Return whose the noun at a place is ("Ana's place is in Oslo").
+        """Return the owner of the noun at an index ("Ana's place is in Oslo").
 
         Args:
             sentence: The sentence.
-            place: Where the noun begins.
-            skips_a_word: Whether any word may stand between ("my registered address").
+            place: Index at which the noun begins.
+            skips_a_word: Allow a word between owner and noun ("my registered address").
         """
         tokens = TOKEN.findall(sentence[:place])
         while tokens and tokens[-1].casefold() in _BEFORE_A_NOUN | _ADVERBS:
@@ -88,7 +88,7 @@ class Subjects:
         return (SELF,) if last in {",", ":", "-"} else ()
 
     def before(self, sentence: str, place: int, *, is_of_people: bool) -> tuple[str, ...]:
-        """Return whom or what the words before a verb are about, in canonical form; empty if that is not clear."""
+        """Return the subject before a verb in canonical form; empty if it is unclear."""
         tokens = TOKEN.findall(sentence[:place])
         while tokens:
             bare = _CONTRACTED.sub("", tokens[-1])
@@ -108,13 +108,13 @@ class Subjects:
         return self._noun_phrase(tokens, sentence, place, is_of_people=is_of_people)
 
     def of_sentence(self, sentence: str, place: int) -> tuple[str, ...]:
-        """Return whom a sentence is about, or whose the noun is at a place."""
+        """Return the owner of the noun at an index, or else the subject of the sentence."""
         tokens = TOKEN.findall(sentence[:place])
         found = self.possessor(sentence, place) if tokens and tokens[-1] not in JOINS else ()
         return found or self.first(sentence, place) or (() if tokens else (SELF,))
 
     def things(self, raw: str, sentence: str, place: int) -> tuple[str, ...]:
-        """Return the canonical forms of a thing that a wording names; "it" is what the words before speak of."""
+        """Return the canonical forms of a thing that a wording names; "it" refers to the words before."""
         if raw.casefold() in _THINGS:
             earlier = self.first(sentence, place)
             return earlier if earlier and earlier != (SELF,) else (self._thing,) if self._thing else ()
@@ -131,7 +131,7 @@ class Subjects:
         return (_kin(" ".join(words)),) if words else ()
 
     def first(self, sentence: str, end: int) -> tuple[str, ...]:
-        """Return whom or what a sentence is about: the first noun phrase that no preposition governs."""
+        """Return the subject of a sentence: the first noun phrase without a preposition."""
         tokens = TOKEN.findall(sentence[:end])
         if tokens and (tokens[0].casefold() in _BEGINS or begins_with_verb(tokens[0])):
             return (SELF,)
@@ -149,7 +149,7 @@ class Subjects:
         return ()
 
     def near(self, sentence: str, end: int) -> tuple[str, ...]:
-        """Return the things that the words before a place name, whichever of them it is about."""
+        """Return all things named before an index, if the subject among them is unclear."""
         tokens = TOKEN.findall(sentence[:end])
         found = list(self.first(sentence, end))
         if tokens and tokens[0].casefold() in _THINGS and self._thing:
@@ -164,7 +164,7 @@ class Subjects:
         return tuple(dict.fromkeys(forms))[:_MOST_THINGS]
 
     def antecedent(self, sentence: str, place: int) -> tuple[str, ...]:
-        """Return the antecedent of a pronoun: the last person named before it."""
+        """Return the antecedent of a pronoun at an index: the last person named before it."""
         found = self._person
         tokens = TOKEN.findall(sentence[:place])
         for number, token in enumerate(tokens):
@@ -219,7 +219,7 @@ def names_of_thing(raw: str) -> tuple[str, ...]:
 
 
 def thing_of(raw: str) -> str:
-    """Return the canonical form of a thing: without articles and without the word for its type."""
+    """Return the canonical form of a thing, without articles and without a word for its type."""
     words = [
         word.removesuffix("'s")
         for word in re.findall(r"[\w.+#/'~]+", raw.casefold().replace("-", " ").replace("_", " "))
@@ -237,7 +237,7 @@ def _kin(word: str) -> str:
 
 
 def _name_before(tokens: Sequence[str]) -> tuple[str, ...]:
-    """Return the name that tokens end with, and the relation that stands before it; empty if they end with none."""
+    """Return the name at the end of tokens, and the relative before it; empty if they end with no name."""
     run: list[str] = []
     rest = list(tokens)
     while rest and rest[-1][0].isupper() and len(run) < _MOST_WORDS:
@@ -259,7 +259,7 @@ def _name_before(tokens: Sequence[str]) -> tuple[str, ...]:
 
 
 def _described(tokens: Sequence[str], *, must_be_determined: bool) -> tuple[str, ...]:
-    """Return what a noun phrase at the end of tokens names: "the dev server", "my older brother", "billing-db"."""
+    """Return the canonical forms of a noun phrase at the end of tokens: "the dev server", "billing-db"."""
     run: list[str] = []
     place: tuple[str, ...] = ()
     owner = ""
@@ -303,7 +303,7 @@ def _described(tokens: Sequence[str], *, must_be_determined: bool) -> tuple[str,
 
 
 def _phrase_after(tokens: Sequence[str]) -> tuple[str, ...]:
-    """Return what a noun phrase at the beginning of tokens names; it begins with a determiner."""
+    """Return the canonical forms of a noun phrase with a determiner at the beginning of tokens."""
     nouns = [token for token in tokens[1:4] if re.match(r"\w", token)]
     if not nouns:
         return ()
@@ -317,7 +317,7 @@ def _phrase_after(tokens: Sequence[str]) -> tuple[str, ...]:
 
 
 def _phrase_at(tokens: Sequence[str], number: int) -> tuple[str, ...]:
-    """Return what a noun phrase names that begins at a token; empty if none begins there."""
+    """Return the canonical forms of a noun phrase that begins at a token; empty if none begins there."""
     token = tokens[number]
     bare = _CONTRACTED.sub("", token)
     low = bare.casefold()

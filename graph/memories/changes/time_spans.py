@@ -1,4 +1,4 @@
-"""Spans of the calendar that relative times name: a day, a week, a month, a year."""
+"""Calendar spans of relative times: days, weeks, months, quarters and years."""
 
 from calendar import month_name, monthrange
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ class Span:
     last: date
 
     def is_named_in(self, text: str) -> bool:
-        """Tell whether a text has it as a date of its granularity: 2026-02, February 2026 or 2026年2月."""
+        """Tell whether a text names the span as a date: 2026-02, February 2026 or 2026年2月."""
         first = self.first
         names = {
             Granularity.MONTH: (
@@ -85,10 +85,10 @@ def year_of(said: date, shift: int) -> Span:
 
 
 def months_of(granularity: Granularity, year: int, month: int, count: int) -> Span:
-    """Return some months from one on; a month beyond 1 to 12 is one of another year.
+    """Return a span of months from a given one; a month outside 1 to 12 belongs to another year.
 
     Raises:
-        ValueError: The year is none of the calendar.
+        ValueError: The year is outside 1 to 9999.
     """
     first, last = _month(year, month), _month(year, month + count - 1)
     return Span(granularity, first, last.replace(day=monthrange(last.year, last.month)[1]))
@@ -100,7 +100,7 @@ def _month(year: int, month: int) -> date:
 
 
 def quarter_number(span: Span) -> int:
-    """Return which quarter of its year a span begins in, from 1."""
+    """Return the number of the quarter in which a span begins, from 1."""
     return (span.first.month - 1) // _MONTHS_OF_QUARTER + 1
 
 
@@ -110,10 +110,10 @@ class RelativeTime:
 
     Attributes:
         start: Index of the first character that ``text`` replaces.
-        end: Index behind the last one.
-        words: The words of the time.
-        span: The days that it means; None for a time in doubt, such as "recently".
-        text: The replacement with a date; the words themselves without a span.
+        end: Index behind the last replaced character.
+        words: Words of the time.
+        span: Days of the time; None if ambiguous, such as "recently".
+        text: Replacement with a date; the words themselves if there is no span.
     """
 
     start: int

@@ -1,4 +1,4 @@
-"""The timeline of a slot: which statement of it holds since when, and which newer one closed each of the others."""
+"""Computes the timeline of a slot: which statement is current, and which newer one closed each older one."""
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,18 +15,18 @@ from graph.memories.changes.statements import ending_words, slot_statements
 
 _SEPARATOR = "\x1f"
 _KEY_CHARS = 32
-# A person's part in a chat is theirs whoever else speaks; the other parts speak of no state of their own.
+# The user's role stands for the user in every conversation; other roles state nothing about themselves.
 _PEOPLE = frozenset({"user", "human"})
 OTHER_PARTS = frozenset({"assistant", "system", "tool"})
-"""Speakers, in small letters, whose statements are about no slot."""
+"""Speakers, in lower case, whose statements are never about a slot."""
 
 
 class Closing(Frozen):
     """An edge from a memory to the newer one that closed it for a slot.
 
     Attributes:
-        key: Of the slot.
-        at: Since when the newer one holds.
+        key: Key of the slot.
+        at: Start of the newer memory's validity.
     """
 
     id: str
@@ -36,13 +36,13 @@ class Closing(Frozen):
 
 
 class Member(Frozen):
-    """A memory that speaks of a slot, or did.
+    """A memory that states, or stated in an earlier text, a value of a slot.
 
     Attributes:
-        t_invalid: When it ended, whoever said so; ``slot_closed_at``: when a newer statement closed it. Where the two
-            differ, somebody has decided.
-        slot_keys: Keys of the slots that it is found by, those of an earlier text among them.
-        slot_refused: Ids of newer memories that close it no more, since somebody has opened it again.
+        t_invalid: End of its validity, set by a caller or a newer statement.
+        slot_closed_at: End that newer statements gave it; if it differs from ``t_invalid``, a caller decided.
+        slot_keys: Keys of its slots, including those of an earlier text.
+        slot_refused: Ids of newer memories that must not close it again, because somebody reopened it.
     """
 
     id: str
@@ -71,13 +71,13 @@ class Member(Frozen):
 
     @property
     def holds_from(self) -> datetime:
-        """Start of its validity: the later of `timestamp` and `t_valid`."""
+        """Start of its validity: the later of ``timestamp`` and ``t_valid``."""
         return max(self.timestamp, self.t_valid or self.timestamp)
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """An edge that is missing: the newer memory, and its words that close the older one."""
+    """An edge to create: the newer memory, and its words that close the older one."""
 
     newer_id: str
     slot: str
@@ -93,8 +93,9 @@ class Settlement:
     Attributes:
         closed_at: End that newer statements give it; None if it has none, or a caller decided.
         is_settled: True if its validity changes.
-        slot_refused: Ids of newer memories that close it no more.
-        dropped: Ids of edges that no longer say why it ended.
+        slot_refused: Ids of newer memories that must not close it again.
+        drawn: Edges to create.
+        dropped: Ids of edges to delete.
     """
 
     member: Member
@@ -107,7 +108,7 @@ class Settlement:
 
     @property
     def is_new(self) -> bool:
-        """True if it changes anything that is stored."""
+        """True if it differs from the stored state."""
         known = self.member
         noted = (known.slot_keys, known.slot_refused, known.slot_closed_at)
         is_noted = (self.slot_keys, self.slot_refused, self.closed_at) == noted
@@ -139,9 +140,9 @@ class Owned(Protocol):
 
 
 def slots_of(memory: Owned) -> dict[str, SlotStatement]:
-    """Return the last statement of a memory about each slot, by key; none for an assistant's words.
+    """Return the last statement of a memory about each slot, by key; none for an assistant.
 
-    A key is a token of letters and digits that names the owner, the subject and the slot.
+    A key is a hash of owner, subject and slot, in letters and digits.
     """
     if (memory.speaker or "").lower() in OTHER_PARTS:
         return {}
@@ -154,7 +155,7 @@ def slots_of(memory: Owned) -> dict[str, SlotStatement]:
 
 
 def own_keys(memory: Owned, slots: Iterable[str]) -> frozenset[str]:
-    """Return the keys of slots of the person who speaks in a memory, without reading its text."""
+    """Return the keys of the speaker's own slots, without reading the text of the memory."""
     owner = _owner_of(memory)
     return frozenset(_key(owner, SELF, slot) for slot in slots)
 
@@ -170,7 +171,7 @@ def _key(owner: Iterable[str], subject: str, slot: str) -> str:
 
 
 def settled(members: Sequence[Member], key: str) -> list[Settlement]:
-    """Return the new states of the members of a slot that change.
+    """Return the changed members of a slot with their new states.
 
     A statement ends at the time of the next one that closes it. Another end that a caller set stays. After somebody has
     cleared an end, the same newer memory closes that statement no more. A memory of several clauses ends with the last.
@@ -210,7 +211,7 @@ def _refused(member: Member) -> tuple[str, ...]:
 
 
 def _ending_words(older: Member, state: SlotStatement, newer: Member, change: SlotStatement) -> str | None:
-    """Return the words of one statement that end another; on one day only those of a change do."""
+    """Return the words of a newer statement that end an older one; on the same day, only a change ends it."""
     if state.value is None or newer.holds_from <= older.holds_from:
         return None
     is_another_day = newer.holds_from.date() != older.holds_from.date()
@@ -261,9 +262,9 @@ def _says(closing: Closing, newer: Member) -> bool:
 
 
 def _end_of_all(slots: Mapping[str, SlotStatement], ends: Mapping[str, datetime]) -> datetime | None:
-    """Return when the last part of a memory ended, or None while one holds.
+    """Return the time at which the last part of a memory ended, or None if a part is still valid.
 
-    A part ends with the first of its slots that is closed. What tells only that something ended holds on.
+    A part ends with the first of its slots that is closed. Statements of an end have no value, and do not count.
     """
     parts: dict[int, list[datetime]] = {}
     for key, stated in slots.items():
