@@ -84,7 +84,7 @@ class Retention:
         return self if days is None else replace(self, days=days)
 
     def cuts(self, surface: RetentionSurface) -> bool:
-        """Tell whether a surface excludes old memories; ``recall`` stands for every surface."""
+        """Tell whether a surface excludes old memories; ``recall`` means every surface."""
         return RetentionSurface.RECALL in self.applies_to or surface in self.applies_to
 
     def window(self, surface: RetentionSurface, now: datetime) -> RetentionWindow | None:

@@ -172,7 +172,7 @@ class Recall:
         return render_lines(found.model_copy(update={"hits": tuple(shown)}), offset=query.offset)
 
     def note_use(self, workspace_id: str, hits: Sequence[RecallHit], *, used_by: str | None = None) -> None:
-        """Count the use of hits that were shown from a dry run.
+        """Count the use of hits that a caller took from a dry run and showed.
 
         Args:
             workspace_id: Workspace of the hits.
