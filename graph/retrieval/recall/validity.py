@@ -53,7 +53,7 @@ def has_ended(memory: Memory, moment: datetime) -> bool:
 
 
 def is_injected(memory: Memory, moment: datetime, superseded_by: Sequence[str], *, past: bool) -> bool:
-    """Tell whether injection may show a memory: it is current, or superseded and the turn asks about the past."""
+    """Tell whether injection may show a memory: a current one, or a superseded, ended one if ``past`` is asked for."""
     if past and superseded_by:
         return has_ended(memory, moment)
     return holds(memory, moment) and not superseded_by
