@@ -408,7 +408,7 @@ def _user_of(request: ProxyRequest, body: Mapping[str, Any]) -> str | None:
     """Return the user that a request names, or None; always None if each key has its own pool of memories."""
     if request.principal.has_own_pool:
         return None
-    return user_named(body, asked.headers.get(USER_HEADER))
+    return user_named(body, request.headers.get(USER_HEADER))
 
 
 _OF_CHATS: Final = {

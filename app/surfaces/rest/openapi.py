@@ -85,7 +85,8 @@ _OWNERS: Mapping[str, Json] = {
         "name": name,
         "in": "query",
         "required": False,
-        "description": f"On behalf of {whom}, who alone is read and written beside what is shared; also `{header}`.",
+        "description": f"{kind} of the request: it reads and writes this {kind.lower()}'s memories, and reads shared "
+        f"ones; also as the header `{header}`.",
         "schema": {"type": "string", "minLength": 1, "maxLength": 512, "pattern": SHOWN},
     }
     for (name, header), kind in zip(OWNER_HEADERS.items(), ("User", "Agent"), strict=True)
