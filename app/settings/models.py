@@ -8,7 +8,12 @@ from pydantic import Field, SecretStr, model_validator
 from app.settings.values import HttpUrl, SentKey, SettingGroup
 
 LocalModelName = Literal[
-    "all-MiniLM-L6-v2", "e5-small-v2", "e5-small-v2-q", "bge-small-en-v1.5", "bge-small-zh-v1.5-q"
+    "all-MiniLM-L6-v2",
+    "e5-small-v2",
+    "e5-small-v2-q",
+    "multilingual-e5-small-q4",
+    "bge-small-en-v1.5",
+    "bge-small-zh-v1.5-q",
 ]
 
 

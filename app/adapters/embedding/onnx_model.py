@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from app.adapters.embedding.local_models import ModelFiles, Pooling
 from app.adapters.embedding.values import unit_vectors
-from app.adapters.embedding.word_pieces import WordPieces
+from app.adapters.embedding.word_pieces import SentencePieces, WordPieces
 from graph.core.ports import Vectors
 
 BATCH_TOKENS: Final = 512
@@ -54,12 +54,12 @@ class OnnxEmbedder:
         self._workers = threads if model.is_quantized else 1
         self._session = _open_session(files, threads // self._workers)
         self._threads = ThreadPoolExecutor(self._workers, thread_name_prefix=model.name)
-        self.word_pieces = WordPieces(files)
+        self.word_pieces = SentencePieces(files) if model.is_packed else WordPieces(files)
         self.signature: Final = model.signature
         self.dimension: Final = model.dimension
 
     async def embed(self, texts: Sequence[str], *, as_query: bool = False) -> Vectors:
-        """Return one unit vector per text, in order; only the first 254 word pieces of a text count.
+        """Return one unit vector per text, in order; only the first ``max_tokens`` of a text count.
 
         Raises:
             EmbeddingFailed: The model answered with something that is no vector.
@@ -112,7 +112,13 @@ def _open_session(files: ModelFiles, threads: int) -> Any:
     options.inter_op_num_threads = 1
     # Threads that spin between batches would take the cores from the rest of the service.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    return onnxruntime.InferenceSession(files.network(), options, providers=["CPUExecutionProvider"])
+    network = files.network()
+    # The session keeps and shares these values; what is in the graph it would copy.
+    weights = {
+        name: onnxruntime.OrtValue.ortvalue_from_numpy(array) for name, array in network.weights.items()
+    }
+    options.add_external_initializers(list(weights), list(weights.values()))
+    return onnxruntime.InferenceSession(network.graph, options, providers=["CPUExecutionProvider"])
 
 
 def _usable_cores() -> int:

@@ -14,6 +14,7 @@ from functools import cache
 from math import ceil
 from typing import Final
 
+from sentencepiece import SentencePieceProcessor
 from tokenizers import Encoding, Tokenizer
 
 from app.adapters.embedding.local_models import ModelFiles
@@ -84,6 +85,20 @@ class WordPieces:
                 break
             passages.append(text[begin:end].strip())
         return passages
+
+
+class SentencePieces:
+    """The pieces of a packed model; needs an eighth of the memory that ``tokenizers`` need for 250,000 of them."""
+
+    def __init__(self, files: ModelFiles) -> None:
+        self._most = files.model.max_tokens - 2
+        self._pieces = SentencePieceProcessor(model_proto=files.tokenizer())
+
+    def token_ids(self, texts: Sequence[str]) -> list[list[int]]:
+        """Return the ids that the model receives for each text, including ``<s>`` and ``</s>``."""
+        begin, end = self._pieces.bos_id(), self._pieces.eos_id()
+        rows: list[list[int]] = self._pieces.encode([encodable(text) for text in texts], out_type=int)
+        return [[begin, *row[: self._most], end] for row in rows]
 
 
 @cache

