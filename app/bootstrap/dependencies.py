@@ -13,6 +13,8 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from tenacity import AsyncRetrying, retry_if_exception, stop_after_delay, wait_fixed
 
+from typing import Final
+
 from app.adapters.embedding.local_models import DEFAULT, LOCAL_MODELS, ModelFiles, fetch_model
 from app.adapters.embedding.word_pieces import WordSpecificity
 from app.adapters.maven import WEBJARS, OnBytes, fetch_webjars
@@ -49,6 +51,15 @@ from graph.memories.policy import (
 from graph.operations.admin import prepare_store
 from graph.tenancy.models import ModelEndpoint, OpenModel, Sealing
 
+LOCAL_PREFIX: Final = "transformers/"
+"""Begins the name of a model that runs in this process, where a provider's name begins the others."""
+
+
+def named_here(settings: EmbeddingSettings) -> str | None:
+    """Return the local or hub name that ``provider_model`` names for this process; None where it names none."""
+    named = settings.provider_model or ""
+    return named.removeprefix(LOCAL_PREFIX) if named.startswith(LOCAL_PREFIX) else None
+
 
 async def fetch_models(settings: EmbeddingSettings, on_bytes: OnBytes | None = None) -> ModelFiles:
     """Fetch the default local model, and the one that a setting names, where they are not there.
@@ -60,8 +71,9 @@ async def fetch_models(settings: EmbeddingSettings, on_bytes: OnBytes | None = N
         Unavailable: One cannot be fetched, or the folder that is named lacks it.
     """
     try:
-        if settings.local_model is not None:
-            await fetch_model(LOCAL_MODELS[settings.local_model], settings.local_folder, on_bytes)
+        name = named_here(settings) or settings.local_model
+        if name in LOCAL_MODELS:
+            await fetch_model(LOCAL_MODELS[name], settings.local_folder, on_bytes)
         return await fetch_model(DEFAULT, settings.local_folder, on_bytes)
     except EmbeddingFailed as error:
         raise Unavailable(

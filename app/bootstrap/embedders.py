@@ -25,6 +25,7 @@ from app.adapters.embedding.static import StaticEmbedder
 from app.adapters.embedding.transformers import TransformersEmbedder, hub_name
 from app.adapters.embedding.word_pieces import WordPieces, WordPieceSplitter
 from app.bootstrap.dependencies import Dependencies
+from app.bootstrap.local_models import LOCAL_PREFIX, named_here
 from app.settings import EmbeddingSettings
 from graph.core.errors import InvalidInput
 from graph.core.measuring import Measurements
@@ -97,9 +98,19 @@ def choose(
         return ModelChoice("static", settings.static_model)
     if source == "minilm":
         return ModelChoice.of_local(MINILM.name)
-    if source == "transformers" and settings.model:
-        return ModelChoice("transformers", hub_name(settings.model).removeprefix("sentence-transformers/"))
-    return ModelChoice.of_local(settings.local_model or DEFAULT.name) if source == "transformers" else None
+    return _run_here(settings) if source == "transformers" else None
+
+
+def _run_here(settings: EmbeddingSettings) -> ModelChoice:
+    named = named_here(settings)
+    if named not in LOCAL_MODELS and (model := named or settings.model):
+        return ModelChoice("transformers", hub_name(model).removeprefix("sentence-transformers/"))
+    return ModelChoice.of_local(named or settings.local_model or DEFAULT.name)
+
+
+def selectable_models() -> tuple[str, ...]:
+    """Return the names by which ``provider_model`` selects each local model."""
+    return tuple(f"{LOCAL_PREFIX}{name}" for name in LOCAL_MODELS)
 
 
 def keeps(settings: EmbeddingSettings, signature: str) -> bool:
@@ -107,7 +118,7 @@ def keeps(settings: EmbeddingSettings, signature: str) -> bool:
 
     So a new default embeds nothing again by surprise.
     """
-    names_none = settings.model is None and settings.local_model is None
+    names_none = settings.model is None and settings.local_model is None and named_here(settings) is None
     is_local = ModelChoice.of_signature(signature).local_model is not None
     source = _resolved_source(settings, static_enabled=False, transformers_enabled=True)
     return names_none and is_local and source == "transformers"
@@ -116,6 +127,8 @@ def keeps(settings: EmbeddingSettings, signature: str) -> bool:
 def _resolved_source(settings: EmbeddingSettings, *, static_enabled: bool, transformers_enabled: bool) -> str:
     if settings.source != "auto":
         return settings.source
+    if transformers_enabled and named_here(settings) is not None:
+        return "transformers"
     if any(provider.has_key for provider in providers(settings)):
         return "remote"
     if static_enabled:
@@ -286,6 +299,7 @@ def build_embeddings(
         splitter=WordPieceSplitter(WordPieces(on.tokenizer)),
         keeps=lambda signature: embedder is None and keeps(settings, signature),
         providers=providers(settings),
+        local_models=selectable_models(),
         cache_stats=lambda: cache.stats,
         outcomes=outcomes,
     )

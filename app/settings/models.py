@@ -40,7 +40,8 @@ class EmbeddingSettings(SettingGroup):
     provider_model: str | None = None
     """``provider/model`` for ``remote``, e.g. ``openai/text-embedding-3-small``, or the model alone: then its known
     provider or the first with a key serves it. Unset: the first provider with a key and its usual model. Providers:
-    openai, cohere, voyage, custom."""
+    openai, cohere, voyage, custom. ``transformers/`` and the name of a local model, or a path or hub name, selects
+    that model for ``auto`` and ``transformers``."""
     openai_api_key: SentKey | None = None
     """Key for OpenAI. The service ignores ``OPENAI_API_KEY``, so that a key for other programs sends no memories
     out."""

@@ -113,6 +113,7 @@ class EngineStatus:
     building: BuildingIndex | None
     cache: CacheStats | None
     providers: Sequence[EmbeddingProvider]
+    local_models: Sequence[str]
     keyword_ready: bool
     tiers: Sequence[str]
     workspaces: Sequence[CountByWorkspaceRow]
@@ -161,6 +162,7 @@ class Status:
             building=building,
             cache=self._embeddings.cache_stats,
             providers=self._embeddings.providers,
+            local_models=self._embeddings.local_models,
             keyword_ready=_KEYWORD_INDEX in online,
             tiers=(*tiers, "external") if len(tiers) > 1 and tier.serves else tiers,
             workspaces=await queries.count_by_workspace(

@@ -80,7 +80,8 @@ class UpdateSettingsInput:
     )
     embedding_provider_model: str | None = strawberry.field(
         default=strawberry.UNSET,
-        description="Embedding model: provider/model, or the model alone; null: the first provider with a key.",
+        description="Embedding model: provider/model, or the model alone; transformers/ and a local model, path or hub "
+        "name; null: the first provider with a key, else the deployment's local model.",
     )
     transformers_enabled: bool | None = strawberry.UNSET
     static_enabled: bool | None = strawberry.UNSET

@@ -199,6 +199,7 @@ class EngineStatus:
     building: BuildingIndex | None
     embedding_cache: EmbeddingCacheStatus | None
     embedding_providers: list[EmbeddingProvider]
+    local_models: list[str]
     tiers: list[str]
     vector_tier: VectorTierStatus
     workspaces: list[WorkspaceCounts]
@@ -225,6 +226,7 @@ class EngineStatus:
                 EmbeddingProvider(name=provider.name, models=list(provider.models), has_key=provider.has_key)
                 for provider in status.providers
             ],
+            local_models=list(status.local_models),
             tiers=list(status.tiers),
             vector_tier=VectorTierStatus.of(status.vector_tier),
             workspaces=[WorkspaceCounts.of(row) for row in status.workspaces],

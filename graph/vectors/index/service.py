@@ -148,6 +148,7 @@ class Embeddings:
         catalogue: EmbedderCatalogue | None = None,
         splitter: PassageSplitter | None = None,
         providers: Sequence[EmbeddingProvider] = (),
+        local_models: Sequence[str] = (),
         cache_stats: Callable[[], CacheStats] | None = None,
         query_seconds: float = 3.0,
         keeps: Callable[[str], bool] = lambda _: False,
@@ -170,6 +171,7 @@ class Embeddings:
         self.splitter = splitter
         self.text_work = text_work
         self.providers = tuple(providers)
+        self.local_models = tuple(local_models)
 
     @property
     def active(self) -> VectorIndex | None:

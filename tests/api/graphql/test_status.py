@@ -1,5 +1,6 @@
 """What an operator sees of the engine through GraphQL."""
 
+from app.adapters.embedding.local_models import LOCAL_MODELS
 from app.adapters.embedding.remote import PROTOCOLS
 
 ENGINE = """{
@@ -26,6 +27,14 @@ async def test_the_status_shows_the_record_of_the_current_vectors(graphql, servi
         "dimension": active.dimension,
         "quantization": "SCALAR",
     }
+
+
+async def test_local_models_are_listed_by_the_names_that_select_them(graphql) -> None:
+    """Issue 39: the multilingual model among them."""
+    shown = (await graphql.ok("{ engine(workspaceIds: []) { localModels } }"))["engine"]["localModels"]
+
+    assert shown == [f"transformers/{name}" for name in LOCAL_MODELS]
+    assert "transformers/multilingual-e5-small-q4" in shown
 
 
 async def test_each_provider_is_listed_with_its_models_and_without_its_key(graphql) -> None:

@@ -58,5 +58,7 @@ async def test_another_wheel_than_the_pinned_one_is_refused(published) -> None:
 async def test_a_wheel_that_the_index_lacks_is_named(published) -> None:
     unknown = Artifact(COORDINATE.replace("1.0", "2.0"), 1, "0" * 64)
 
-    with pytest.raises(FetchFailed, match=r"could not fetch org\.pypi:numbers:[^E]*ERROR: Could not find a version"):
+    with pytest.raises(
+        FetchFailed, match=r"could not fetch org\.pypi:numbers:[^E]*ERROR: Could not find a version"
+    ):
         await fetch([unknown], lambda *_: None)

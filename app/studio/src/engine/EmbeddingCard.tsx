@@ -67,9 +67,10 @@ export function EmbeddingCard({ engine, settings, isAdmin, mayWrite, onChanged }
   const counts = engine.workspaces[0];
   const { building, embeddingCache } = engine;
   const asked = embeddingCache ? embeddingCache.hits + embeddingCache.misses : 0;
-  const models = engine.embeddingProviders.flatMap(({ name, models: each }) =>
+  const remote = engine.embeddingProviders.flatMap(({ name, models: each }) =>
     each.map((model) => `${name}/${model}`),
   );
+  const models = [...engine.localModels, ...remote];
   return (
     <Card
       title={t("engine.embedding")}

@@ -51,6 +51,29 @@ async def test_every_process_follows_and_one_that_starts_begins_with_it(
         assert await later.services.operations.settings.of(keeper.workspace_id) == changed
 
 
+async def test_a_local_model_takes_over_by_its_name(own_services, own_driver, keeper) -> None:
+    """Issue 39: a store changes over to the multilingual model by one setting, and back by another."""
+    model = "transformers/multilingual-e5-small-q4"
+    german = await own_services.memories.store.save(
+        keeper.workspace_id,
+        MemoryDraft(content="Meine Schwester ist letzten Frühling nach Lissabon gezogen."),
+    )
+    await own_services.memories.store.save(
+        keeper.workspace_id, MemoryDraft(content="我们不吃肉，但很喜欢奶酪。")
+    )
+
+    shown = await change(own_services, keeper, embeddingSource="auto", embeddingProviderModel=model)
+    await uses(own_services, "local:multilingual-e5-small-q4:384")
+    found = await own_services.retrieval.recall.recall(
+        keeper.workspace_id, RecallQuery(query="Where does my sister live?", strategy="semantic")
+    )
+    await change(own_services, keeper, embeddingSource="remote", embeddingProviderModel="custom/old")
+    await uses(own_services, "remote:custom/old:32")
+
+    assert (shown.embedding_source, shown.embedding_provider_model) == ("auto", model)
+    assert (found.resolution.tier, found.hits[0].memory.id) == (RecallTier.VECTOR, german.memory.id)
+
+
 async def test_a_source_can_be_taken_away_and_put_back(own_services, own_driver, keeper) -> None:
     """B1, B2, B15: ``auto`` without anything it may use leaves the words; a reset goes back to the environment."""
     await change(own_services, keeper, embeddingSource="auto", transformersEnabled=False)

@@ -17,6 +17,7 @@ from tests.fixtures.static_model import write_static_model
 from tests.fixtures.waiting import until
 
 MINILM = ModelChoice("transformers", "all-MiniLM-L6-v2")
+MULTILINGUAL = ModelChoice("local", "multilingual-e5-small-q4")
 
 
 def settings(**chosen) -> EmbeddingSettings:
@@ -36,6 +37,14 @@ def settings(**chosen) -> EmbeddingSettings:
         ({"source": "transformers"}, MINILM),
         ({"local_model": "bge-small-zh-v1.5-q"}, ModelChoice("local", "bge-small-zh-v1.5-q")),
         ({"local_model": "e5-small-v2-q"}, ModelChoice("local", "e5-small-v2-q")),
+        ({"provider_model": "transformers/multilingual-e5-small-q4"}, MULTILINGUAL),
+        ({"provider_model": "transformers/multilingual-e5-small-q4", "openai_api_key": "k"}, MULTILINGUAL),
+        ({"provider_model": "transformers/multilingual-e5-small-q4", "source": "none"}, None),
+        (
+            {"provider_model": "transformers/all-MiniLM-L6-v2", "local_model": "bge-small-en-v1.5"},
+            MINILM,
+        ),
+        ({"provider_model": "transformers/BAAI/bge-m3"}, ModelChoice("transformers", "BAAI/bge-m3")),
         ({"source": "none", "openai_api_key": "k"}, None),
         ({"source": "minilm", "openai_api_key": "k"}, MINILM),
         ({"source": "static"}, ModelChoice("static", "minishlab/potion-base-8M")),
@@ -168,6 +177,7 @@ def test_a_value_outside_its_bounds_is_refused(monkeypatch, name, value):
         ({}, "transformers:all-MiniLM-L6-v2:384", True),
         ({"source": "transformers"}, "local:e5-small-v2:384", True),
         ({"local_model": "e5-small-v2-q"}, "transformers:all-MiniLM-L6-v2:384", False),
+        ({"provider_model": "transformers/e5-small-v2-q"}, "transformers:all-MiniLM-L6-v2:384", False),
         ({"source": "minilm"}, "local:e5-small-v2-q:384", False),
         ({"source": "static"}, "transformers:all-MiniLM-L6-v2:384", False),
         ({}, "remote:openai/text-embedding-3-small:1536", False),
