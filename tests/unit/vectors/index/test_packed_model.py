@@ -8,6 +8,7 @@ import onnxruntime
 import pytest
 from sentencepiece import SentencePieceProcessor
 
+from app.adapters.embedding import packed_model
 from app.adapters.embedding.packed_model import Malformed, Network, read_packed
 
 WIDTH, HEADS, INNER, PLACES = 32, 2, 64, 16
@@ -77,7 +78,10 @@ def packed(*, block: int = 32, kind: int = 1) -> bytes:
     return head + directory + content
 
 
-def test_matrices_have_the_stored_weights() -> None:
+@pytest.mark.parametrize("together", [1, 7, 100_000])
+def test_matrices_have_the_stored_weights(monkeypatch, together) -> None:
+    """Issue 39: however many blocks change their order at once."""
+    monkeypatch.setattr(packed_model, "_TURNED_TOGETHER", together)
     matrix = read_packed(packed()).matrix("l0.fo.w", inputs=INNER)
     scales, weights = blocks_of("l0.fo.w", BLOCKS["l0.fo.w"])
 
