@@ -87,8 +87,11 @@ def choose(
         transformers_enabled: Allow ``auto`` to use a local sentence-embedding model.
 
     Raises:
-        ValueError: ``remote`` without a provider that has a key, or without a model that is known.
+        ValueError: ``remote`` without a provider that has a key, or without a model that is known; or a model for this
+            process by its name while ``auto`` may use none.
     """
+    if settings.source == "auto" and not transformers_enabled and named_here(settings) is not None:
+        raise ValueError(f"{settings.provider_model} is a local model, and local models are switched off")
     source = _resolved_source(
         settings, static_enabled=static_enabled, transformers_enabled=transformers_enabled
     )
@@ -127,7 +130,7 @@ def keeps(settings: EmbeddingSettings, signature: str) -> bool:
 def _resolved_source(settings: EmbeddingSettings, *, static_enabled: bool, transformers_enabled: bool) -> str:
     if settings.source != "auto":
         return settings.source
-    if transformers_enabled and named_here(settings) is not None:
+    if named_here(settings) is not None:
         return "transformers"
     if any(provider.has_key for provider in providers(settings)):
         return "remote"

@@ -11,6 +11,7 @@ from app.adapters.rerankers import CrossEncoderReranker
 from app.adapters.webhook_sender import HttpWebhookSender
 from app.bootstrap.dependencies import Dependencies
 from app.bootstrap.embedders import EmbedderRegistry, ModelChoice, choose, loader
+from app.bootstrap.local_models import named_here
 from app.bootstrap.memories import MemoryParts
 from app.bootstrap.retrieval import LOCAL_RERANKER, open_reranker, recall_rules, reranker_of
 from app.bootstrap.vectors import VectorParts
@@ -142,7 +143,7 @@ class RunningAdapters:
         before = self._in_use
         self._models.settings = self._embedding(chosen)
         choice = self._choice(chosen)
-        if choice != self._choice(before):
+        if choice != self._choice(before) or self._named_here(chosen) != self._named_here(before):
             await self._embeddings.use(self._models.take(choice) if choice else None)
         rerank = self._rerank(chosen)
         if rerank != self._rerank(before):
@@ -188,6 +189,10 @@ class RunningAdapters:
             static_enabled=chosen.static_enabled,
             transformers_enabled=chosen.transformers_enabled,
         )
+
+    def _named_here(self, chosen: DeploymentSettings) -> str | None:
+        """Return the local model that is chosen by its name: it ends that stored vectors keep theirs."""
+        return named_here(self._embedding(chosen))
 
     def _embedding(self, chosen: DeploymentSettings) -> EmbeddingSettings:
         return self._settings.embedding.model_copy(

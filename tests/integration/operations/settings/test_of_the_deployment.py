@@ -20,7 +20,14 @@ from tests.fixtures.own_store import make_empty
 from tests.fixtures.quick_runtime import open_quick_runtime
 from tests.fixtures.tiers import SwitchableTier
 from tests.fixtures.waiting import until
-from tests.integration.operations.settings.conftest import PATIENCE, change, running, stored, uses
+from tests.integration.operations.settings.conftest import (
+    PATIENCE,
+    change,
+    keeper_of_default,
+    running,
+    stored,
+    uses,
+)
 
 
 async def test_another_embedding_model_takes_over_without_a_pause(own_services, own_driver, keeper) -> None:
@@ -72,6 +79,24 @@ async def test_a_local_model_takes_over_by_its_name(own_services, own_driver, ke
 
     assert (shown.embedding_source, shown.embedding_provider_model) == ("auto", model)
     assert (found.resolution.tier, found.hits[0].memory.id) == (RecallTier.VECTOR, german.memory.id)
+
+
+async def test_the_default_model_takes_over_by_its_name_where_stored_vectors_keep_another(
+    own_driver, own_settings, tier
+) -> None:
+    """Issue 39: without a name the store keeps the model of its vectors; a name ends that, without a restart."""
+    await make_empty(own_driver)
+    quantized = own_settings.model_copy(update={"embedding": EmbeddingSettings(local_model="e5-small-v2-q")})
+    unnamed = own_settings.model_copy(update={"embedding": EmbeddingSettings()})
+    async with running(quantized, tier) as services:
+        await uses(services, "local:e5-small-v2-q:384")
+    async with running(unnamed, tier) as services:
+        keeper = await keeper_of_default(services)
+        await uses(services, "local:e5-small-v2-q:384")
+        await change(services, keeper, embeddingProviderModel="transformers/all-MiniLM-L6-v2")
+        await uses(services, "transformers:all-MiniLM-L6-v2:384")
+
+    assert await stored(own_driver) == {"memoryEmbeddingModel": '"transformers/all-MiniLM-L6-v2"'}
 
 
 async def test_a_source_can_be_taken_away_and_put_back(own_services, own_driver, keeper) -> None:
@@ -135,6 +160,15 @@ async def test_a_reranker_serves_from_the_next_recall_on(own_services, keeper) -
         ),
         ({"embeddingProviderModel": "acme/x"}, "embeddingProviderModel", "openai, cohere, voyage, custom"),
         ({"embeddingProviderModel": None}, "embeddingSource", "custom_url"),
+        (
+            {
+                "embeddingSource": "auto",
+                "transformersEnabled": False,
+                "embeddingProviderModel": "transformers/e5-small-v2-q",
+            },
+            "embeddingProviderModel",
+            "local models are switched off",
+        ),
     ],
 )
 async def test_what_this_process_cannot_follow_is_refused_and_not_stored(

@@ -107,6 +107,14 @@ def test_a_provider_that_cannot_be_used_is_refused(chosen, message):
         choose(settings(**chosen))
 
 
+def test_a_local_model_by_its_name_is_refused_where_local_models_are_switched_off():
+    """B2, issue 39: never a setting without an effect."""
+    chosen = settings(provider_model="transformers/e5-small-v2", static_model="/models/static")
+
+    with pytest.raises(ValueError, match="transformers/e5-small-v2 is a local model, and local models are"):
+        choose(chosen, static_enabled=True, transformers_enabled=False)
+
+
 def test_providers_are_listed_without_their_keys():
     """B26."""
     listed = providers(settings(cohere_api_key="sk-secret"))
