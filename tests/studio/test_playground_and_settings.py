@@ -43,7 +43,7 @@ async def test_a_context_begins_with_the_profile_of_a_user_when_asked(
     await services.memories.store.save(workspace_id, draft)
     await jobs_done(services, workspace_id)
     page = await open_studio("/playground?q=When+are+releases+cut&view=context")
-    await page.get_by_label("User").fill("ada")
+    await page.get_by_label("User", exact=True).fill("ada")
     await page.get_by_role("switch", name="Begin with the profile").press("Space")
 
     await expect(page.locator("pre")).to_contain_text("User profile:")
