@@ -168,14 +168,14 @@ def _of_day_of_month(found: re.Match[str], told: Clause) -> Span | None:
 
 
 def _of_date(found: re.Match[str], told: Clause) -> Span | None:
-    """Return the day of a date without a year, by the tense."""
+    """Return the day of a date without a year, by the tense; "is on May 3" may be of each year."""
     if _YEAR.search(told.clause) or _is_recurring(told):
         return NO_TIME
     month = MONTHS.index(found["month"] or found["month_before"]) + 1
     day = int(found["number"] or found["number_behind"] or 0) or _nth(found)
     before = found["before"].strip().lower()
     sign = -1 if before == "since" else _sign_of_tense(told)
-    return _nearest_of_years(lambda year: date(year, month, day), told.said, sign) if sign else None
+    return _nearest_of_years(lambda year: date(year, month, day), told.said, sign) if sign else NO_TIME
 
 
 def _nearest_of_years(day_in: Callable[[int], date], said: date, sign: int) -> Span:

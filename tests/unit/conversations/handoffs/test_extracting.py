@@ -113,11 +113,13 @@ def test_a_handoff_of_a_chinese_conversation_is_in_chinese(script) -> None:
         "用户是一名护士，住在南方。",
         "用户的预算是四千欧元。",
     ]
-    assert simplified(handoff.project_topic) == "我是一名护士，住在南方。我打算五月搬家。你能帮我做计划吗？"
+    assert simplified(handoff.project_topic) == (
+        "我是一名护士，住在南方。我打算五月搬家。你能帮我做计划吗？ (2026-01-01)"
+    )
     assert [(each.topic, [*map(simplified, each.points)]) for each in handoff.key_information] == [
         ("决定", ["用户决定坐夜班火车。"]),
         ("偏好", ["用户喜欢坐火车。"]),
-        ("计划", ["用户打算五月搬家。"]),
+        ("计划", ["用户打算2026年5月搬家。"]),
         ("事实", ["搬家公司大约需要五千欧元。", "狂犬疫苗必须在入境前二十一天接种。"]),
     ]
     assert [*map(simplified, handoff.open_items)] == [
