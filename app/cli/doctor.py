@@ -5,7 +5,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 import typer
 from rich.console import Console
@@ -14,10 +13,6 @@ from rich.text import Text
 
 from app.cli.printing import Json, print_json
 from app.cli.remote import read_settings, service
-
-if TYPE_CHECKING:
-    from app.cli.doctor import Finding
-
 
 _PARAMETERS = re.compile("[?#]")
 

@@ -10,7 +10,6 @@ from graph.conversations.extraction.models import ExtractionPolicy
 from graph.conversations.extraction.reading import facts_in_message
 from tests.bench.results import Table, against
 
-HALVES = ("a", "b", "all")
 _SETS = Path(__file__).with_name("sets") / "told"
 _POLICY = ExtractionPolicy()
 Row = Mapping[str, Any]

@@ -20,6 +20,16 @@ FILES = {
 }
 MOST_LINES = 600
 MOST_LINES_OF_A_FUNCTION = 60  # a query function, which is one call, is as long as its header
+LEAST_LINES = 80  # of a module that one other module imports; a smaller one belongs in its importer
+SMALL_FOR_A_REASON = {
+    "app/adapters/documents/isolation.py": "the service's side of the reader's process; imports no reader",
+    "app/adapters/documents/pdf.py": "the reader of one format, as its siblings are",
+    "app/adapters/text_worker.py": "a program: Python runs it in a process of its own",
+    "app/client/repeating.py": "a rule of the client, which a distribution of its own ships",
+    "app/client/subscriptions.py": "the client's websocket, which a distribution of its own ships",
+    "graph/conversations/extraction/found_facts.py": "what text workers import, free of the driver",
+}
+"""Modules below the floor, beside ``queries.py``, which a contract ties to a folder of ``cypher``."""
 FORBIDDEN_STEMS = {"utils", "helpers", "common", "manager", "managers", "base", "misc"}
 
 
@@ -75,3 +85,41 @@ def lines_of(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
 def test_a_module_is_named_by_its_content(module: Path) -> None:
     assert module.stem not in FORBIDDEN_STEMS
     assert module.stem == module.stem.lower()
+
+
+def test_a_small_module_serves_several_others() -> None:
+    """A module below the floor that one module imports is a part of that one, and lives in it."""
+    small = {
+        str(module)
+        for module, users in importers().items()
+        if len(users) == 1
+        and module.name != "queries.py"
+        and (ROOT / module).read_text(encoding="utf-8").count("\n") < LEAST_LINES
+    }
+
+    assert small == SMALL_FOR_A_REASON.keys()
+
+
+def importers() -> dict[Path, set[Path]]:
+    """Return the modules of ``app`` and ``graph`` with those that import them."""
+    own = [path for path in MODULES if path.parts[0] in {"app", "graph"}]
+    by_name = {".".join(path.with_suffix("").parts): path for path in own if path.name != "__init__.py"}
+    users: dict[Path, set[Path]] = {path: set() for path in by_name.values()}
+    for path in own:
+        for name in imported_by(path):
+            if name in by_name and by_name[name] != path:
+                users[by_name[name]].add(path)
+    return users
+
+
+def imported_by(path: Path) -> set[str]:
+    """Return the dotted names that a module imports, and those that each of them may stand for."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse((ROOT / path).read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            within = path.parts[: len(path.parts) - node.level] if node.level else ()
+            base = ".".join([*within, *([node.module] if node.module else [])])
+            names |= {base, *(f"{base}.{alias.name}" for alias in node.names)}
+    return names
