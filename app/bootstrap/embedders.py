@@ -24,8 +24,7 @@ from app.adapters.embedding.remote import PROTOCOLS, RemoteEmbedder, RemoteEndpo
 from app.adapters.embedding.static import StaticEmbedder
 from app.adapters.embedding.transformers import TransformersEmbedder, hub_name
 from app.adapters.embedding.word_pieces import WordPieces, WordPieceSplitter
-from app.bootstrap.dependencies import Dependencies
-from app.bootstrap.local_models import LOCAL_PREFIX, named_here
+from app.bootstrap.dependencies import LOCAL_PREFIX, Dependencies, named_here
 from app.settings import EmbeddingSettings
 from graph.core.errors import InvalidInput
 from graph.core.measuring import Measurements

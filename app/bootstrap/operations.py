@@ -9,9 +9,8 @@ from importlib.util import find_spec
 from app.adapters.embedding.remote import RemoteEmbedder
 from app.adapters.rerankers import CrossEncoderReranker
 from app.adapters.webhook_sender import HttpWebhookSender
-from app.bootstrap.dependencies import Dependencies
+from app.bootstrap.dependencies import Dependencies, named_here
 from app.bootstrap.embedders import EmbedderRegistry, ModelChoice, choose, loader
-from app.bootstrap.local_models import named_here
 from app.bootstrap.memories import MemoryParts
 from app.bootstrap.retrieval import LOCAL_RERANKER, open_reranker, recall_rules, reranker_of
 from app.bootstrap.vectors import VectorParts
