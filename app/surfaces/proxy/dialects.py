@@ -233,6 +233,15 @@ class Dialect(ABC):
         """Return the next round's request, with the response so far and the results of the proxy's calls."""
 
 
+def text_of(content: Any) -> str:
+    """Return the text of a message's content, which is a text or parts of which some are."""
+    if isinstance(content, str):
+        return content
+    parts = content if isinstance(content, list) else [content]
+    texts = (part.get("text") if isinstance(part, dict) else part for part in parts)
+    return "\n\n".join(text for text in texts if isinstance(text, str) and text)
+
+
 def dicts_in(value: Any) -> list[Json]:
     """Return the objects in a list; an empty list for any other value."""
     return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
