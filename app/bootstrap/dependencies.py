@@ -13,8 +13,6 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from tenacity import AsyncRetrying, retry_if_exception, stop_after_delay, wait_fixed
 
-from typing import Final
-
 from app.adapters.embedding.local_models import DEFAULT, LOCAL_MODELS, ModelFiles, fetch_model
 from app.adapters.embedding.word_pieces import WordSpecificity
 from app.adapters.maven import WEBJARS, OnBytes, fetch_webjars

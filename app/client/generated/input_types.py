@@ -766,7 +766,7 @@ class UpdateSettingsInput(BaseModel):
     embedding_source: str | None = None
     "Source of embeddings: remote, static, transformers, auto or none."
     embedding_provider_model: str | None = None
-    "Embedding model: provider/model, or the model alone; null: the first provider with a key."
+    "Embedding model: provider/model, or the model alone; transformers/ and a local model, path or hub name; null: the first provider with a key, else the deployment's local model."
     transformers_enabled: bool | None = None
     "Enable the local transformer model."
     static_enabled: bool | None = None
