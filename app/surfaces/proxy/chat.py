@@ -254,7 +254,7 @@ class ChatCompletions(Dialect):
         # The proxy does not offer tools in a request for several choices.
         refuses = (
             body.get("tool_choice") == "none"
-            or body.get("n") not in {None, 1}
+            or body.get("n") not in (None, 1)
             or any(body.get(name) is not None for name in _WITHOUT_TOOLS)
         )
         own = body.get("tools") or []

@@ -325,7 +325,8 @@ def _validated(change: BulkChange) -> dict[str, Any]:
         properties["expires_at"] = in_utc("expiresAt", change.expires_at)
     if change.move_to is not None:
         properties |= _owner(change.move_to)
-    rules.validated_tags((*change.add_tags, *change.remove_tags))
+    rules.validated_tags(change.add_tags, field="addTags")
+    rules.validated_tags(change.remove_tags, field="removeTags")
     if not properties and not change.add_tags and not change.remove_tags:
         raise InvalidInput("change", "change must set addTags, removeTags, expiresAt or moveTo")
     return properties

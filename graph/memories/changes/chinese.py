@@ -332,7 +332,11 @@ def _names_the_user(prefix: str, match: re.Match[str], frame: _Frame, groups: Ma
     words = match[0].removesuffix(groups.get("value", ""))
     return (
         "who" in groups
-        or (frame.slot in OF_PEOPLE and "我" in words and not (frame.slot == "role" and person_at_start(prefix)))
+        or (
+            frame.slot in OF_PEOPLE
+            and "我" in words
+            and not (frame.slot == "role" and person_at_start(prefix))
+        )
         or (frame.has_possessor and not prefix.rstrip().endswith("的"))
     )
 

@@ -25,7 +25,10 @@ HOLDING = "holding"
 """Slot of what has a name: its subject is the person and the name, its value the words of the state."""
 _TABLE: Final[Mapping[str, Any]] = read_table("graph.memories.changes", "holdings.toml")
 _KNOWN: Final[Mapping[str, str]] = {
-    name: kind for kind, entry in _TABLE["kinds"].items() for name in entry.get("values", "").split(",") if name
+    name: kind
+    for kind, entry in _TABLE["kinds"].items()
+    for name in entry.get("values", "").split(",")
+    if name
 }
 _OF_THINGS = frozenset(("program-language", "framework", "database", "host", "ci", "system"))
 _MOST_CHARS_OF_A_NAME = max(len(name) for name in _KNOWN if not name.isascii())
@@ -46,7 +49,9 @@ _CHINESE_TIME = r"(?:[上这本]个?(?:周|月|季度|星期)[一二三四五六
 _TO_ME = re.compile(r"(?:让|给|叫|帮|劝|替)(?:我|用户)")
 _AFTER = re.compile(r"^[^，,。我]{1,8}(?:之后|以后|后)(?=我|就|也)")
 _AMONG_OTHERS = re.compile(r"(?:看|听|见|陪|帮)(?:着|到|说)?(?:别人|人家|[他她]们?)")
-_TARIFF = re.compile(r"\b(?:free|team|pro|business|premium|basic|enterprise|starter|standard|family) plan\b", re.I)
+_TARIFF = re.compile(
+    r"\b(?:free|team|pro|business|premium|basic|enterprise|starter|standard|family) plan\b", re.I
+)
 _LATIN = re.compile(r"[A-Za-z][A-Za-z0-9.+#_-]*")
 _HAN = re.compile(r"[\u4e00-\u9fff·]{1,10}")
 _NUMBER = re.compile(r"[\d.]+$")
@@ -75,23 +80,32 @@ class HoldingReader(ABC):
         self._pairs = pairs
         self._language = language
         name = str(table["name"])
-        self._same = {self.word(form): one for one, forms in table["same"].items() for form in (*forms.split(), one)}
+        self._same = {
+            self.word(form): one for one, forms in table["same"].items() for form in (*forms.split(), one)
+        }
 
         def compiled(wordings: Iterable[str]) -> list[re.Pattern[str]]:
             return [
                 re.compile(
-                    wording.replace("<NAME>", name if language == "english" else rf"\s?{name}").replace("<TIME>", _CHINESE_TIME), re.IGNORECASE
+                    wording.replace("<NAME>", name if language == "english" else rf"\s?{name}").replace(
+                        "<TIME>", _CHINESE_TIME
+                    ),
+                    re.IGNORECASE,
                 )
                 for wording in wordings
             ]
 
         hold = held["hold"] if language == "chinese" else f"{held['subject']} {held['hold']}"
         self._states = compiled([f"{hold} ?<NAME>{self.end}", *held["stated"]])
-        self._ended, self._begun, (self._denied,) = map(compiled, (held["ended"], held["begun"], [held["denied"]]))
+        self._ended, self._begun, (self._denied,) = map(
+            compiled, (held["ended"], held["begun"], [held["denied"]])
+        )
         self._turned, self._thing, self._unreal, self._momentary = compiled(
             held[each] for each in ("turned", "thing", "unreal", "momentary")
         )
-        statuses = {"|".join(f"(?P<v{number}>{form})" for number, form in enumerate(table["statuses"].values()))}
+        statuses = {
+            "|".join(f"(?P<v{number}>{form})" for number, form in enumerate(table["statuses"].values()))
+        }
         self._statuses = tuple(table["statuses"])
         (self._status,) = compiled([f"{held['status']}{form})" for form in statuses])
         self._dated, self._moved = compiled((table["dated"]["words"], table["dated"]["sure"]))
@@ -148,7 +162,12 @@ class HoldingReader(ABC):
             about = _Clause(clause, person)
             ends = list(self._ends(about))
             over = {word for each in ends for word in (each.ended or "").split() if not each.of}
-            found = [*([] if over else self._held(about)), *ends, *self._of_kinds(about, over), *self._of_things(about)]
+            found = [
+                *([] if over else self._held(about)),
+                *ends,
+                *self._of_kinds(about, over),
+                *self._of_things(about),
+            ]
             for each in found:
                 if part is not None or each.value is None or each.is_change:
                     yield SlotStatement(
@@ -162,7 +181,9 @@ class HoldingReader(ABC):
                         part=(part or 0) + number,
                     )
 
-    def _named(self, about: _Clause, words: Sequence[str], *, is_end: bool, of: str = "") -> Iterator[SlotStatement]:
+    def _named(
+        self, about: _Clause, words: Sequence[str], *, is_end: bool, of: str = ""
+    ) -> Iterator[SlotStatement]:
         joined = " ".join(words)
         is_own = is_end and (about.person or "") in {about.text.split()[0].casefold().removesuffix("'s"), ""}
         person = SELF if is_own and self.word(about.person or "") in words else about.person
@@ -208,7 +229,9 @@ class HoldingReader(ABC):
             return
         told: dict[str, list[str]] = {}
         for kind, value in self.known(about.text):
-            if kind not in _OF_THINGS or not re.search(rf"{re.escape(value)} ?v?\d", about.text, re.IGNORECASE):
+            if kind not in _OF_THINGS or not re.search(
+                rf"{re.escape(value)} ?v?\d", about.text, re.IGNORECASE
+            ):
                 told.setdefault(kind, []).append(value)
         for each in self._kinds:
             for pattern, value in each.values:
@@ -237,13 +260,22 @@ class HoldingReader(ABC):
 
     def _of_things(self, about: _Clause) -> Iterator[SlotStatement]:
         found = self._status.search(about.text)
-        if found and not self._pairs.is_void(f"{about.text[found.end():]}", HOLDING):
-            number = next(int(name[1:]) for name, each in found.groupdict().items() if name[0] == "v" and name[1:].isdigit() and each)
-            yield SlotStatement("status", thing_of(found["thing"]), self._statuses[number], about.text, is_change=True)
+        if found and not self._pairs.is_void(f"{about.text[found.end() :]}", HOLDING):
+            number = next(
+                int(name[1:])
+                for name, each in found.groupdict().items()
+                if name[0] == "v" and name[1:].isdigit() and each
+            )
+            yield SlotStatement(
+                "status", thing_of(found["thing"]), self._statuses[number], about.text, is_change=True
+            )
         dated = self._dated.search(about.text)
         if dated:
             yield SlotStatement(
-                "date", thing_of(dated["thing"]), dated["value"].casefold(), about.text,
+                "date",
+                thing_of(dated["thing"]),
+                dated["value"].casefold(),
+                about.text,
                 is_change=self._moved.search(dated[0]) is not None,
             )
 
@@ -269,7 +301,12 @@ class EnglishHoldings(HoldingReader):
         self._generic = frozenset(map(stem, str(table["generic"]).split()))
         super().__init__("english", ENGLISH_PAIRS)
         held = table["holdings"]
-        self._states.append(re.compile(rf"(?:{held['subject']}|\b(?:to|and|always|usually|often|still|daily)) (?P<activity>{held['activity']}\b(?: (?:my|our|his|her) \w+)?)", re.IGNORECASE))
+        self._states.append(
+            re.compile(
+                rf"(?:{held['subject']}|\b(?:to|and|always|usually|often|still|daily)) (?P<activity>{held['activity']}\b(?: (?:my|our|his|her) \w+)?)",
+                re.IGNORECASE,
+            )
+        )
 
     @override
     def word(self, raw: str) -> str:

@@ -180,7 +180,9 @@ class EnglishPairs(PairReader):
         domain = value.partition("@")[2].partition(".")[0]
         names = {"e-mail": [value, domain], "role": words[-1:], "project": [value, *words[-1:], *words[:1]]}
         for name in names.get(state.slot, [value]):
-            found = re.search(rf"(?<![\w@]){re.escape(name)}(?![\w@]){_ITS_TYPE.get(state.slot, '')}", clause, re.IGNORECASE)
+            found = re.search(
+                rf"(?<![\w@]){re.escape(name)}(?![\w@]){_ITS_TYPE.get(state.slot, '')}", clause, re.IGNORECASE
+            )
             if found and _LONGER.match(clause, found.end()) and not _BACK_TO.search(clause[: found.start()]):
                 return found
         return None

@@ -10,7 +10,7 @@ from graph.memories.policy import AUTOMATIC_SOURCES
 
 
 def announce_saved(announcer: Announcer, workspace_id: str, receipts: Sequence[SavedMemory]) -> None:
-    """Announce created and updated memories; unchanged and deduplicated ones cause no event."""
+    """Announce created and changed memories; one that a duplicate left unchanged causes no event."""
     ids: dict[MemoryEventType, dict[str, None]] = defaultdict(dict)
     for receipt in receipts:
         if (type_ := _type_of(receipt)) is not None:
@@ -20,7 +20,7 @@ def announce_saved(announcer: Announcer, workspace_id: str, receipts: Sequence[S
 
 
 def _type_of(receipt: SavedMemory) -> MemoryEventType | None:
-    if receipt.outcome is SaveOutcome.UPDATED:
+    if receipt.outcome is SaveOutcome.UPDATED or receipt.merged:
         return MemoryEventType.UPDATED
     if receipt.outcome is not SaveOutcome.CREATED:
         return None

@@ -126,7 +126,8 @@ class RecallPipeline:
             hits = await with_disagreements(head.merged.hits)
             trace.merged = head.merged.count(query.offset + query.limit)
         found = len(hits) + len(behind.merged.hits)
-        if found < query.limit and head.ended + behind.ended >= self._rules.limits.pool * _CROWD:
+        is_short = found < query.limit and not question.asks_about_the_past
+        if is_short and head.ended + behind.ended >= self._rules.limits.pool * _CROWD:
             filter_ = query.filter.model_copy(update={"valid_at": self._clock.now()})
             return await self.find(workspace_id, query.model_copy(update={"filter": filter_}), trace)
         if query.offset < len(hits):

@@ -93,6 +93,21 @@ async def test_what_changes_nothing_is_not_told(services, sockets, heard, key, w
         assert told(await subscriber.next(id_)) == ("UPDATED", saved.id, "The bell was recast")
 
 
+async def test_a_duplicate_that_adds_tags_publishes_an_update(
+    services, sockets, heard, key, workspace_id
+) -> None:
+    """K1: the stored memory has changed."""
+    memories = services.memories.store
+    saved = (await memories.save(workspace_id, MemoryDraft(content="The bell is cracked"))).memory
+    async with connected(sockets, key=key) as subscriber:
+        id_ = await subscriber.subscribe(MEMORIES)
+        await heard.by(workspace_id)
+        again = await memories.save(workspace_id, MemoryDraft(content="The bell is cracked", tags=("bell",)))
+
+        assert again.merged == ("tags",)
+        assert told(await subscriber.next(id_)) == ("UPDATED", saved.id, "The bell is cracked")
+
+
 async def test_batches_automatic_saves_and_clearing_publish_an_event_for_each_memory(
     services, sockets, heard, key, workspace_id
 ) -> None:
