@@ -128,7 +128,7 @@ async def test_memories_move_to_another_user_but_not_onto_a_key_that_is_taken(
 
     assert (report["matched"], report["changed"]) == (3, 1)
     assert {each["id"]: each["reason"].split()[0] for each in report["skipped"]} == {
-        ids[0]: "its",
+        ids[0]: "another",
         ids[3]: "a",
     }
     assert [memory.user_id for memory in (await stored(ids)).values()] == ["alice", "bob", "bob", "alice"]
