@@ -27,6 +27,8 @@ def measure_changes(half: str) -> list[Table]:
         sets = [
             ("changes", True, list(_pairs(f"changes-{code}", half))),
             ("no-changes", False, list(_pairs(f"no-changes-{code}", half))),
+            ("more changes", True, list(_pairs(f"more-changes-{code}", half))),
+            ("more no-changes", False, list(_pairs(f"more-no-changes-{code}", half))),
             ("pairs", True, list(_short_pairs(code, half, is_change=True))),
             ("pairs that look alike", False, list(_short_pairs(code, half, is_change=False))),
         ]

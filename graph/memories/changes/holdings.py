@@ -1,12 +1,13 @@
 """Reads what somebody has, uses, does or takes, and the words that end it, beside the slots of the frames.
 
-A state names something; a newer text ends it if it names the same as over, or another thing of a kind of which one holds
-at a time. The wordings, the kinds and their known values lie in ``holdings.toml``.
+A state names something; a newer text ends it if it names the same as over, or another thing of a kind of which one
+holds at a time. The wordings, the kinds and their known values lie in ``holdings.toml``.
 """
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any, Final, NamedTuple
 
 from typing_extensions import override
@@ -45,12 +46,15 @@ _ENGLISH_PERSON = re.compile(
 )
 _SELF_WORDS = re.compile(r"\b(?:I|we|me|us|my|our|user)\b", re.IGNORECASE)
 _PRONOUN = re.compile(r"^(?:and |but |so )?(?:he|she|they)\b", re.IGNORECASE)
-_CHINESE_TIME = r"(?:[上这本]个?(?:周|月|季度|星期)[一二三四五六日天末]?|昨天|今天|前天|去年|今年|最近|刚刚?|年[初底]|月[初底]|周[一二三四五六日天]|[一二三四五六七八九十\d]+月(?:份|底|初)?)"
+_CHINESE_TIME = (
+    r"(?:[上这本]个?(?:周|月|季度|星期)[一二三四五六日天末]?|昨天|今天|前天|去年|今年|最近|刚刚?|年[初底]|月[初底]"
+    r"|周[一二三四五六日天]|[一二三四五六七八九十\d]+月(?:份|底|初)?)"
+)
 _TO_ME = re.compile(r"(?:让|给|叫|帮|劝|替)(?:我|用户)")
 _AFTER = re.compile(r"^[^，,。我]{1,8}(?:之后|以后|后)(?=我|就|也)")
 _AMONG_OTHERS = re.compile(r"(?:看|听|见|陪|帮)(?:着|到|说)?(?:别人|人家|[他她]们?)")
 _TARIFF = re.compile(
-    r"\b(?:free|team|pro|business|premium|basic|enterprise|starter|standard|family) plan\b", re.I
+    r"\b(?:free|team|pro|business|premium|basic|enterprise|starter|standard|family) plan\b", re.IGNORECASE
 )
 _LATIN = re.compile(r"[A-Za-z][A-Za-z0-9.+#_-]*")
 _HAN = re.compile(r"[\u4e00-\u9fff·]{1,10}")
@@ -100,8 +104,8 @@ class HoldingReader(ABC):
         self._ended, self._begun, (self._denied,) = map(
             compiled, (held["ended"], held["begun"], [held["denied"]])
         )
-        self._turned, self._thing, self._unreal, self._momentary = compiled(
-            held[each] for each in ("turned", "thing", "unreal", "momentary")
+        self._turned, self._regarded, self._thing, self._unreal, self._momentary = compiled(
+            held[each] for each in ("turned", "regarded", "thing", "unreal", "momentary")
         )
         statuses = {
             "|".join(f"(?P<v{number}>{form})" for number, form in enumerate(table["statuses"].values()))
@@ -115,6 +119,8 @@ class HoldingReader(ABC):
     """What stands behind a name that a verb governs."""
     own = re.compile(r"\b(?:I|we|my|our|all|everything|us)\b", re.IGNORECASE)
     """What tells that a clause is about what is the user's."""
+    must_be_own = True
+    """Whether a clause about the user says so."""
     at = "at"
     """Wordings of the table that read a value by its place."""
 
@@ -162,12 +168,14 @@ class HoldingReader(ABC):
             about = _Clause(clause, person)
             ends = list(self._ends(about))
             over = {word for each in ends for word in (each.ended or "").split() if not each.of}
-            found = [
-                *([] if over else self._held(about)),
-                *ends,
-                *self._of_kinds(about, over),
-                *self._of_things(about),
+            held = [] if over else list(self._held(about))
+            # a known name is no state where nobody has what it names
+            kinds = [
+                each
+                for each in self._of_kinds(about, over)
+                if held or each.is_change or each.value not in _KNOWN
             ]
+            found = [*held, *ends, *kinds, *self._of_things(about)]
             for each in found:
                 if part is not None or each.value is None or each.is_change:
                     yield SlotStatement(
@@ -224,28 +232,20 @@ class HoldingReader(ABC):
                     if words and not self._pairs.is_void(rest, HOLDING):
                         yield from self._named(about, words, is_end=True, of=of)
 
-    def _of_kinds(self, about: _Clause, over: Set[str]) -> Iterator[SlotStatement]:
+    def _of_kinds(self, about: _Clause, over: AbstractSet[str]) -> Iterator[SlotStatement]:
         if self._pairs.is_void(_TARIFF.sub("", about.text), HOLDING):
             return
-        told: dict[str, list[str]] = {}
-        for kind, value in self.known(about.text):
-            if kind not in _OF_THINGS or not re.search(
-                rf"{re.escape(value)} ?v?\d", about.text, re.IGNORECASE
-            ):
-                told.setdefault(kind, []).append(value)
+        told = self._told(about.text)
         for each in self._kinds:
-            for pattern, value in each.values:
-                found = [value or match["value"].casefold() for match in pattern.finditer(about.text)]
-                told.setdefault(each.name, []).extend(found)
             if not told.get(each.name) and each.changed and each.changed.search(about.text):
                 yield SlotStatement(each.name, about.person or SELF, None, about.text, is_change=True)
         if not any(told.values()):
             return
-        is_turned = self._turned.search(about.text) is not None
+        is_turned = self._turned.search(about.text) is not None and not self._regarded.search(about.text)
         head = self._thing.search(about.text)
         is_own = head is not None or self.own.search(about.text) is not None
         for kind, values in told.items():
-            if kind in _OF_THINGS and not is_own:
+            if not is_own and about.person == SELF and (kind in _OF_THINGS or self.must_be_own):
                 continue
             left = [value for value in values if over.isdisjoint(self.names(value))]
             if left:
@@ -257,6 +257,18 @@ class HoldingReader(ABC):
                     is_change=is_turned,
                     of=head["thing"].casefold() if head and kind in _OF_THINGS else "",
                 )
+
+    def _told(self, clause: str) -> Mapping[str, Sequence[str]]:
+        """Return the values that a clause names of each kind, as they come."""
+        told: dict[str, list[str]] = {}
+        for kind, value in self.known(clause):
+            if kind not in _OF_THINGS or not re.search(rf"{re.escape(value)} ?v?\d", clause, re.IGNORECASE):
+                told.setdefault(kind, []).append(value)
+        for each in self._kinds:
+            for pattern, value in each.values:
+                found = [value or match["value"].casefold() for match in pattern.finditer(clause)]
+                told.setdefault(each.name, []).extend(found)
+        return told
 
     def _of_things(self, about: _Clause) -> Iterator[SlotStatement]:
         found = self._status.search(about.text)
@@ -301,12 +313,9 @@ class EnglishHoldings(HoldingReader):
         self._generic = frozenset(map(stem, str(table["generic"]).split()))
         super().__init__("english", ENGLISH_PAIRS)
         held = table["holdings"]
-        self._states.append(
-            re.compile(
-                rf"(?:{held['subject']}|\b(?:to|and|always|usually|often|still|daily)) (?P<activity>{held['activity']}\b(?: (?:my|our|his|her) \w+)?)",
-                re.IGNORECASE,
-            )
-        )
+        before = rf"(?:{held['subject']}|\b(?:to|and|always|usually|often|still|daily)) "
+        activity = rf"(?P<activity>{held['activity']}\b(?: (?:my|our|his|her) \w+)?)"
+        self._states.append(re.compile(before + activity, re.IGNORECASE))
 
     @override
     def word(self, raw: str) -> str:
@@ -362,7 +371,7 @@ class EnglishHoldings(HoldingReader):
 class ChineseHoldings(HoldingReader):
     """The wordings of Chinese."""
 
-    end, at = "$", "zh_at"
+    end, at, must_be_own = "$", "zh_at", False
     own = re.compile("我|用户|咱|全|都")
 
     def __init__(self) -> None:

@@ -111,11 +111,8 @@ class PairReader(ABC):
     def _is_about(self, text: str, slot: str) -> bool:
         return slot not in self.about or self.about[slot].search(text) is not None
 
-    def ending_words(self, text: str, state: SlotStatement, *, is_same: bool = False) -> str | None:
-        """Return the clause of a newer text that ends a state; None if none does.
-
-        A text that seems to state the same value ends it only if it says that the value is over.
-        """
+    def ending_words(self, text: str, state: SlotStatement) -> str | None:
+        """Return the clause of a newer text that ends a state; None if none does."""
         slot = state.slot
         if state.value is None or (slot in self._not and self._not[slot].search(text)):
             return None
@@ -123,8 +120,9 @@ class PairReader(ABC):
         clauses = [each for each in about if not self._is_void(each, slot)]
         if slot in CONTACTS and clauses != about:
             return None
-        ended = next((each for each in clauses if self._is_end(each, state)), None)
-        return ended if ended or is_same else next(self._changes(clauses, state), None)
+        return next((each for each in clauses if self._is_end(each, state)), None) or next(
+            self._changes(clauses, state), None
+        )
 
     def clauses_about(self, text: str, state: SlotStatement) -> Iterator[str]:
         """Yield the clauses that are about the subject of a state, and of nobody else.

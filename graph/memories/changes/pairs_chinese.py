@@ -147,7 +147,7 @@ class ChinesePairs(PairReader):
             is_place = known_place(town_of(value)) or _DWELLS.match(behind)
             return (
                 bool(is_place)
-                and (not behind.startswith("的") or _AT_HOME.match(behind))
+                and (not behind.startswith("的") or _AT_HOME.match(behind) is not None)
                 and not may_be_one_home(replace(state, is_change=True), value, former)
             )
         if state.slot == "employer":

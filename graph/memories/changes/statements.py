@@ -102,10 +102,9 @@ def ending_words(
         return newer.words if holding_ends(newer, older) else None
     if newer.words and _ends(newer, older):
         return newer.words
-    is_same = newer.value is not None and newer.of == older.of and _is_part(newer.value, older.value)
-    if not newer.passage:
+    if newer.value is not None and newer.of == older.of and _is_part(newer.value, older.value):
         return None
-    return _pairs_of(newer.passage).ending_words(newer.passage, older, is_same=is_same)
+    return _pairs_of(newer.passage).ending_words(newer.passage, older) if newer.passage else None
 
 
 def _ends(newer: SlotStatement, older: SlotStatement) -> bool:

@@ -203,7 +203,8 @@ def _is_overtaken(memory: Memory, prepared: PreparedDraft) -> bool:
     """Tell whether another state followed the draft's state after a memory told it, and before the draft did."""
     stated_at = prepared.draft.timestamp
     return any(
-        memory.timestamp < each.timestamp
+        each.timestamp is None
+        or memory.timestamp < each.timestamp
         and (stated_at is None or each.timestamp < stated_at)
         and (each.is_change or each.timestamp.date() != memory.timestamp.date())
         for each in prepared.successors

@@ -20,6 +20,7 @@ from graph.core.queries import ClaimJobsRow
 from graph.core.scope import SHARED
 from graph.core.text.language import word_count
 from graph.core.text.lucene import slot_query
+from graph.memories.changes.slots import SlotStatement
 from graph.memories.changes.statements import closes
 from graph.memories.changes.timeline import slots_of
 from graph.memories.deduplication import queries
@@ -105,8 +106,6 @@ class Deduplicator:
             slots=[{"key": key, "query": slot_query(key, workspace_id)} for key in keys],
             now=now,
         )
-        if not rows:
-            return batch
         return await asyncio.to_thread(_followed, batch, {row.key: row.memory for row in rows})
 
     async def note_duplicates(self, jobs: Sequence[ClaimJobsRow]) -> None:
@@ -199,16 +198,24 @@ class Deduplicator:
 
 
 def _followed(batch: Sequence[PreparedDraft], latest: Mapping[str, Memory]) -> list[PreparedDraft]:
-    """Return the drafts with those of the latest statements of their slots that end their state."""
-    changes = {key: slots_of(memory).get(key) for key, memory in latest.items()}
+    """Return the drafts with those of the latest statements of their slots that end their state.
+
+    The statements are stored ones, and those of earlier drafts.
+    """
+    stored = {key: (slots_of(memory).get(key), memory.timestamp) for key, memory in latest.items()}
+    earlier: dict[str, tuple[SlotStatement, datetime | None]] = {}
     found = []
     for item in batch:
-        states = slots_of(item.draft) if item.is_compared and item.slot_keys else {}
+        states = slots_of(item.draft) if item.slot_keys else {}
+        said = [
+            (each[key], state) for key, state in states.items() for each in (stored, earlier) if key in each
+        ]
         successors = tuple(
-            Successor(latest[key].timestamp, change.is_change)
-            for key, state in states.items()
-            if (change := changes.get(key)) is not None and closes(change, state)
+            Successor(timestamp, change.is_change)
+            for (change, timestamp), state in said
+            if change is not None and closes(change, state)
         )
+        earlier |= {key: (state, item.draft.timestamp) for key, state in states.items()}
         found.append(replace(item, successors=successors) if successors else item)
     return found
 

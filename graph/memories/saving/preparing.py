@@ -44,14 +44,14 @@ class NamedType(BaseModel):
 
 @dataclass(frozen=True)
 class Successor:
-    """A stored statement that ends the state of a draft.
+    """A stored statement, or that of an earlier draft, which ends the state of a draft.
 
     Attributes:
-        timestamp: When it was said.
+        timestamp: When it was said; None for an earlier draft without a time.
         is_change: Whether its words tell a change, so that it ends a state of the same day as well.
     """
 
-    timestamp: datetime
+    timestamp: datetime | None
     is_change: bool
 
 

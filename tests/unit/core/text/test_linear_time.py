@@ -111,7 +111,7 @@ LONGEST_READ: Mapping[str, int] = {
     **{f"graph.conversations.extraction.{name}.": 400 for name in SENTENCES},
     **{
         f"graph.memories.changes.{name}.": 400
-        for name in ("english", "chinese", "subjects", "slots", "pairs", "pairs_english", "pairs_chinese")
+        for name in "english chinese subjects slots pairs pairs_english pairs_chinese holdings".split()
     },
     "graph.memories.changes.english_dates.": 400,  # the clause around a time
     "graph.memories.changes.relative_english._O": 20,
