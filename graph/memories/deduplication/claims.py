@@ -204,9 +204,11 @@ def _is_overtaken(memory: Memory, prepared: PreparedDraft) -> bool:
     stated_at = prepared.draft.timestamp
     return any(
         each.timestamp is None
-        or memory.timestamp < each.timestamp
-        and (stated_at is None or each.timestamp < stated_at)
-        and (each.is_change or each.timestamp.date() != memory.timestamp.date())
+        or (
+            memory.timestamp < each.timestamp
+            and (stated_at is None or each.timestamp < stated_at)
+            and (each.is_change or each.timestamp.date() != memory.timestamp.date())
+        )
         for each in prepared.successors
     )
 
