@@ -215,7 +215,8 @@ def _of_season(found: re.Match[str], told: Clause) -> Span | None:
     """Return the last or the coming season; none on a day of that season, where it may be this one or another."""
     season, before = found["season"].lower(), found["before"].strip().lower()
     sign = -1 if before == "since" else _sign_of_tense(told)
-    if not sign or _YEAR.search(told.clause):
+    is_any = sign < 0 and before == "in" and found["words"].lower() == season  # "closed in winter": each one
+    if not sign or is_any or _YEAR.search(told.clause):
         return NO_TIME
     if (season == "fall" and sign < 0) or (told.said.month - _DECEMBER) % 12 + _DECEMBER in range(
         TABLE["seasons"][season][0], TABLE["seasons"][season][1] + 1

@@ -36,7 +36,7 @@ AHEAD = frozenset(TABLE["ahead"].split())
 _INTENDED = frozenset(TABLE["intended"].split())
 _UNDER_WAY = re.compile(r"\b(?:am|is|are)\s+\w+ing\b|\w['\u2019](?:m|re)\s+\w+ing\b")
 # What follows is no past: "will be closed", "is getting married".
-_PARTICIPLE = re.compile(r"\b(?:am|is|are|be|being|get|gets|getting)\s+(?=([a-z]+))")
+_PARTICIPLE = re.compile(r"\b(?:am|is|are|be|being|get|gets|getting|stays?|remains?|keeps?)\s+(?=([a-z]+))")
 _INFINITIVE = re.compile(r"\bto\s+[a-z]")
 FUTURE = frozenset(
     "will won't shall must should going gonna gets i'll we'll you'll he'll she'll it'll they'll that'll".split()
