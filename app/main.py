@@ -25,6 +25,7 @@ from app.surfaces.http.errors import (
     answer_unexpected_error,
 )
 from app.surfaces.http.limits import BODY_SECONDS, USUAL_BODY_BYTES
+from app.surfaces.http.strict_json import refuse_unreadable
 from app.surfaces.mcp.endpoint import mcp_route
 from app.surfaces.mcp.profiles import Profile
 from app.surfaces.pages.routes import ROUTES as PAGES
@@ -37,14 +38,13 @@ from app.surfaces.proxy.injection import inject
 from app.surfaces.proxy.openai import EmbeddingRoutes
 from app.surfaces.proxy.service import ChatProxy, ChatProxyRoutes
 from app.surfaces.rest.archives import ArchiveRoutes
-from app.surfaces.rest.bodies import refuse_unreadable
 from app.surfaces.rest.conversations import ConversationRoutes
 from app.surfaces.rest.health import health, ready
 from app.surfaces.rest.health import metrics as metrics_route
 from app.surfaces.rest.language_models import LanguageModelRoutes
+from app.surfaces.rest.memory_pages import WorkspaceMemories
 from app.surfaces.rest.openapi import ModelSchemas, openapi_config, openapi_document
 from app.surfaces.rest.profiles import read_profile
-from app.surfaces.rest.workspace_memories import WorkspaceMemories
 from graph.core.errors import RecollectError, Unauthenticated
 from graph.operations.services import Services
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from datetime import timedelta
 
 from app.bootstrap.dependencies import Dependencies, sealing
-from app.settings.access import SessionSettings
+from app.settings.servers import SessionSettings
 from graph.operations.services import TenancyServices
 from graph.tenancy.access import Access, RequestLimits
 from graph.tenancy.keys import ChosenKeys, Keys

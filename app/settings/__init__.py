@@ -1,7 +1,5 @@
 """Every setting, in groups; ``Settings`` reads them once."""
 
-from app.settings.access import LimitSettings, SessionSettings
-from app.settings.chat_proxy import ProxySettings
 from app.settings.deployment import MachineSettings, Settings
 from app.settings.memories import (
     ContextSettings,
@@ -10,9 +8,18 @@ from app.settings.memories import (
     RecallSettings,
     WorkerSettings,
 )
-from app.settings.models import EmbeddingSettings, LanguageModelSettings
-from app.settings.operations import GraphQLSettings, MetricsSettings, TracingSettings, WebhooksSettings
-from app.settings.servers import Neo4jSettings, QdrantSettings, RedisSettings
+from app.settings.models import EmbeddingSettings, LanguageModelSettings, ProxySettings
+from app.settings.servers import (
+    GraphQLSettings,
+    LimitSettings,
+    MetricsSettings,
+    Neo4jSettings,
+    QdrantSettings,
+    RedisSettings,
+    SessionSettings,
+    TracingSettings,
+    WebhooksSettings,
+)
 
 __all__ = [
     "ContextSettings",

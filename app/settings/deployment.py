@@ -16,8 +16,6 @@ from pydantic_settings import (
     SettingsConfigDict,
 )
 
-from app.settings.access import LimitSettings, SessionSettings
-from app.settings.chat_proxy import ProxySettings
 from app.settings.memories import (
     ContextSettings,
     ExtractionSettings,
@@ -25,7 +23,7 @@ from app.settings.memories import (
     RecallSettings,
     WorkerSettings,
 )
-from app.settings.models import EmbeddingSettings, LanguageModelSettings
+from app.settings.models import EmbeddingSettings, LanguageModelSettings, ProxySettings
 from app.settings.names import (
     PREFIX,
     OtherNames,
@@ -33,8 +31,16 @@ from app.settings.names import (
     without_service_links,
     without_strange_address,
 )
-from app.settings.operations import GraphQLSettings, MetricsSettings, WebhooksSettings
-from app.settings.servers import Neo4jSettings, QdrantSettings, RedisSettings
+from app.settings.servers import (
+    GraphQLSettings,
+    LimitSettings,
+    MetricsSettings,
+    Neo4jSettings,
+    QdrantSettings,
+    RedisSettings,
+    SessionSettings,
+    WebhooksSettings,
+)
 
 
 class MachineSettings(BaseSettings):

@@ -7,7 +7,7 @@ from app.bootstrap.runtime import open_runtime
 from app.cli.servers.api_server import operations_port
 from app.main import create_app
 from app.observability.metrics import Metrics
-from app.settings.operations import MetricsSettings
+from app.settings.servers import MetricsSettings
 from graph.memories.models import MemoryDraft
 from graph.operations.status import Health
 from graph.retrieval.recall.models import RecallQuery

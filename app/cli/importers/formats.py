@@ -6,14 +6,13 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal
 
-from app.cli.importers.automem import read_automem
+from app.cli.importers.automem import read_automem, read_omniroute
 from app.cli.importers.chats import read_chatgpt, read_claude
 from app.cli.importers.graphiti import Neo4jLogin, read_graphiti
 from app.cli.importers.jsonl import read_jsonl
 from app.cli.importers.langgraph import read_langgraph
 from app.cli.importers.mem0 import read_mem0
 from app.cli.importers.models import Contents, Reader, UnreadableFileError
-from app.cli.importers.omniroute import read_omniroute
 from app.cli.importers.tables import read_csv
 from app.cli.importers.vault import read_vault
 

@@ -16,7 +16,7 @@ from app.embedded.errors import ServerFailed
 from app.main import create_app, create_operations_app
 from app.observability.logging import configure_logging
 from app.settings import Settings
-from app.settings.operations import MetricsSettings
+from app.settings.servers import MetricsSettings
 from app.surfaces.graphql.limits import GraphQLLimits
 from app.surfaces.http.limits import HEADER_SECONDS, MESSAGE_BYTES, punctual_protocol
 from app.surfaces.mcp.profiles import Profile

@@ -2,15 +2,8 @@
 
 from app.surfaces.dialects.automem import mcp as automem
 from app.surfaces.dialects.omniroute import mcp as omniroute
-from app.surfaces.mcp import (
-    agent,
-    automatic_changes,
-    before_acting,
-    chat_tools,
-    recalling,
-    telemetry,
-    workspaces,
-)
+from app.surfaces.mcp import agent, automatic_changes, before_acting, recalling, telemetry, workspaces
+from app.surfaces.mcp import recalling as chat_tools
 from app.surfaces.mcp.tool import Tool
 
 TOOLS: tuple[Tool, ...] = (
@@ -21,7 +14,7 @@ TOOLS: tuple[Tool, ...] = (
     *before_acting.TOOLS,
     *telemetry.TOOLS,
     *omniroute.TOOLS,
-    *chat_tools.TOOLS,
+    *chat_tools.CHAT_TOOLS,
     *workspaces.TOOLS,
     *automatic_changes.TOOLS,
 )

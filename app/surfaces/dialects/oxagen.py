@@ -8,7 +8,7 @@ from litestar.params import JSONBody, Parameter
 from pydantic import BaseModel, ConfigDict
 from pydantic.config import JsonDict
 
-from app.surfaces.rest.path_workspace import WorkspaceId, workspace_in_path
+from app.surfaces.http.refusals import WorkspaceId, workspace_in_path
 from graph.core.errors import NotFound
 from graph.core.exact import Flag
 from graph.operations.services import Services

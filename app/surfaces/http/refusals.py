@@ -3,12 +3,15 @@
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Final
+from typing import Annotated, Final
 
 from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import Parameter
 from pydantic import BaseModel, ConfigDict
 
 from graph.core.errors import RecollectError
+from graph.operations.services import Services
+from graph.tenancy.models import Principal, Scope
 
 
 class Refusal(BaseModel):
@@ -118,3 +121,24 @@ def named_as(names: Mapping[str, str]) -> Iterator[None]:
             error.message = re.sub(rf"(?<!\w){re.escape(error.field)}(?!\w)", spoken, error.message)
             error.field = spoken
         raise
+
+
+WorkspaceId = Annotated[
+    str,
+    Parameter(
+        max_length=128, description="Id of the key's workspace; an administrator's key may name another."
+    ),
+]
+_SPOKEN: Final = {"workspaceId": "workspace_id"}
+
+
+async def workspace_in_path(services: Services, principal: Principal, scope: Scope, workspace_id: str) -> str:
+    """Return the workspace in a path if the principal has the scope there.
+
+    Raises:
+        Forbidden: The key lacks the scope.
+        InvalidInput: The id is blank.
+        NotFound: The workspace does not exist, or the principal may not see it.
+    """
+    with named_as(_SPOKEN):
+        return await services.tenancy.access.authorize(principal, scope, workspace_id)

@@ -1,13 +1,14 @@
 """The tools ``recall``, ``get`` and ``relate``."""
 
+from collections.abc import Awaitable, Callable
 from datetime import datetime
 from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import BaseModel, Field
 
 from app.surfaces.mcp.reading import Connected, Content, connected, content_of
-from app.surfaces.mcp.tool import READS, SETS, BriefArguments, Call, Result, Tags, Tool
-from app.surfaces.tools import Count, Fraction, Time
+from app.surfaces.mcp.tool import ADDS, READS, SETS, BriefArguments, Call, Result, Tags, Tool
+from app.surfaces.tools import X_TOOLS, Caller, Count, Fraction, Time, XTool
 from graph.core.acting import touches
 from graph.core.errors import NotFound
 from graph.core.text.budget import MOST_TOKENS
@@ -175,3 +176,39 @@ TOOLS = (
         aliases=("memory.associate",),
     ),
 )
+
+
+# The chat proxy distils the texts that ``x_workspace_search`` reads, because its turns become memories anyway. Here
+# they are not distilled: the tool is annotated as read-only, so hosts call it without asking, and a call names
+# neither a conversation nor a turn as the source of a memory.
+
+
+_TITLES = {
+    "x_save_memory": "Save a memory",
+    "x_recall_memory": "Recall memories",
+    "x_workspace_search": "Search the workspace",
+}
+
+
+def _tool(tool: XTool) -> Tool:
+    return Tool(
+        tool.name,
+        _TITLES[tool.name],
+        tool.description,
+        tool.arguments,
+        None,
+        tool.scope,
+        READS if tool.scope is Scope.READ else ADDS,
+        _runner(tool),
+    )
+
+
+def _runner(tool: XTool) -> Callable[[Call, BaseModel], Awaitable[str]]:
+    async def run(call: Call, asked: BaseModel) -> str:
+        answer = await tool.run(call.services, Caller(call.principal, None), asked)
+        return answer.text
+
+    return run
+
+
+CHAT_TOOLS = tuple(_tool(tool) for tool in X_TOOLS.values())

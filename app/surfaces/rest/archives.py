@@ -15,9 +15,8 @@ from pydantic_core import to_json
 
 from app.surfaces.http.errors import masked
 from app.surfaces.http.limits import SLOW_BODY, streamed
-from app.surfaces.http.refusals import BODY
+from app.surfaces.http.refusals import BODY, WorkspaceId, workspace_in_path
 from app.surfaces.http.shapes import NOT_BLANK
-from app.surfaces.rest.path_workspace import WorkspaceId, workspace_in_path
 from graph.core.errors import InvalidInput, RecollectError
 from graph.operations.archive.format import MEDIA_TYPE
 from graph.operations.models import RestoreProgress

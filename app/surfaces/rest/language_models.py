@@ -8,9 +8,8 @@ from litestar.params import JSONBody
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.config import JsonDict
 
-from app.surfaces.http.refusals import named_as
+from app.surfaces.http.refusals import WorkspaceId, named_as, workspace_in_path
 from app.surfaces.http.shapes import Name
-from app.surfaces.rest.path_workspace import WorkspaceId, workspace_in_path
 from graph.core.errors import NotFound
 from graph.operations.services import Services
 from graph.tenancy.language_models import KEPT

@@ -4,18 +4,31 @@ The two families of routes use the same bodies and differ in their credentials.
 """
 
 from datetime import datetime
-from typing import Annotated, Self
+from typing import Annotated, Any, Self
 
+from litestar import Controller, Request, delete, get, patch, post
+from litestar.datastructures import State
 from litestar.openapi.spec import Example
-from litestar.params import Parameter
+from litestar.params import JSONBody, Parameter
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.config import JsonDict
 
-from app.surfaces.http.refusals import named_as
+from app.surfaces.http.refusals import WorkspaceId, named_as, workspace_in_path
 from app.surfaces.http.shapes import Content, Name
+from graph.core.errors import NotFound
 from graph.core.pages import MAX_PAGE
-from graph.memories.models import Memory, MemoryFilter, SavedMemory, SaveOutcome
+from graph.memories.models import (
+    Deletion,
+    Memory,
+    MemoryChange,
+    MemoryDraft,
+    MemoryFilter,
+    SavedMemory,
+    SaveOutcome,
+)
 from graph.memories.service import Memories
+from graph.operations.services import Services
+from graph.tenancy.models import Scope
 
 DEFAULT_PAGE = 50
 
@@ -186,3 +199,66 @@ def _object_values(memory: Memory) -> dict[str, object]:
         "created_at": memory.created_at,
         "updated_at": memory.updated_at,
     }
+
+
+MemoryId = Annotated[str, Parameter(max_length=128)]
+
+
+class WorkspaceMemories(Controller):
+    """Routes of a workspace's memories."""
+
+    path = "/v1/workspaces/{workspace_id:str}/memories"
+    tags = ("memories",)
+
+    @post(summary="Save a memory")
+    async def save(
+        self,
+        request: Request[Any, Any, State],
+        state: State,
+        workspace_id: WorkspaceId,
+        data: JSONBody[NewMemory],
+    ) -> SavedMemoryObject:
+        """Save a memory, or return the memory that already says the same."""
+        services: Services = state.services
+        workspace = await workspace_in_path(services, request.auth, Scope.WRITE, workspace_id)
+        draft = MemoryDraft(content=data.content, category=data.category, api_key_id=request.auth.key_id)
+        return SavedMemoryObject.of_receipt(await services.memories.store.save(workspace, draft))
+
+    @get(summary="List memories")
+    async def page(
+        self,
+        request: Request[Any, Any, State],
+        state: State,
+        workspace_id: WorkspaceId,
+        cursor: PageCursor = None,
+        limit: PageSize = DEFAULT_PAGE,
+    ) -> MemoryPage:
+        """Return a page of memories, the newest first."""
+        services: Services = state.services
+        workspace = await workspace_in_path(services, request.auth, Scope.READ, workspace_id)
+        return await memory_page(services.memories.store, workspace, cursor=cursor, limit=limit)
+
+    @patch("/{memory_id:str}", summary="Change a memory's text")
+    async def change(
+        self,
+        request: Request[Any, Any, State],
+        state: State,
+        workspace_id: WorkspaceId,
+        memory_id: MemoryId,
+        data: JSONBody[NewContent],
+    ) -> MemoryObject:
+        """Change the text of a memory; category and source stay, and the replaced text stays as a version."""
+        services: Services = state.services
+        workspace = await workspace_in_path(services, request.auth, Scope.WRITE, workspace_id)
+        change = MemoryChange(content=data.content)
+        return MemoryObject.of(await services.memories.store.update(workspace, memory_id, change))
+
+    @delete("/{memory_id:str}", summary="Delete a memory")
+    async def remove(
+        self, request: Request[Any, Any, State], state: State, workspace_id: WorkspaceId, memory_id: MemoryId
+    ) -> None:
+        """Delete a memory, restorably; a repeated call succeeds too."""
+        services: Services = state.services
+        workspace = await workspace_in_path(services, request.auth, Scope.WRITE, workspace_id)
+        if await services.memories.deletion.remove(workspace, memory_id) is Deletion.UNKNOWN:
+            raise NotFound(f"there is no memory {memory_id!r} in this workspace", field="id")

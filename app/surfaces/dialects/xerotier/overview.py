@@ -11,7 +11,7 @@ from pydantic.config import JsonDict
 
 from app.surfaces.dialects.xerotier.chats import PATH, Asking, ChatId, ChatPlace, MemoryId
 from app.surfaces.http.credentials import CREDENTIAL, Credential
-from app.surfaces.http.refusals import named_as
+from app.surfaces.http.refusals import WorkspaceId, named_as
 from app.surfaces.rest.memory_pages import (
     DEFAULT_PAGE,
     MemoryObject,
@@ -23,7 +23,6 @@ from app.surfaces.rest.memory_pages import (
     SavedMemoryObject,
     memory_page,
 )
-from app.surfaces.rest.path_workspace import WorkspaceId
 from graph.conversations.capture.models import Conversation, ConversationCounts
 from graph.core.errors import NotFound
 from graph.memories.models import Deletion, MemoryChange, MemoryDraft

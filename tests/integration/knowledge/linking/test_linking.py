@@ -231,8 +231,8 @@ async def test_a_strict_registry_gets_no_new_types(services, workspace_id, remem
 
 async def test_a_secret_becomes_no_node(services, workspace_id) -> None:
     """I16: recognising identifiers must not copy a credential into a name."""
-    from graph.knowledge.linking.entities import EntityMaker  # noqa: PLC0415
     from graph.knowledge.linking.models import Recognised  # noqa: PLC0415
+    from graph.knowledge.linking.service import EntityMaker  # noqa: PLC0415
 
     class Detector:
         def kinds_in(self, text: str) -> list[str]:

@@ -8,11 +8,10 @@ from typing import Any
 
 import pytest
 
-from app.cli.importers.automem import read_automem
+from app.cli.importers.automem import read_automem, read_omniroute
 from app.cli.importers.langgraph import read_langgraph
 from app.cli.importers.mem0 import read_mem0
 from app.cli.importers.models import ImportItem, LinkItem, Record, Remark, UnreadableFileError
-from app.cli.importers.omniroute import read_omniroute
 from app.client.langgraph_layout import memory_id
 from tests.fixtures.exports import AUTOMEM, ID, ITEM, MEM0, OMNIROUTE, OTHER_ID
 

@@ -3,7 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
-from app.surfaces.mcp import chat_tools
+from app.surfaces.mcp import recalling
 from app.surfaces.tools import RecallArguments, SaveArguments
 
 
@@ -32,6 +32,6 @@ def test_null_is_no_text_that_is_needed() -> None:
 
 def test_mcp_reads_the_same_arguments() -> None:
     """K13."""
-    recall = next(tool for tool in chat_tools.TOOLS if tool.name == "x_recall_memory")
+    recall = next(tool for tool in recalling.CHAT_TOOLS if tool.name == "x_recall_memory")
 
     assert recall.read({"query": "tea", "limit": "5", "offset": None}) == RecallArguments(query="tea")
