@@ -115,6 +115,12 @@ def selectable_models() -> tuple[str, ...]:
     return tuple(f"{LOCAL_PREFIX}{name}" for name in LOCAL_MODELS)
 
 
+def reads_english_only(signature: str) -> bool:
+    """Tell whether the model of stored vectors is known to read no other language."""
+    model = ModelChoice.of_signature(signature).local_model
+    return model is not None and model.reads_english_only
+
+
 def keeps(settings: EmbeddingSettings, signature: str) -> bool:
     """Tell whether stored vectors decide that their model serves: it is a local one, and no setting names another.
 
@@ -302,6 +308,7 @@ def build_embeddings(
         keeps=lambda signature: embedder is None and keeps(settings, signature),
         providers=providers(settings),
         local_models=selectable_models(),
+        reads_english_only=reads_english_only,
         cache_stats=lambda: cache.stats,
         outcomes=outcomes,
     )

@@ -179,6 +179,7 @@ _SWEEP_SECONDS: Final = 60.0
 _BENCHMARK_SECONDS: Final = 600.0
 """Interval between two searches for finished days of telemetry; their figures are not urgent."""
 _HOUR_SECONDS = 3600.0
+_DAY_SECONDS = 24 * _HOUR_SECONDS
 
 
 async def run_everything(services: Services, rules: JobRules) -> None:
@@ -210,6 +211,9 @@ async def _run_side_by_side(services: Services, rules: JobRules) -> None:
         )
         tasks.create_task(
             every(_HOUR_SECONDS, services.operations.changes.delete_old, name="delete_old_changes")
+        )
+        tasks.create_task(
+            every(_DAY_SECONDS, services.operations.status.warn_of_unread, name="warn_of_unread_languages")
         )
 
 

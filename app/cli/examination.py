@@ -18,7 +18,7 @@ from redis.asyncio import Redis
 from redis.exceptions import AuthenticationError, RedisError
 from tenacity import AsyncRetrying, RetryCallState, retry_if_result, stop_after_attempt, wait_fixed
 
-from app.bootstrap.embedders import ModelChoice, choose
+from app.bootstrap.embedders import ModelChoice, choose, reads_english_only
 from app.bootstrap.vectors import open_tier, tier_settings
 from app.cli.doctor import CheckState, Finding, without_credentials
 from app.cli.profile import is_named, running_port
@@ -34,8 +34,11 @@ from app.settings import MachineSettings, Settings
 from graph.core.database import Database, is_too_old, requirement
 from graph.core.errors import RecollectError, Unavailable
 from graph.core.ports import TierFailed
+from graph.core.text.detection import foreign_share
 from graph.operations import queries
 from graph.operations.admin import inspect_indexes
+from graph.operations.status import CHANGE_OVER, UNREAD_SHARE, sampled_texts
+from graph.vectors.index.service import find_indexes
 
 _SECONDS = 10.0
 _TRIES = 3  # one that is busy may miss a beat
@@ -126,6 +129,8 @@ async def check_neo4j(settings: Settings, holder: Holder | None) -> AsyncIterato
             yield await _server(database, shown)
             async for finding in _indexes(database):
                 yield finding
+            if (unread := await _languages(database)) is not None:
+                yield unread
     except AuthError:
         remedy = "set RECOLLECT_NEO4J_USER and RECOLLECT_NEO4J_PASSWORD"
         yield Finding("Neo4j", CheckState.WRONG, f"{shown} refuses user {user}", remedy)
@@ -214,6 +219,18 @@ async def _driver(uri: str, user: str, password: str | None) -> AsyncIterator[As
 async def _server(database: Database, uri: str) -> Finding:
     server = await queries.get_server(database)
     return Finding("Neo4j", CheckState.FOUND, f"{server.version} {server.edition} at {uri}")
+
+
+async def _languages(database: Database) -> Finding | None:
+    """Compare the languages of the store with those that its embedding model reads; None where they fit."""
+    indexes = await find_indexes(database)
+    if indexes is None or indexes.active is None or not reads_english_only(indexes.active.signature):
+        return None
+    share = await asyncio.to_thread(foreign_share, await sampled_texts(database))
+    if share < UNREAD_SHARE:
+        return None
+    found = f"{share:.0%} of the memories are in languages that {indexes.active.signature} does not read"
+    return Finding("Languages", CheckState.MISSING, found, f"`{CHANGE_OVER}`", needed=False)
 
 
 async def _indexes(database: Database) -> AsyncIterator[Finding]:

@@ -226,6 +226,24 @@ async def delete_probe_remains(
 ) -> None: ...
 
 
+class SampleTextsRow(Row):
+    text: str
+
+
+@query
+async def sample_texts(
+    runner: Runner, *, workspace_id: str, count: int, length: int
+) -> list[SampleTextsRow]: ...
+
+
+class SampleTextsOfAllRow(Row):
+    text: str
+
+
+@query
+async def sample_texts_of_all(runner: Runner, *, count: int, length: int) -> list[SampleTextsOfAllRow]: ...
+
+
 @query
 async def ping(runner: Runner) -> bool: ...
 

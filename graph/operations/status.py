@@ -17,6 +17,7 @@ from graph.core.ids import new_memory_id
 from graph.core.models import JobKind
 from graph.core.ports import CacheStats, Clock, EmbedderState, WakeUp
 from graph.core.rows import Runner
+from graph.core.text.detection import foreign_share
 from graph.memories.deletion.service import Deleter
 from graph.memories.models import Memory, MemoryDraft, MemoryFilter
 from graph.memories.service import Memories
@@ -75,6 +76,12 @@ _QUEUES: Mapping[str, str] = {
 }
 """Work of each kind of job, in AutoMem's and Oxagen's words."""
 _KEYWORD_INDEX = "memory_text"
+_log = structlog.get_logger(__name__)
+UNREAD_SHARE: Final = 0.1
+"""Share of texts in languages that the model does not read from which a person is told."""
+CHANGE_OVER: Final = "recollect settings set embeddingProviderModel transformers/multilingual-e5-small-q4"
+"""Command that changes over to a model of many languages, without downtime."""
+_SAMPLED_OF_WORKSPACE, _SAMPLED_OF_ALL, _SAMPLED_CHARS = 200, 1000, 300
 
 
 @dataclass(frozen=True)
@@ -118,6 +125,12 @@ class EngineStatus:
     tiers: Sequence[str]
     workspaces: Sequence[CountByWorkspaceRow]
     vector_tier: TierStatus
+
+
+async def sampled_texts(database: Database) -> list[str]:
+    """Return the beginnings of memories spread over the whole store."""
+    rows = await queries.sample_texts_of_all(database, count=_SAMPLED_OF_ALL, length=_SAMPLED_CHARS)
+    return [row.text for row in rows]
 
 
 class Status:
@@ -172,6 +185,40 @@ class Status:
             ),
             vector_tier=tier,
         )
+
+    async def unread_share(self, workspace_id: str) -> float:
+        """Return the share of a workspace's newest memories in languages that the model in use does not read.
+
+        0 where no model of one language embeds them.
+        """
+        if not self._reads_english_only:
+            return 0.0
+        rows = await queries.sample_texts(
+            self._database, workspace_id=workspace_id, count=_SAMPLED_OF_WORKSPACE, length=_SAMPLED_CHARS
+        )
+        return await self._foreign_share([row.text for row in rows])
+
+    async def warn_of_unread(self) -> None:
+        """Log how to change over where a tenth of the store is in languages that the model in use does not read."""
+        active = self._embeddings.active
+        if active is None or not self._reads_english_only:
+            return
+        share = await self._foreign_share(await sampled_texts(self._database))
+        if share >= UNREAD_SHARE:
+            _log.warning(
+                "embedder.reads_english_only",
+                signature=active.signature,
+                share=round(share, 2),
+                remedy=CHANGE_OVER,
+            )
+
+    async def _foreign_share(self, texts: Sequence[str]) -> float:
+        return await self._embeddings.text_work.run(foreign_share, texts, chars=sum(map(len, texts)))
+
+    @property
+    def _reads_english_only(self) -> bool:
+        active = self._embeddings.active
+        return active is not None and self._embeddings.reads_english_only(active.signature)
 
     async def _counts(self) -> tuple[int | None, Mapping[str, int]]:
         """Return how much there is, counted at most every five seconds, since anybody may ask."""

@@ -59,6 +59,7 @@ FOLLOWED: Final[Mapping[str, str]] = {
     "list_target_types": "types that the workspace's patterns are filed under",
     "list_turns_around": "of turns of one owner, whose name is part of what holds them together",
     "list_untallied": _BY_JOBS,
+    "sample_texts": "only the share of languages leaves the service",
 }
 READING = [
     statement

@@ -41,6 +41,7 @@ class LocalModel:
         is_quantized: Whether the content of a batch affects the quantisation of activations, so that only texts
             embedded one by one always have the same vector.
         is_packed: Whether one packed file holds weights and vocabulary.
+        reads_english_only: Whether vectors of other languages tell little.
     """
 
     name: str
@@ -54,6 +55,7 @@ class LocalModel:
     max_tokens: int = 256
     is_quantized: bool = False
     is_packed: bool = False
+    reads_english_only: bool = True
 
     @property
     def signature(self) -> str:
@@ -107,6 +109,7 @@ BGE_CHINESE: Final = LocalModel(
     dimension=512,
     pooling=Pooling.FIRST,
     is_quantized=True,
+    reads_english_only=False,
 )
 E5_MULTILINGUAL: Final = LocalModel(
     "multilingual-e5-small-q4",
@@ -120,6 +123,7 @@ E5_MULTILINGUAL: Final = LocalModel(
     passage="passage: ",
     max_tokens=512,
     is_packed=True,
+    reads_english_only=False,
 )
 LOCAL_MODELS: Final = {
     model.name: model for model in (MINILM, E5, E5_QUANTIZED, E5_MULTILINGUAL, BGE, BGE_CHINESE)

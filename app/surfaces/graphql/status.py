@@ -182,6 +182,11 @@ class WorkspaceCounts:
         """Approximate number of tokens of all memories; slow, because the service reads every text."""
         return await info.context.services.retrieval.pages.tokens(self.workspace_id)
 
+    @strawberry.field
+    async def unread_share(self, info: Info) -> float:
+        """Share of the newest memories in languages that the embedding model does not read; reads 200 texts."""
+        return await info.context.services.operations.status.unread_share(self.workspace_id)
+
     @classmethod
     def of(cls, row: CountByWorkspaceRow) -> "WorkspaceCounts":
         """Return the GraphQL form of the counts."""

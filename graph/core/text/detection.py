@@ -18,6 +18,8 @@ _ENGLISH = STOP_WORDS | QUESTION_WORDS
 _BESIDE = ("en", "it", "nl")
 _LETTER = re.compile(r"[^\W\d_]")
 _READ_CHARS = 1000
+_AFTER_LATIN = "\u0250"
+_MORE_LATIN = frozenset(map(chr, range(0x1E00, 0x1F00)))  # with the marks of Vietnamese
 # Of 16,000 English texts three are taken for another language, each of which quotes it (tests/bench/RESULTS.md).
 _CERTAIN_BY_STOP_WORDS = 0.5
 _CERTAIN = 0.8
@@ -53,6 +55,18 @@ def is_english(text: str) -> bool:
         return True
     has_english_words = not _ENGLISH.isdisjoint(words(read))
     return has_english_words and found["en"] >= _PLAUSIBLE and language_of(text) is None
+
+
+def is_foreign(text: str) -> bool:
+    """Tell whether a text is in another language than English, by its script or its words; not where nothing tells."""
+    letters = [letter for letter in text[:_READ_CHARS] if letter.isalpha()]
+    latin = sum(letter < _AFTER_LATIN or letter in _MORE_LATIN for letter in letters)
+    return latin * 2 < len(letters) or not is_english(text)
+
+
+def foreign_share(texts: Sequence[str]) -> float:
+    """Return the share of texts that are in another language than English; 0 without texts."""
+    return sum(map(is_foreign, texts)) / len(texts) if texts else 0.0
 
 
 def languages_of(text: str) -> Sequence[Language]:

@@ -149,12 +149,17 @@ class Embeddings:
         splitter: PassageSplitter | None = None,
         providers: Sequence[EmbeddingProvider] = (),
         local_models: Sequence[str] = (),
+        reads_english_only: Callable[[str], bool] = lambda _: False,
         cache_stats: Callable[[], CacheStats] | None = None,
         query_seconds: float = 3.0,
         keeps: Callable[[str], bool] = lambda _: False,
         outcomes: EmbedderOutcomes | None = None,
     ) -> None:
-        """``keeps``: Whether stored vectors of a signature stay in use, though the embedder is another one."""
+        """Prepare, without a request.
+
+        ``keeps``: Whether stored vectors of a signature stay in use, though the embedder is another one.
+        ``reads_english_only``: Whether the model of a signature reads no other language.
+        """
         self._database = database
         self._embedder = embedder
         self._clock = clock
@@ -172,6 +177,7 @@ class Embeddings:
         self.text_work = text_work
         self.providers = tuple(providers)
         self.local_models = tuple(local_models)
+        self.reads_english_only = reads_english_only
 
     @property
     def active(self) -> VectorIndex | None:

@@ -20,6 +20,7 @@ import { MemoryBanner } from "./MemoryBanner";
 import { People } from "./People";
 import { Sources } from "./Sources";
 import { TypeCounts } from "./TypeCounts";
+import { UNREAD_SHARE, UnreadBanner } from "./UnreadBanner";
 import { useToday } from "./useToday";
 import { Waiting } from "./Waiting";
 import { MOST_PAIRS } from "./waitingMatters";
@@ -52,6 +53,7 @@ export function HomePage() {
     ask({ requestPolicy: "network-only" });
     decideSoon();
   }, [epoch, event, ask, decideSoon]);
+  const unread = data?.engine.workspaces[0]?.unreadShare ?? 0;
 
   return (
     <Page title={t("home.title")} description={t("home.description")}>
@@ -67,6 +69,9 @@ export function HomePage() {
         </div>
       )}
       {data?.workspace?.memoryEnabled === false && <MemoryBanner onDone={reload} />}
+      {data !== undefined && unread >= UNREAD_SHARE && (
+        <UnreadBanner share={unread} signature={data.engine.embedder.signature ?? ""} />
+      )}
       {data !== undefined && data.everything.totalCount === 0 && <FirstSteps />}
       {data !== undefined && (
         <div className={classes.grid}>

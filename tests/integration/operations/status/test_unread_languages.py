@@ -1,0 +1,75 @@
+"""Telling of a store whose languages the embedding model does not read."""
+
+import pytest
+from structlog.testing import capture_logs
+
+from graph.memories.models import MemoryDraft
+from graph.operations.status import service
+from graph.operations.status.service import Status
+from tests.fixtures.twenty_languages import SENTENCES
+
+
+@pytest.fixture
+def status(services, monkeypatch) -> Status:
+    """A status over a model that reads English only."""
+    monkeypatch.setattr(services.vectors.embeddings, "reads_english_only", lambda _: True)
+    return services.operations.status
+
+
+async def saved(services, workspace_id: str, *languages: str) -> None:
+    drafts = [MemoryDraft(content=text) for language in languages for text in SENTENCES[language]]
+    await services.memories.store.save_all(workspace_id, drafts)
+
+
+async def test_the_share_counts_the_memories_of_one_workspace(status, services, workspace_id) -> None:
+    """Issue 39: another workspace's languages are not told."""
+    other = (await services.tenancy.workspaces.create("in Chinese")).id
+    await saved(services, workspace_id, "en", "de")
+    await saved(services, other, "zh")
+
+    assert await status.unread_share(workspace_id) == 0.5
+    assert await status.unread_share(other) == 1.0
+
+
+async def test_a_workspace_without_memories_has_none_unread(status, workspace_id) -> None:
+    assert await status.unread_share(workspace_id) == 0
+
+
+async def test_a_model_of_many_languages_leaves_nothing_unread(services, workspace_id) -> None:
+    """Issue 39: nor is anything said of a model whose languages nobody knows."""
+    await saved(services, workspace_id, "zh")
+
+    assert await services.operations.status.unread_share(workspace_id) == 0
+
+
+@pytest.mark.parametrize(("english", "warned"), [(9, True), (10, False)])
+async def test_a_tenth_of_the_store_is_logged_with_the_command_that_changes_over(
+    status, services, monkeypatch, english, warned
+) -> None:
+    """Issue 39: one line, without a text."""
+
+    async def sampled_texts(_database) -> list[str]:
+        return [*(SENTENCES["en"] * 2)[:english], SENTENCES["ja"][0]]
+
+    monkeypatch.setattr(service, "sampled_texts", sampled_texts)
+    with capture_logs() as logs:
+        await status.warn_of_unread()
+
+    expected = {
+        "event": "embedder.reads_english_only",
+        "log_level": "warning",
+        "signature": services.vectors.embeddings.active.signature,
+        "share": 0.1,
+        "remedy": "recollect settings set embeddingProviderModel transformers/multilingual-e5-small-q4",
+    }
+    assert logs == ([expected] if warned else [])
+
+
+async def test_the_store_is_sampled_over_all_workspaces(services, workspace_id) -> None:
+    """Issue 39: at most a thousand beginnings of texts."""
+    await saved(services, workspace_id, "ko")
+
+    texts = await service.sampled_texts(services.core.database)
+
+    assert 1 <= len(texts) <= 1000
+    assert max(map(len, texts)) <= 300
