@@ -5,8 +5,7 @@ from typing import Any, cast
 
 import pytest
 
-from app.cli.doctor import servers
-from app.cli.doctor.findings import CheckState, Finding
+from app.cli.doctor import CheckState, Finding, servers
 from tests.fixtures.twenty_languages import SENTENCES
 
 NINE_IN_TEN = [*SENTENCES["en"], *SENTENCES["en"][:4]]

@@ -4,8 +4,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from graph.memories.models import MemoryDraft
-from graph.operations.status import service
-from graph.operations.status.service import Status
+from graph.operations.status import Status, service
 from tests.fixtures.twenty_languages import SENTENCES
 
 
