@@ -42,9 +42,8 @@ from app.surfaces.rest.conversations import ConversationRoutes
 from app.surfaces.rest.health import health, ready
 from app.surfaces.rest.health import metrics as metrics_route
 from app.surfaces.rest.language_models import LanguageModelRoutes
-from app.surfaces.rest.memory_pages import WorkspaceMemories
+from app.surfaces.rest.memory_pages import WorkspaceMemories, read_profile
 from app.surfaces.rest.openapi import ModelSchemas, openapi_config, openapi_document
-from app.surfaces.rest.profiles import read_profile
 from graph.core.errors import RecollectError, Unauthenticated
 from graph.operations.services import Services
 

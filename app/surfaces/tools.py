@@ -1,8 +1,9 @@
-"""The x_ tools of the chat proxy and MCP: their arguments and effects."""
+"""The x_ tools of the chat proxy and MCP, with arguments and effects, and the profile that MCP and REST answer with."""
 
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
@@ -13,6 +14,7 @@ from graph.core.exact import Instant, number, whole
 from graph.memories.models import MemoryDraft, SaveOutcome
 from graph.memories.policy import SourceType
 from graph.operations.services import Services
+from graph.retrieval.profile.models import ProfileSection
 from graph.retrieval.search.markdown import render
 from graph.retrieval.search.models import SearchKind
 from graph.tenancy.models import Principal, Scope
@@ -194,3 +196,35 @@ X_TOOLS: Mapping[str, XTool] = {
         ),
     )
 }
+
+
+class ProfileEntryObject(BaseModel):
+    """A current fact with its source.
+
+    Attributes:
+        slots: Slots that it fills, such as `home`; empty in other sections.
+        name: Name of the project or person.
+        date: Start of its validity, or else the time of the statement.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    section: ProfileSection
+    slots: tuple[str, ...]
+    name: str | None
+    text: str
+    date: datetime
+    memory_id: str
+    source_type: str
+    source_conversation_id: str | None
+    source_message_id: str | None
+
+
+class ProfileFields(BaseModel):
+    """Fields of a profile."""
+
+    user_id: str | None
+    text: str
+    entries: tuple[ProfileEntryObject, ...]
+    tokens: int
+    left_out: int

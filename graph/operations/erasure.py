@@ -21,7 +21,7 @@ from graph.core.queries import ClaimJobsRow
 from graph.core.rows import Runner
 from graph.core.text.checks import short_text
 from graph.core.working_set import WorkingSet
-from graph.knowledge.linking.queries import delete_orphaned_entities
+from graph.knowledge.linking.service import delete_orphans
 from graph.memories.deletion.service import Deleter
 from graph.operations import queries
 from graph.operations.models import ErasureCounts
@@ -207,7 +207,7 @@ class Erasure:
                 tx, owner.workspace_id, ids, hard=True, is_act=False, leaves_marks=False
             )
             await self._forget_ids(tx, owner.workspace_id, ids)
-            await delete_orphaned_entities(tx, workspace_id=owner.workspace_id, ids=sorted(entity_ids))
+            await delete_orphans(tx, owner.workspace_id, entity_ids)
             return True, removed
 
         were_some, removed = await self._database.transaction(work)

@@ -3,8 +3,7 @@
 from pydantic import Field
 
 from app.surfaces.mcp.tool import READS, Arguments, BriefArguments, Call, Result, Tool
-from app.surfaces.profiles import ProfileFields
-from app.surfaces.tools import Count
+from app.surfaces.tools import Count, ProfileFields
 from graph.core.text.prompts import as_data
 from graph.retrieval.answering.models import Answer, Citation
 from graph.tenancy.models import Scope

@@ -1,20 +1,22 @@
-"""Bodies of memories and pages for Xerotier's routes and for ``/v1/workspaces/{id}/memories``.
+"""The routes of memories for programs and of the profile; Xerotier's routes use the same bodies of memories.
 
-The two families of routes use the same bodies and differ in their credentials.
+The two families of routes differ in their credentials.
 """
 
 from datetime import datetime
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Final, Self
 
-from litestar import Controller, Request, delete, get, patch, post
+from litestar import Controller, Request, Response, delete, get, patch, post
 from litestar.datastructures import State
+from litestar.openapi.datastructures import ResponseSpec
 from litestar.openapi.spec import Example
-from litestar.params import JSONBody, Parameter
+from litestar.params import HeaderParameter, JSONBody, Parameter
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.config import JsonDict
 
 from app.surfaces.http.refusals import WorkspaceId, named_as, workspace_in_path
-from app.surfaces.http.shapes import Content, Name
+from app.surfaces.http.shapes import Content, Name, ResponseModel, shown_by
+from app.surfaces.tools import ProfileFields
 from graph.core.errors import NotFound
 from graph.core.pages import MAX_PAGE
 from graph.memories.models import (
@@ -28,6 +30,7 @@ from graph.memories.models import (
 )
 from graph.memories.service import Memories
 from graph.operations.services import Services
+from graph.retrieval.profile.models import DEFAULT_TOKENS
 from graph.tenancy.models import Scope
 
 DEFAULT_PAGE = 50
@@ -262,3 +265,56 @@ class WorkspaceMemories(Controller):
         workspace = await workspace_in_path(services, request.auth, Scope.WRITE, workspace_id)
         if await services.memories.deletion.remove(workspace, memory_id) is Deletion.UNKNOWN:
             raise NotFound(f"there is no memory {memory_id!r} in this workspace", field="id")
+
+
+_PROFILE_VARY: Final = "Authorization, X-API-Key, X-Recollect-User-Id, X-Recollect-Agent-Id"
+
+
+class ProfileObject(ProfileFields, ResponseModel):
+    """Who a user is, from current facts and without a language model.
+
+    Attributes:
+        user_id: User; null: what belongs to no user.
+        text: Facts as lines for a model to read.
+        entries: Slots, preferences, projects and people, in that order.
+        tokens: Tokens of the text.
+        left_out: Number of facts that exceed `max_tokens`.
+    """
+
+    model_config = ConfigDict(json_schema_extra=shown_by("ProfileObject"))
+
+
+@get(
+    "/v1/profile",
+    tags=["memories"],
+    summary="Who a user is",
+    responses={304: ResponseSpec(None, description="The profile has not changed.", generate_examples=False)},
+)
+async def read_profile(
+    request: Request[Any, Any, State],
+    state: State,
+    max_tokens: Annotated[
+        int,
+        Parameter(ge=0, description="Token budget of the text, 8000 at most."),
+    ] = DEFAULT_TOKENS,
+    if_none_match: Annotated[
+        str | None, HeaderParameter(name="If-None-Match", description="`ETag` of an earlier answer.")
+    ] = None,
+) -> Response[ProfileObject | None]:
+    """Return the profile of the user, which changes only when its facts do; so does its `ETag`.
+
+    Without a user it tells what belongs to no user.
+    """
+    services: Services = state.services
+    workspace_id = await services.tenancy.access.authorize(request.auth, Scope.READ)
+    found = await services.retrieval.profiles.get(workspace_id, max_tokens=max_tokens)
+    headers = {"ETag": f'"{found.etag}"', "Cache-Control": "private, no-cache", "Vary": _PROFILE_VARY}
+    if _is_known(found.etag, if_none_match):
+        return Response(None, status_code=304, headers=headers)
+    return Response(ProfileObject.model_validate(found, from_attributes=True), headers=headers)
+
+
+def _is_known(etag: str, if_none_match: str | None) -> bool:
+    """Tell whether a caller has this version of a profile; ``*`` stands for any."""
+    known = [each.strip().removeprefix("W/") for each in (if_none_match or "").split(",")]
+    return "*" in known or f'"{etag}"' in known

@@ -1,7 +1,7 @@
 """Links memories to the entities that they mention, in the background: the jobs of kind ``LINK``."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 
 from graph.core import queries as jobs
@@ -315,9 +315,7 @@ class Linking:
                 now=self._clock.now(),
             )
             if len(linked) < len(links):  # a text is gone, and with it the reason for what was made of it
-                await queries.delete_orphaned_entities(
-                    tx, workspace_id=workspace_id, ids=sorted(set(ids.values()))
-                )
+                await delete_orphans(tx, workspace_id, set(ids.values()))
 
         await self._database.transaction(work, attempts=_ATTEMPTS)
 
@@ -376,3 +374,8 @@ def _row(links: Links, ids: Mapping[str, str]) -> Mapping[str, object]:
         "entity_ids": sorted(mentions),
         "mentions": [mentions[id_]._asdict() for id_ in sorted(mentions)],
     }
+
+
+async def delete_orphans(tx: Runner, workspace_id: str, ids: Collection[str]) -> None:
+    """Delete those entities that linking made of texts, and that no node is connected to any more."""
+    await queries.delete_orphaned_entities(tx, workspace_id=workspace_id, ids=sorted(ids))

@@ -265,9 +265,7 @@ class Finding(Controller):
         limit: Annotated[int, Parameter(ge=1, le=_MOST_RECALLED)] = _DEFAULT_RECALLED,
         offset: Offset = 0,
         given_tags: MaybeTags = None,
-        tag_mode: Annotated[
-            TagMode, Parameter(description="Whether any or all of the tags must match.")
-        ] = TagMode.ANY,
+        tag_mode: Annotated[TagMode, Parameter(description="Match any tag or all tags.")] = TagMode.ANY,
         excluded: ExcludedTags = None,
         memory_type: Annotated[MemoryType | None, QueryParameter(name="type")] = None,
         min_importance: Fraction = None,
