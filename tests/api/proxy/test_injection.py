@@ -122,7 +122,7 @@ async def test_a_memory_that_does_not_answer_leaves_the_text(inject, remembered,
 
     answer = (await inject({"text": TEXT})).json()
 
-    assert (answer["text"], answer["skipped"]) == (TEXT, ["context: it failed; see the log"])
+    assert (answer["text"], answer["skipped"]) == (TEXT, ["context: it failed; the log says why"])
 
 
 async def test_uses_are_counted_after_the_reply(inject, remembered, services, agents_workspace_id) -> None:

@@ -5,7 +5,8 @@ from typing import Any, cast
 
 import pytest
 
-from app.cli.doctor import CheckState, Finding, servers
+from app.cli import examination
+from app.cli.doctor import CheckState, Finding
 from tests.fixtures.twenty_languages import SENTENCES
 
 NINE_IN_TEN = [*SENTENCES["en"], *SENTENCES["en"][:4]]
@@ -23,8 +24,8 @@ def store(monkeypatch):
         async def sampled_texts(_database):
             return texts
 
-        monkeypatch.setattr(servers, "find_indexes", find_indexes)
-        monkeypatch.setattr(servers, "sampled_texts", sampled_texts)
+        monkeypatch.setattr(examination, "find_indexes", find_indexes)
+        monkeypatch.setattr(examination, "sampled_texts", sampled_texts)
 
     return filled
 
@@ -33,7 +34,7 @@ async def test_a_tenth_in_another_language_is_a_finding_with_the_command_that_ch
     """Issue 39: it is no failure of the machine."""
     store("transformers:all-MiniLM-L6-v2:384", [*NINE_IN_TEN, SENTENCES["ru"][0]])
 
-    assert await servers._languages(DATABASE) == Finding(
+    assert await examination._languages(DATABASE) == Finding(
         "Languages",
         CheckState.MISSING,
         "10% of the memories are in languages that transformers:all-MiniLM-L6-v2:384 does not read",
@@ -55,4 +56,4 @@ async def test_a_tenth_in_another_language_is_a_finding_with_the_command_that_ch
 async def test_nothing_is_said_where_languages_and_model_fit(store, signature, texts) -> None:
     store(signature, texts)
 
-    assert await servers._languages(DATABASE) is None
+    assert await examination._languages(DATABASE) is None

@@ -4,7 +4,8 @@ import pytest
 from structlog.testing import capture_logs
 
 from graph.memories.models import MemoryDraft
-from graph.operations.status import Status, service
+from graph.operations import status as engine_status
+from graph.operations.status import Status
 from tests.fixtures.twenty_languages import SENTENCES
 
 
@@ -50,7 +51,7 @@ async def test_a_tenth_of_the_store_is_logged_with_the_command_that_changes_over
     async def sampled_texts(_database) -> list[str]:
         return [*(SENTENCES["en"] * 2)[:english], SENTENCES["ja"][0]]
 
-    monkeypatch.setattr(service, "sampled_texts", sampled_texts)
+    monkeypatch.setattr(engine_status, "sampled_texts", sampled_texts)
     with capture_logs() as logs:
         await status.warn_of_unread()
 
@@ -68,7 +69,7 @@ async def test_the_store_is_sampled_over_all_workspaces(services, workspace_id) 
     """Issue 39: at most a thousand beginnings of texts."""
     await saved(services, workspace_id, "ko")
 
-    texts = await service.sampled_texts(services.core.database)
+    texts = await engine_status.sampled_texts(services.core.database)
 
     assert 1 <= len(texts) <= 1000
     assert max(map(len, texts)) <= 300

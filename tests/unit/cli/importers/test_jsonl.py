@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from app.cli.importers.jsonl import MAX_LINE_BYTES, read_jsonl
 from app.cli.importers.models import ImportedMemory, ImportItem, Record, Remark, UnreadableFileError
+from graph.core.text.normal_forms import is_blank
 
 
 def write_lines(path: Path, *lines: bytes | str | dict[str, Any]) -> Path:
@@ -218,7 +219,7 @@ def test_a_given_key_or_id_is_kept_and_turns_are_not_deduplicated(path: Path) ->
 
 
 _text = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=40)
-_shown = _text.filter(str.strip)
+_shown = _text.filter(lambda text: not is_blank(text))
 _zones = st.sampled_from([UTC, timezone(timedelta(hours=5, minutes=30)), timezone(timedelta(hours=-8))])
 _times = st.datetimes(datetime(1900, 1, 1), datetime(2200, 1, 1), timezones=_zones)  # noqa: DTZ001 - bounds are naive by contract
 _json = st.recursive(

@@ -124,7 +124,7 @@ def test_every_selection_is_looked_at_once(times) -> None:
     visits = []
     for levels in (20, 40, 80):
         measure = _Counting(SCHEMA, parse(chained(levels, times)), None, {})
-        measure.asked()
+        measure.measured()
         visits.append(measure.looked_at)
 
     assert visits == [20 * times + 2, 40 * times + 2, 80 * times + 2]
