@@ -5,7 +5,8 @@
 // param: count integer
 // param: length integer — of the beginning of each text, in characters
 // column: text string — of memories spread over the store
-// why: every so manieth node is read, so that old and new memories count alike
+// allow: NodeByLabelScan — the doctor asks by hand, the engine once a day
+// why: reads each memory with the same probability, so that old and new ones count alike
 CYPHER 25
 CALL () {
   MATCH (memory:Memory)

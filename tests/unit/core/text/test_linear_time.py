@@ -114,6 +114,7 @@ LONGEST_READ: Mapping[str, int] = {
         for name in "english chinese subjects slots pairs pairs_english pairs_chinese holdings".split()
     },
     "graph.memories.changes.english_dates.": 400,  # the clause around a time
+    "graph.memories.changes.relative_english.SENTENCE_START": 400,
     "graph.memories.changes.relative_english._O": 20,
     "graph.memories.changes.english_calendar._YEAR": 800,
     **{
