@@ -22,7 +22,8 @@ from app.bootstrap.runtime import SystemClock
 from graph.core.measuring import UNMEASURED
 from graph.vectors.index.models import EmbedderOutcomes
 from tests.fixtures.embedders import HashingEmbedder
-from tests.fixtures.embedding_server import EmbeddingServer, serving
+from tests.fixtures.embedding_server import EmbeddingServer
+from tests.fixtures.listeners import listening
 from tests.fixtures.local_models import load
 from tests.fixtures.sentence_model import write_sentence_model
 from tests.fixtures.static_model import write_static_model
@@ -99,7 +100,7 @@ _SERVERS: list[EmbeddingServer] = []
 
 @pytest.fixture(scope="module", autouse=True)
 def server():
-    with serving() as running:
+    with listening(EmbeddingServer()) as running:
         _SERVERS.append(running)
         yield
 

@@ -13,8 +13,8 @@ from app.bootstrap.runtime import open_runtime
 from app.settings import LanguageModelSettings, Settings
 from graph.core.ports import LanguageModelFailed, LanguageModelUnavailable
 from graph.memories.models import MemoryDraft
-from tests.fixtures.chat_server import JSON
 from tests.fixtures.embedders import HashingEmbedder
+from tests.fixtures.listeners import JSON
 from tests.fixtures.timeouts import scaled_timeout
 from tests.fixtures.waiting import until
 

@@ -8,7 +8,7 @@ from structlog.testing import capture_logs
 from graph.conversations.capture.models import MessageDraft
 from graph.core.models import JobState
 from graph.memories.models import MemoryChange, MemoryDraft
-from tests.fixtures.chat_server import JSON
+from tests.fixtures.listeners import JSON
 from tests.integration.conversations.extraction.conftest import Interrupted, answer, asked, item
 
 BROKEN = (500, JSON, b'{"error": {"message": "the prompt was: I like apples"}}')

@@ -7,7 +7,7 @@ import pytest
 from app.adapters.language_model import ChatEndpoint, ChatLanguageModel
 from graph.core.models import JobState
 from graph.core.ports import LanguageModel
-from tests.fixtures.chat_server import JSON
+from tests.fixtures.listeners import JSON
 from tests.integration.conversations.extraction.conftest import answer, item
 
 OVERLOADED = (503, JSON, b'{"error": "later"}')

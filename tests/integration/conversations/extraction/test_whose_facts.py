@@ -6,7 +6,7 @@ from graph.conversations.capture.models import MessageDraft
 from graph.core.errors import Forbidden
 from graph.core.queries import ClaimJobsRow
 from graph.core.scope import ReadScope, seeing
-from tests.fixtures.chat_server import JSON
+from tests.fixtures.listeners import JSON
 from tests.integration.conversations.extraction.conftest import Interrupted, answer, item
 
 

@@ -10,8 +10,9 @@ from app.settings import EmbeddingSettings, RecallSettings, Settings
 from graph.operations.models import SettingsChange
 from graph.operations.services import Services
 from graph.tenancy.models import Principal, Scope
-from tests.fixtures.embedding_server import EmbeddingServer, serving
+from tests.fixtures.embedding_server import EmbeddingServer
 from tests.fixtures.graphs import run
+from tests.fixtures.listeners import listening
 from tests.fixtures.own_store import make_empty
 from tests.fixtures.quick_runtime import open_quick_runtime
 from tests.fixtures.tiers import SwitchableTier
@@ -24,7 +25,7 @@ STORED = "MATCH (s:Setting {workspace_id: 'deployment'}) RETURN s.key AS key, s.
 
 @pytest.fixture(scope="module")
 def server():
-    with serving() as opened:
+    with listening(EmbeddingServer()) as opened:
         yield opened
 
 

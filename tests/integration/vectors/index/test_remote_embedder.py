@@ -22,7 +22,7 @@ from graph.core.ports import (
     EmbeddingFailed,
     TextsRefused,
 )
-from tests.fixtures.embedding_server import JSON
+from tests.fixtures.listeners import JSON
 from tests.fixtures.timeouts import scaled_timeout
 from tests.fixtures.waiting import until
 
