@@ -4,7 +4,7 @@
 // param: workspace_id string
 // param: scope map — as the fragment in_scope reads it
 // param: filter map — as the fragment memory_filter reads it
-// param: terms list<string> — stems of the query, each between spaces; empty: no condition
+// param: terms list<string> — stems of the query, each between spaces
 // param: only_current boolean — exclude superseded memories
 // param: now datetime
 // param: limit integer — maximum memories read, the newest first
@@ -25,7 +25,5 @@ WHERE memory.created_at <= datetime('9999-12-31T00:00:00Z')
 WITH memory
 ORDER BY memory.workspace_id DESC, memory.created_at DESC, memory.id DESC
 LIMIT $limit
-WITH memory, [term IN $terms WHERE memory.terms CONTAINS term] AS matched
-WHERE $terms = [] OR matched <> []
-RETURN memory.id AS id, matched
+RETURN memory.id AS id, [term IN $terms WHERE memory.terms CONTAINS term] AS matched
 ORDER BY memory.created_at DESC, memory.id DESC

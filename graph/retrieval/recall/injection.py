@@ -77,10 +77,14 @@ class Injection:
             self._recall.recall(workspace_id, wanted, surface=RetentionSurface.INJECTION_AUTO),
             self._pinned(workspace_id, wanted),
         )
-        if not pinned:
+        if pinned is None:
             return found
-        hits = await with_disagreements(_pinned_first(pinned, found.hits, wanted))
-        return found.model_copy(update={"hits": tuple(hits)})
+        lacks = dict.fromkeys([*found.resolution.degraded, *pinned.resolution.degraded])
+        resolution = found.resolution.model_copy(update={"degraded": tuple(lacks)})
+        hits = found.hits
+        if pinned.hits:
+            hits = tuple(await with_disagreements(_pinned_first(pinned.hits, hits, wanted)))
+        return found.model_copy(update={"hits": hits, "resolution": resolution})
 
     async def threshold(self, workspace_id: str, text: str) -> float | None:
         """Return the minimum cosine of entities for automatic injection, or None if the embedder fails."""
@@ -92,9 +96,9 @@ class Injection:
         except EmbeddingFailed:
             return None  # the entity search then uses words, and reports why
 
-    async def _pinned(self, workspace_id: str, wanted: RecallQuery) -> Sequence[RecallHit]:
+    async def _pinned(self, workspace_id: str, wanted: RecallQuery) -> RecallResult | None:
         if wanted.max_tokens == 0:
-            return ()
+            return None
         tags = (*wanted.filter.all_tags, PINNED)
         filter_ = wanted.filter.model_copy(update={"all_tags": tags, "excluded_speakers": ()})
         limit = min(_MOST_PINNED, wanted.limit)

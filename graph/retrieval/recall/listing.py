@@ -1,23 +1,21 @@
 """Recall without vectors: lists the newest memories, or those with given tags."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from graph.core.database import Database
 from graph.core.errors import Unavailable
 from graph.core.models import RecallTier
-from graph.core.pages import MAX_PAGE
 from graph.core.ports import Clock
 from graph.core.text.budget import estimate_tokens
 from graph.core.text.language import STOP_WORDS, stem
 from graph.core.text.lucene import tag_query
 from graph.memories.filtering import filter_parameters
-from graph.memories.models import Memory, MemoryOrder
-from graph.memories.service import Memories
+from graph.memories.models import Memory
 from graph.memories.tags import compute_tag_prefixes
 from graph.retrieval.recall import queries
 from graph.retrieval.recall.agreement import with_disagreements
-from graph.retrieval.recall.models import RecallHit, RecallLeg, RecallQuery
+from graph.retrieval.recall.models import RecallHit, RecallLeg, RecallQuery, RecallTrace
 from graph.retrieval.recall.parsed_query import ParsedQuery
 from graph.retrieval.recall.rules import RecallRules
 from graph.retrieval.recall.validity import validity_of
@@ -28,19 +26,20 @@ MOST_NEWEST = 100
 class Lister:
     """Executes the recalls that compare no vectors; lives as long as the process."""
 
-    def __init__(self, database: Database, memories: Memories, clock: Clock, rules: RecallRules) -> None:
+    def __init__(self, database: Database, clock: Clock, rules: RecallRules) -> None:
         self._database = database
-        self._memories = memories
         self._clock = clock
         self._rules = rules
 
-    async def newest(self, workspace_id: str, query: RecallQuery) -> list[RecallHit]:
-        """Return a page of the 100 newest memories; the score is 1/rank.
+    async def newest(self, workspace_id: str, query: RecallQuery, trace: RecallTrace) -> list[RecallHit]:
+        """Return a page of the 100 newest memories; the score is 1/rank. A page beyond them is noted in the trace.
 
         Raises:
             InvalidInput: A field of the filter breaks a rule.
         """
         rows = await self._newest(workspace_id, query, most=query.offset + query.limit)
+        if len(rows) == MOST_NEWEST < query.offset + query.limit:
+            trace.degraded.append(f"list: only the newest {MOST_NEWEST} are listed")
         places = {row.id: place for place, row in enumerate(rows, start=1)}
         return await self._hits(
             workspace_id,
@@ -51,23 +50,29 @@ class Lister:
             leg=RecallLeg.NEWEST,
         )
 
-    async def matching(self, workspace_id: str, query: RecallQuery, question: ParsedQuery) -> list[RecallHit]:
+    async def matching(
+        self, workspace_id: str, query: RecallQuery, question: ParsedQuery, trace: RecallTrace
+    ) -> list[RecallHit]:
         """Return a page of those of the 100 newest memories that match words of a query, best first.
 
         It searches text, key, tags, keywords and metadata. The score is the matched share of the query's informative
-        words, 0..1; equal scores are listed newest first. A query without informative words lists the newest.
+        words, 0..1; equal scores are listed newest first. A query without informative words lists the newest. If there
+        may be older memories, it notes that in the trace.
 
         Raises:
             InvalidInput: A field of the filter breaks a rule.
         """
         weights = {stem(word): weight for word, weight in question.weighted_words if word not in STOP_WORDS}
         if not weights:
-            return await self.newest(workspace_id, query)
+            return await self.newest(workspace_id, query, trace)
         terms = question.terms_of(weights)
         rows = await self._newest(workspace_id, query, terms=list(terms), most=MOST_NEWEST)
+        if len(rows) == MOST_NEWEST:
+            trace.degraded.append(f"list: only the newest {MOST_NEWEST} are searched")
         matched = {
             row.id: list(dict.fromkeys(stem_ for term in row.matched for stem_ in terms[term.strip()]))
             for row in rows
+            if row.matched
         }
         scores = {id_: sum(weights[term] for term in terms) for id_, terms in matched.items()}
         ids = sorted(scores, key=lambda id_: -scores[id_])
@@ -93,20 +98,35 @@ class Lister:
             limit=min(most, MOST_NEWEST),
         )
 
-    async def tagged(self, workspace_id: str, query: RecallQuery) -> list[RecallHit]:
+    async def tagged(self, workspace_id: str, query: RecallQuery, trace: RecallTrace) -> list[RecallHit]:
         """Return a page of memories with the filter's tags, by importance and event time; the score is the importance.
+
+        Without the index of tags, it reads every memory of the workspace, and notes that in the trace.
 
         Raises:
             InvalidInput: A field of the filter breaks a rule.
         """
         parameters = filter_parameters(query.filter)
         asked = [*parameters["any_tags"], *parameters["all_tags"]]
+        page: dict[str, Any] = {
+            "workspace_id": workspace_id,
+            "filter": parameters,
+            "only_current": query.for_injection,
+            "now": self._clock.now(),
+            "offset": query.offset,
+            "limit": query.limit,
+        }
         try:
-            ids = await self._ids_tagged(workspace_id, query, parameters)
+            ids = await queries.list_tagged(
+                self._database,
+                tag_query=tag_query(parameters["any_tags"], parameters["all_tags"], workspace_id),
+                **page,
+            )
         except Unavailable as error:
             if error.index is None:
                 raise
-            ids = await self._ids_by_importance(workspace_id, query)
+            trace.degraded.append(f"tags: {error}; every memory of the workspace was read")
+            ids = await queries.list_tagged_without_index(self._database, **page)
 
         def matched(memory: Memory) -> list[str]:
             prefixes = set(compute_tag_prefixes(memory.tags))
@@ -115,27 +135,6 @@ class Lister:
         return await self._hits(
             workspace_id, ids, query, score=lambda memory: memory.importance, why=matched, leg=RecallLeg.TAGS
         )
-
-    async def _ids_tagged(
-        self, workspace_id: str, query: RecallQuery, parameters: Mapping[str, Any]
-    ) -> list[str]:
-        tags = tag_query(parameters["any_tags"], parameters["all_tags"], workspace_id)
-        return await queries.list_tagged(
-            self._database,
-            filter=parameters,
-            workspace_id=workspace_id,
-            tag_query=tags,
-            only_current=query.for_injection,
-            now=self._clock.now(),
-            offset=query.offset,
-            limit=query.limit,
-        )
-
-    async def _ids_by_importance(self, workspace_id: str, query: RecallQuery) -> list[str]:
-        """Return the page without the index of tags, by reading every memory of the workspace."""
-        most = min(query.offset + query.limit, MAX_PAGE)
-        page = await self._memories.page(workspace_id, query.filter, order=MemoryOrder.IMPORTANCE, first=most)
-        return [memory.id for memory in page.items[query.offset :]]
 
     async def _hits(
         self,

@@ -163,3 +163,16 @@ async def list_tagged(
     offset: int,
     limit: int,
 ) -> list[str]: ...
+
+
+@query
+async def list_tagged_without_index(
+    runner: Runner,
+    *,
+    workspace_id: str,
+    filter: Mapping[str, Any],
+    only_current: bool,
+    now: datetime,
+    offset: int,
+    limit: int,
+) -> list[str]: ...

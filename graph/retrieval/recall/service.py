@@ -15,7 +15,7 @@ from graph.core.text.language import Specificity
 from graph.memories.models import Memory
 from graph.memories.policy import RetentionSurface
 from graph.memories.service import Memories
-from graph.retrieval.recall.listing import MOST_NEWEST, Lister
+from graph.retrieval.recall.listing import Lister
 from graph.retrieval.recall.markdown import render, render_lines
 from graph.retrieval.recall.models import (
     NEWEST_FIRST,
@@ -77,7 +77,7 @@ class Recall:
             reranker=reranker,
             tier=tier,
         )
-        self._lister = Lister(database, memories, clock, rules)
+        self._lister = Lister(database, clock, rules)
 
     async def recall(
         self,
@@ -215,7 +215,7 @@ class Recall:
         query = await self._retained(workspace_id, query, surface)
         return await self._pipeline.rank(workspace_id, question, embedded, query, trace)
 
-    async def tagged(self, workspace_id: str, query: RecallQuery) -> Sequence[RecallHit]:
+    async def tagged(self, workspace_id: str, query: RecallQuery) -> RecallResult:
         """Return memories with the filter's tags, by importance, as the start of a longer list.
 
         Validates only the filter, and counts no use.
@@ -224,7 +224,9 @@ class Recall:
             InvalidInput: A field of the filter breaks a rule.
         """
         query = await self._retained(workspace_id, query, RetentionSurface.RECALL)
-        return await self._lister.tagged(workspace_id, self._holding(query))
+        trace = self.trace(RecallStrategy.EXACT)
+        hits = await self._lister.tagged(workspace_id, self._holding(query), trace)
+        return RecallResult(hits=hits, resolution=trace.resolution())
 
     async def warm_up(self, workspace_id: str) -> None:
         """Run recalls once, because Neo4j needs seconds to plan their statements the first time."""
@@ -301,13 +303,10 @@ class Recall:
         query = self._holding(query)
         with trace.stage("graph"):
             if by_tags:
-                return await self._lister.tagged(workspace_id, query)
+                return await self._lister.tagged(workspace_id, query, trace)
             if words is not None:
-                return await self._lister.matching(workspace_id, query, self.question(words))
-            hits = await self._lister.newest(workspace_id, query)
-        if query.offset + len(hits) >= MOST_NEWEST < query.offset + query.limit:
-            trace.degraded.append(f"list: only the newest {MOST_NEWEST} are listed")
-        return hits
+                return await self._lister.matching(workspace_id, query, self.question(words), trace)
+            return await self._lister.newest(workspace_id, query, trace)
 
 
 def _note_what_is_read(hits: Sequence[RecallHit], query: RecallQuery, threshold: float | None) -> None:

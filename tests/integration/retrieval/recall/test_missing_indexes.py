@@ -1,5 +1,7 @@
 """Recall on a store of its own whose search indexes are missing: what is left serves, and the answer says so."""
 
+from datetime import UTC, datetime
+
 from graph.core.models import RecallTier
 from graph.memories.models import MemoryDraft, MemoryFilter, MemoryState
 from graph.retrieval.recall.models import RecallQuery
@@ -13,6 +15,7 @@ QUERY = RecallQuery(query="tabs and spaces")
 NO_VECTOR_INDEX = "the index vectors_a cannot be searched"
 NO_NAMES_INDEX = "the index entity_names cannot be searched"
 NO_TEXT_INDEX = "the index memory_text cannot be searched"
+NO_TAG_INDEX = "the index memory_tags cannot be searched"
 
 
 async def saved_and_embedded(services) -> str:
@@ -96,6 +99,37 @@ async def test_without_the_index_of_tags_they_are_found_all_the_same(own_setting
         looked_at = await services.retrieval.recall.recall(workspace, query)
 
     assert contents(indexed) == contents(looked_at) == ["three", "one"]
+    assert indexed.resolution.degraded == ()
+    assert looked_at.resolution.degraded == (f"tags: {NO_TAG_INDEX}; every memory of the workspace was read",)
+
+
+async def test_pages_by_tags_without_their_index_are_whole_and_in_the_same_order(own_settings, empty_store):
+    """Issue 35: equal importance follows the event time, what is superseded takes no place, offsets go on."""
+    async with engine(own_settings, HashingEmbedder(dimension=384)) as runtime:
+        services = runtime.services
+        workspace = (await services.tenancy.workspaces.create("without tags")).id
+        drafts = [
+            MemoryDraft(
+                content=f"note {number}",
+                tags=("a",),
+                importance=0.5,
+                timestamp=datetime(2026, 1, day, tzinfo=UTC),
+                dedup=False,
+            )
+            for number, day in enumerate((3, 5, 1, 4, 2))
+        ]
+        saved = await services.memories.store.save_all(workspace, drafts)
+        await services.memories.associations.associate(
+            workspace, from_id=saved[1].memory.id, to_id=saved[3].memory.id, type_="INVALIDATED_BY"
+        )
+        asked = RecallQuery(filter=MemoryFilter(any_tags=("a",)), limit=2, for_injection=True)
+        pages = [asked.model_copy(update={"offset": offset}) for offset in (0, 2, 4)]
+        indexed = [contents(await services.retrieval.recall.recall(workspace, page)) for page in pages]
+
+        await run(empty_store, "DROP INDEX memory_tags")
+        looked_at = [contents(await services.retrieval.recall.recall(workspace, page)) for page in pages]
+
+    assert indexed == looked_at == [["note 3", "note 0"], ["note 4", "note 2"], []]
 
 
 async def test_without_the_index_of_tags_nothing_superseded_is_injected(own_settings, empty_store):
@@ -115,6 +149,8 @@ async def test_without_the_index_of_tags_nothing_superseded_is_injected(own_sett
         await run(empty_store, "DROP INDEX memory_tags")
         query = RecallQuery(filter=MemoryFilter(any_tags=("pinned",)), for_injection=True)
 
-        hits = await services.retrieval.recall.tagged(workspace, query)
+        tagged = await services.retrieval.recall.tagged(workspace, query)
+        injected = await services.retrieval.injection.for_turn(workspace, "Which units?")
 
-    assert [hit.memory.content for hit in hits] == ["Use the metric system"]
+    assert contents(tagged) == ["Use the metric system"]
+    assert f"tags: {NO_TAG_INDEX}; every memory of the workspace was read" in injected.resolution.degraded

@@ -69,3 +69,20 @@ async def test_an_exact_recall_reports_ignored_arguments(services, workspace_id)
         "minScore: ignored, because listed memories have no cosine",
         "diversity: not applied, because listed memories are not compared by meaning",
     )
+
+
+async def test_an_exact_recall_says_that_it_searched_only_the_newest_hundred(services, workspace_id):
+    """C4, issue 35: an older memory with the word is not found, so the answer must not look complete."""
+    await services.memories.store.save(workspace_id, MemoryDraft(content="tabs", dedup=False))
+    newer = [MemoryDraft(content=f"note {number}", dedup=False) for number in range(100)]
+    await services.memories.store.save_all(workspace_id, newer[:98])
+    within = await recalled(services, workspace_id, "tabs")
+
+    await services.memories.store.save_all(workspace_id, newer[98:])
+    beyond = await recalled(services, workspace_id, "tabs")
+
+    assert (contents(within), within.resolution.degraded) == (["tabs"], ())
+    assert (contents(beyond), beyond.resolution.degraded) == (
+        [],
+        ("list: only the newest 100 are searched",),
+    )
