@@ -270,6 +270,11 @@ class SavedMemory(Frozen):
         return len(self.memory.content) if self.summarized else None
 
 
+def length_before(original: str | None, content: str) -> int | None:
+    """Return the length of the text that a language model shortened to ``content``; None if it did not."""
+    return len(original) if original is not None and len(original) > len(content) else None
+
+
 class MemoryVersion(Frozen):
     """A previous text of a memory; ``created_at`` is the time of its replacement."""
 

@@ -22,7 +22,14 @@ from graph.core.text.checks import short_text
 from graph.core.text.summaries import SUMMARY_CHARS, extractive_summary
 from graph.core.text.work import TextWork
 from graph.memories.changes.relative_times import made_absolute
-from graph.memories.models import Memory, MemoryChange, MemoryDraft, SavedMemory, SaveOutcome
+from graph.memories.models import (
+    Memory,
+    MemoryChange,
+    MemoryDraft,
+    SavedMemory,
+    SaveOutcome,
+    length_before,
+)
 from graph.memories.policy import (
     CONCLUDING_SOURCES,
     MOST_CHARS,
@@ -119,7 +126,8 @@ class MessageMemories:
         changed = await self._memories.update(
             workspace_id, memory.id, change, expected_version=memory.version
         )
-        return SavedMemory(memory=changed, outcome=SaveOutcome.UPDATED)
+        length = length_before(memory.content, changed.content)
+        return SavedMemory(memory=changed, outcome=SaveOutcome.UPDATED, original_length=length)
 
     async def source_of(self, workspace_id: str, memory: Memory) -> Message:
         """Return the source message of a memory.

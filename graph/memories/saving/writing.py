@@ -13,7 +13,7 @@ from graph.memories import rules
 from graph.memories.changes.timeline import slots_of
 from graph.memories.deduplication.claims import Claimed
 from graph.memories.derived_keys import following_key
-from graph.memories.models import Memory, MemoryDraft, MemoryState, SavedMemory, SaveOutcome
+from graph.memories.models import Memory, MemoryDraft, MemoryState, SavedMemory, SaveOutcome, length_before
 from graph.memories.policy import AUTOMATIC_SOURCES
 from graph.memories.queries import LockMemoriesRow, OpenTurnsRow
 from graph.memories.saving.applying import WritePlan, turn_place
@@ -96,7 +96,7 @@ class BatchWriter:
                 outcome=outcome,
                 warnings=prepared.warnings,
                 suggested_associations=tuple(hints),
-                original_length=len(prepared.original) if prepared.original and is_new else None,
+                original_length=length_before(prepared.original, memory.content) if is_new else None,
             )
         )
 

@@ -198,6 +198,34 @@ async def test_a_language_model_extracts_the_statement_to_keep(
     assert (again.outcome, again.memory.id) == (SaveOutcome.DEDUPLICATED, memory.id)
 
 
+@pytest.mark.parametrize(
+    "answer", ["The user has lived in Oslo since May 2024, and works at its harbour." * 2, SAID]
+)
+async def test_a_restatement_that_is_no_shorter_is_no_summary(
+    workspace_id, message, remembering_with, answer
+) -> None:
+    """A5, A23, issue 35: the receipt tells of a summary only where a text became shorter."""
+    saved = await remembering_with(ScriptedModel(answer)).remember(
+        workspace_id, MessageToRemember(message_id=message, synthesize=True)
+    )
+
+    assert saved.memory.content == answer
+    assert (saved.summarized, saved.original_length, saved.summarized_length) == (False, None, None)
+
+
+async def test_a_memory_that_is_synthesized_later_tells_that_it_became_shorter(
+    workspace_id, message, remembering_with
+) -> None:
+    """A5, A23, issue 35: as if it had been synthesized at once."""
+    remembering = remembering_with(ScriptedModel("Lives in Oslo."))
+    await remembering.remember(workspace_id, MessageToRemember(message_id=message))
+
+    saved = await remembering.remember(workspace_id, MessageToRemember(message_id=message, synthesize=True))
+
+    assert (saved.outcome, saved.memory.content) == (SaveOutcome.UPDATED, "Lives in Oslo.")
+    assert (saved.original_length, saved.summarized_length) == (len(SAID), 14)
+
+
 async def test_a_language_model_receives_the_date_of_the_message(
     workspace_id, message, remembering_with
 ) -> None:
