@@ -290,7 +290,7 @@ def _memories(
         store=parts.store,
         deletion=parts.deletion,
         compaction=parts.compaction,
-        associations=Associations(on.database, on.clock),
+        associations=Associations(on.database, on.clock, on.signals.announcer),
         contradictions=parts.contradictions,
         bulk=parts.bulk,
         users=Users(on.database),

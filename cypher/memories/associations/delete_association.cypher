@@ -4,10 +4,12 @@
 // param: workspace_id string
 // param: scope map — as the fragment in_scope reads it
 // param: id string
+// param: now datetime
 // column: source_id string
 // column: target_id string
 // column: type string
-// column: is_of_slot boolean — whether a newer statement had closed the source, which is open again and stays so
+// column: is_of_slot boolean — whether a newer statement had closed the source, which it does not close again
+// column: is_opened boolean — whether the end of the source is gone with the edge
 // why: each type has an index on id of its own, hence one lookup a type
 CYPHER 25
 CALL () {
@@ -60,8 +62,10 @@ WHERE true
   // include: in_scope of source
   // include: in_scope of target
 WITH edge, source, target, type(edge) AS type, coalesce(edge.by = 'slot', false) AS is_of_slot
+WITH edge, source, target, type, is_of_slot,
+     is_of_slot AND coalesce(source.t_invalid = source.slot_closed_at, false) AS is_opened
+FOREACH (_ IN CASE WHEN is_opened THEN [1] ELSE [] END | SET source.t_invalid = null, source.updated_at = $now)
 FOREACH (_ IN CASE WHEN is_of_slot THEN [1] ELSE [] END |
-  SET source.t_invalid = CASE WHEN source.t_invalid = source.slot_closed_at THEN null ELSE source.t_invalid END,
-      source.slot_closed_at = null, source.slot_refused = coalesce(source.slot_refused, []) + target.id)
+  SET source.slot_closed_at = null, source.slot_refused = coalesce(source.slot_refused, []) + target.id)
 DELETE edge
-RETURN source.id AS source_id, target.id AS target_id, type, is_of_slot
+RETURN source.id AS source_id, target.id AS target_id, type, is_of_slot, is_opened

@@ -13,11 +13,12 @@ class DeleteAssociationRow(Row):
     target_id: str
     type: AssociationType
     is_of_slot: bool
+    is_opened: bool
 
 
 @query
 async def delete_association(
-    runner: Runner, *, workspace_id: str, id: str
+    runner: Runner, *, workspace_id: str, id: str, now: datetime
 ) -> DeleteAssociationRow | None: ...
 
 

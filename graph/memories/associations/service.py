@@ -5,7 +5,9 @@ from collections.abc import Iterable, Sequence
 from graph.core.acting import touches
 from graph.core.database import Database
 from graph.core.errors import InvalidInput, NotFound
+from graph.core.events import Announcer
 from graph.core.ids import new_id
+from graph.core.models import MemoryEventType
 from graph.core.pages import page_size
 from graph.core.ports import Clock
 from graph.core.rows import Runner
@@ -25,8 +27,9 @@ _KIND = "association"
 class Associations:
     """Creates, removes and lists associations; lives as long as the process."""
 
-    def __init__(self, database: Database, clock: Clock) -> None:
+    def __init__(self, database: Database, clock: Clock, announcer: Announcer) -> None:
         self._database = database
+        self._announcer = announcer
         self._clock = clock
 
     async def associate(
@@ -103,10 +106,10 @@ class Associations:
         """
 
         async def work(tx: Runner) -> DeleteAssociationRow | None:
-            row = await queries.delete_association(tx, workspace_id=workspace_id, id=id_)
+            now = self._clock.now()
+            row = await queries.delete_association(tx, workspace_id=workspace_id, id=id_, now=now)
             if row is None:
                 return None
-            now = self._clock.now()
             edge = _edge(row.source_id, row.type, row.target_id)
             await note_deleted(tx, workspace_id, _KIND, edge, now=now)
             if row.is_of_slot:
@@ -114,9 +117,12 @@ class Associations:
             return row
 
         removed = await self._database.transaction(work)
-        if removed is not None:
-            touches(removed.source_id, removed.target_id)
-        return removed is not None
+        if removed is None:
+            return False
+        touches(removed.source_id, removed.target_id)
+        if removed.is_opened:
+            self._announcer.memories_changed(workspace_id, MemoryEventType.UPDATED, [removed.source_id])
+        return True
 
     async def of_memories(
         self, workspace_id: str, ids: Sequence[str], *, first: int

@@ -1,5 +1,6 @@
 """A newer statement of a slot closes the older one, on the real server."""
 
+import asyncio
 from datetime import UTC, datetime
 
 import pytest
@@ -9,6 +10,7 @@ from graph.memories.associations.models import AssociationType
 from graph.memories.models import MemoryChange, MemoryDraft, SaveOutcome
 from graph.memories.policy import SourceType
 from tests.fixtures.archives import exported, restored
+from tests.fixtures.timeouts import scaled_timeout
 from tests.fixtures.waiting import until
 
 JANUARY = datetime(2025, 1, 10, 9, tzinfo=UTC)
@@ -200,6 +202,36 @@ async def test_removing_the_edge_reopens_the_older_memory_permanently(services, 
 
     await services.memories.store.update(workspace_id, newer, MemoryChange(timestamp=JUNE))
     assert await ends(services, workspace_id, older) == [None]
+
+
+async def test_reopening_by_hand_changes_the_memory_and_is_announced(services, workspace_id) -> None:
+    """Issue 35: whoever reads changes since a time, or listens for them, learns of it; a plain edge changes neither."""
+    associations, store = services.memories.associations, services.memories.store
+    older = await said(services, workspace_id, "I live in Munich", JANUARY)
+    newer = await said(services, workspace_id, "I moved to Berlin", MARCH)
+    assert await ends(services, workspace_id, older) == [MARCH]
+    before = await store.get(workspace_id, older)
+    plain = await associations.associate(workspace_id, from_id=newer, to_id=older, type_="RELATES_TO")
+    (edge,) = [
+        each
+        for each in (await associations.of_memories(workspace_id, [older], first=10))[older]
+        if each.type == "INVALIDATED_BY"
+    ]
+
+    async with (
+        asyncio.timeout(scaled_timeout(60)),
+        services.memories.subscriptions.of_memories(workspace_id) as told,
+    ):
+        await associations.dissociate(workspace_id, plain.id)
+        unchanged = await store.get(workspace_id, older)
+        await associations.dissociate(workspace_id, edge.id)
+        event = await anext(told)
+
+    assert unchanged == before
+    assert (event.type, event.memory_id) == ("UPDATED", older)
+    reopened = await store.get(workspace_id, older)
+    assert reopened.t_invalid is None
+    assert reopened.updated_at > before.updated_at
 
 
 async def test_a_newer_statement_that_moves_away_opens_the_older_again(
