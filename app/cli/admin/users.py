@@ -27,7 +27,13 @@ _KINDS = (
     "prompt_runs",
     "api_keys",
 )
-_COUNTED = ("memories", "conversations", "runs")
+_COUNTED = {
+    "memories": "memories",
+    "deleted": "deleted_memories",
+    "conversations": "conversations",
+    "runs": "runs",
+}
+"""Columns of counts, and the field of each."""
 _POLL_SECONDS = 0.5
 _JOB = "ERASE"
 
@@ -51,13 +57,13 @@ def list_users(*, workspace: Workspace = None, json: Json = False) -> None:
     rows = (
         (
             user.id,
-            *(str(getattr(user, kind)) for kind in _COUNTED),
+            *(str(getattr(user, field)) for field in _COUNTED.values()),
             str(user.since or "")[:10],
             str(user.last_used_at or "never")[:10],
         )
         for user in users
     )
-    print_table(("id", *_COUNTED, "since", "last used"), rows, right=_COUNTED)
+    print_table(("id", *_COUNTED, "since", "last used"), rows, right=tuple(_COUNTED))
 
 
 def erase_user(

@@ -195,7 +195,7 @@ fragment ProfileEntryFields on ProfileEntry {
 
 USER_FIELDS = """
 fragment UserFields on User {
-  id memories conversations runs since lastUsedAt
+  id memories deletedMemories conversations runs since lastUsedAt
 }
 """
 

@@ -439,6 +439,7 @@ class SettingFieldsVectorTier(VectorTierFields):
 class UserFields(BaseModel):
     id: str
     memories: int
+    deleted_memories: int
     conversations: int
     runs: int
     since: datetime | None = None

@@ -23,6 +23,7 @@ class User(Shown[models.User]):
 
     id: strawberry.ID
     memories: int = strawberry.field(description="Number of memories, including expired ones.")
+    deleted_memories: int = strawberry.field(description="Number of deleted memories that can be restored.")
     conversations: int = strawberry.field(description="Number of conversations.")
     runs: int = strawberry.field(description="Number of sequences: one for each session with actions.")
     since: datetime | None = strawberry.field(

@@ -4,7 +4,7 @@
 // param: workspace_id string
 // param: scope map — as the fragment in_scope reads it
 // param: id string
-// column: user map — {id, memories, conversations, runs, since, last_used_at}
+// column: user map — {id, memories, deleted_memories, conversations, runs, since, last_used_at}
 CYPHER 25
 WITH $id AS id
 WHERE $scope.users IS NULL OR id IN $scope.users

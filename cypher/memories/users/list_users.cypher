@@ -5,7 +5,7 @@
 // param: scope map — as the fragment in_scope reads it
 // param: after_id string — page start: the last row's id, empty for the first page
 // param: limit integer
-// column: user map — {id, memories, conversations, runs, since, last_used_at}
+// column: user map — {id, memories, deleted_memories, conversations, runs, since, last_used_at}
 // why: reads each index on (workspace_id, user_id) in order and only as far as the page needs; skips the empty user_id of
 //   shared data
 CYPHER 25

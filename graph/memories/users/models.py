@@ -11,6 +11,7 @@ class User(Frozen):
     Attributes:
         id: User id that the saves named.
         memories: Number of memories, including expired ones.
+        deleted_memories: Number of deleted memories that are still stored and can be restored.
         conversations: Number of conversations.
         runs: Number of runs.
         since: Creation time of the oldest of them.
@@ -19,6 +20,7 @@ class User(Frozen):
 
     id: str
     memories: int
+    deleted_memories: int
     conversations: int
     runs: int
     since: datetime | None

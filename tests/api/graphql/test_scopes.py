@@ -249,7 +249,8 @@ async def test_a_key_that_is_bound_cannot_administer(admin, workspace_id):
 
 USERS = """query($first: Int, $after: String) {
   users(first: $first, after: $after) {
-    edges { node { id memories conversations runs since lastUsedAt } } pageInfo { hasNextPage endCursor }
+    edges { node { id memories deletedMemories conversations runs since lastUsedAt } }
+    pageInfo { hasNextPage endCursor }
   }
 }"""
 
@@ -273,3 +274,16 @@ async def test_users_are_listed_with_their_counts(graphql, bound):
     assert [edge["node"]["id"] for edge in (await bob.ok(USERS))["users"]["edges"]] == ["bob"]
     assert await bob.ok('{ user(id: "alice") { id } }') == {"user": None}
     assert (await graphql.ok('{ user(id: "alice") { memories } }')) == {"user": {"memories": 2}}
+
+
+async def test_a_user_with_deleted_memories_only_is_listed_with_their_number(graphql):
+    """A47, issue 35: they can be restored, and an erasure has them to remove; nothing else is counted."""
+    kept = (await saved(graphql, "Alice keeps bees", userId="alice"))["memory"]["id"]
+    alice = {"id": "alice", "memories": 1, "deletedMemories": 0, "conversations": 0, "runs": 0}
+    shown = "{ users { edges { node { id memories deletedMemories conversations runs } } } }"
+    assert [edge["node"] for edge in (await graphql.ok(shown))["users"]["edges"]] == [alice]
+
+    await graphql.ok("mutation($id: ID!) { deleteMemory(id: $id) }", id=kept)
+    gone = [edge["node"] for edge in (await graphql.ok(shown))["users"]["edges"]]
+
+    assert gone == [{**alice, "memories": 0, "deletedMemories": 1}]

@@ -44,6 +44,7 @@ export function Users() {
             <tr>
               <th>{t("memories.user")}</th>
               <th className={classes.number}>{t("memories.title")}</th>
+              <th className={`${classes.number ?? ""} ${classes.wide ?? ""}`}>{t("users.deleted")}</th>
               <th className={`${classes.number ?? ""} ${classes.wide ?? ""}`}>{t("users.conversations")}</th>
               <th className={`${classes.number ?? ""} ${classes.wide ?? ""}`}>{t("users.runs")}</th>
               <th className={classes.wide}>{t("keys.lastUsed")}</th>
@@ -59,6 +60,9 @@ export function Users() {
                   </Text>
                 </td>
                 <td className={classes.number}>{number(user.memories)}</td>
+                <td className={`${classes.number ?? ""} ${classes.wide ?? ""}`}>
+                  {number(user.deletedMemories)}
+                </td>
                 <td className={`${classes.number ?? ""} ${classes.wide ?? ""}`}>
                   {number(user.conversations)}
                 </td>
