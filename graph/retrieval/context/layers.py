@@ -44,10 +44,15 @@ class LayerOff(Exception):
 
 @dataclass(frozen=True)
 class LayerContent:
-    """Items of a layer, best first, with a note for the caller on skipped parts."""
+    """Items of a layer, best first, with a note for the caller on skipped parts.
+
+    Attributes:
+        is_cut: True if the layer omitted items that exceed a budget of its own.
+    """
 
     items: Sequence[Any]
     note: str | None = None
+    is_cut: bool = False
 
 
 class Layer(ABC):
@@ -93,7 +98,7 @@ class ProfileLayer(Layer):
     async def gather(self, workspace_id: str, asked: ContextQuery) -> LayerContent:
         profile = await self._profiles.get(workspace_id)
         note = f"{profile.left_out} more left out" if profile.left_out else None
-        return LayerContent(profile.entries, note=note)
+        return LayerContent(profile.entries, note=note, is_cut=profile.left_out > 0)
 
     @override
     def render(self, items: Sequence[ProfileEntry], asked: ContextQuery) -> str:

@@ -304,9 +304,12 @@ class AgentContexts:
                 if not isinstance(error, LayerOff) or error.is_failure:
                     missing[name] = "failed"
             else:
-                gathered[name] = task.result().items
-                if note := task.result().note:
-                    skipped.append(f"{name}: {note}")
+                content = task.result()
+                gathered[name] = content.items
+                if content.note:
+                    skipped.append(f"{name}: {content.note}")
+                if content.is_cut:
+                    missing[name] = "cut"
         return gathered, skipped, missing
 
     def _wanted(self, asked: ContextQuery) -> list[Layer]:

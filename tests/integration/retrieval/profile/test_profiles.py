@@ -8,6 +8,7 @@ from graph.core.errors import Forbidden, InvalidInput
 from graph.core.scope import ReadScope, seeing
 from graph.memories.models import MemoryChange, MemoryDraft, MemoryState, MemoryType
 from graph.memories.policy import SourceType
+from graph.retrieval.context.models import ContextQuery, LayerName
 from graph.retrieval.profile.models import Profile
 from graph.retrieval.recall.models import RecallQuery
 from tests.fixtures.states import reached
@@ -187,6 +188,20 @@ async def test_a_profile_is_cut_at_whole_facts_and_says_so(services, workspace_i
         "- Home: The user moved to Berlin (2026-01-02)",
         "(7 more left out)",
     ]
+
+
+async def test_a_context_says_that_its_profile_is_cut(services, workspace_id) -> None:
+    """Issue 35: in the codes as well as in the sentence."""
+    await told(services, workspace_id, ENGLISH, user_id="ada")
+    asked = ContextQuery(query="Xylophones", layers=frozenset({LayerName.PROFILE}))
+    with seeing(ReadScope(user_id="ada")):
+        whole = await services.retrieval.context.compose(workspace_id, asked)
+        await services.tenancy.workspaces.update(workspace_id, settings={"maxTokens": 40})
+        cut = await services.retrieval.context.compose(workspace_id, asked)
+
+    assert (whole.skipped, whole.missing) == ([], {})
+    assert len(cut.profile) < len(whole.profile)
+    assert (cut.skipped[0].endswith("more left out"), cut.missing) == (True, {"profile": "cut"})
 
 
 async def test_the_workspace_caps_the_budget(services, workspace_id) -> None:
