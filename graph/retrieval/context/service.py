@@ -306,10 +306,8 @@ class AgentContexts:
             else:
                 content = task.result()
                 gathered[name] = content.items
-                if content.note:
-                    skipped.append(f"{name}: {content.note}")
-                if content.is_cut:
-                    missing[name] = "cut"
+                skipped += [f"{name}: {content.note}"] if content.note else []
+                missing |= {name: "cut"} if content.is_cut else {}
         return gathered, skipped, missing
 
     def _wanted(self, asked: ContextQuery) -> list[Layer]:
