@@ -22,6 +22,8 @@ CALL () {
 UNWIND $ids AS id
 MATCH (memory:Memory {workspace_id: $workspace_id, id: id})
 USING INDEX memory:Memory(workspace_id, id)
+WHERE true
+  // include: in_scope
 CALL (memory) {
   RETURN memory AS node
 UNION
