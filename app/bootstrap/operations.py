@@ -22,6 +22,7 @@ from graph.operations.archive.service import Archives
 from graph.operations.automatic_changes import AutomaticChanges
 from graph.operations.erasure import Erasure
 from graph.operations.models import ConnectionTrial, DeploymentSettings
+from graph.operations.round_trip import RoundTrip
 from graph.operations.services import (
     OperationServices,
     RetrievalServices,
@@ -30,7 +31,7 @@ from graph.operations.services import (
     VectorServices,
 )
 from graph.operations.settings import Defaults, RunningSettings
-from graph.operations.status import RoundTrip, Status
+from graph.operations.status import Status
 from graph.operations.webhooks import Outbox, Webhooks
 from graph.retrieval.recall.service import Recall
 from graph.vectors.index.service import Embeddings

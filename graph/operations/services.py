@@ -37,8 +37,9 @@ from graph.operations.archive.service import Archives
 from graph.operations.automatic_changes import AutomaticChanges
 from graph.operations.erasure import Erasure
 from graph.operations.job_watching import JobWatch
+from graph.operations.round_trip import RoundTrip
 from graph.operations.settings import RunningSettings
-from graph.operations.status import RoundTrip, Status
+from graph.operations.status import Status
 from graph.operations.webhooks import Webhooks
 from graph.retrieval.answering.service import Answering
 from graph.retrieval.context.service import AgentContexts

@@ -2,31 +2,24 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Collection, Coroutine, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
-from enum import StrEnum
-from typing import Any, Final, TypeVar
+from datetime import datetime
+from typing import Final
 
 import structlog
 from cachetools import TTLCache
 
 from graph.core.database import Database
-from graph.core.errors import RecollectError, Unavailable
-from graph.core.ids import new_memory_id
+from graph.core.errors import Unavailable
 from graph.core.models import JobKind
-from graph.core.ports import CacheStats, Clock, EmbedderState, WakeUp
+from graph.core.ports import CacheStats, EmbedderState, WakeUp
 from graph.core.rows import Runner
 from graph.core.text.detection import foreign_share
-from graph.memories.deletion.service import Deleter
-from graph.memories.models import Memory, MemoryDraft, MemoryFilter
-from graph.memories.service import Memories
+from graph.memories.models import Memory
 from graph.operations import queries
 from graph.operations.admin import online_indexes
 from graph.operations.queries import CountByWorkspaceRow
-from graph.retrieval.pages.service import Listed, MemoryPages
-from graph.retrieval.recall.models import RecallQuery
-from graph.retrieval.recall.service import Recall
 from graph.vectors.external.models import TierStatus
 from graph.vectors.external.service import ExternalTier
 from graph.vectors.index.models import BuildingIndex, EmbeddingProvider, VectorIndex
@@ -76,7 +69,7 @@ _QUEUES: Mapping[str, str] = {
 }
 """Work of each kind of job, in AutoMem's and Oxagen's words."""
 _KEYWORD_INDEX = "memory_text"
-_status_log = structlog.get_logger(__name__)
+_log = structlog.get_logger(__name__)
 UNREAD_SHARE: Final = 0.1
 """Share of texts in languages that the model does not read from which a person is told."""
 CHANGE_OVER: Final = "recollect settings set embeddingProviderModel transformers/multilingual-e5-small-q4"
@@ -205,7 +198,7 @@ class Status:
             return
         share = await self._foreign_share(await sampled_texts(self._database))
         if share >= UNREAD_SHARE:
-            _status_log.warning(
+            _log.warning(
                 "embedder.reads_english_only",
                 signature=active.signature,
                 share=round(share, 2),
@@ -254,240 +247,3 @@ class Status:
                 return await self._wake_up.ping()
         except TimeoutError:
             return False
-
-
-Result = TypeVar("Result")
-
-_log = structlog.get_logger("recollect.round_trip")
-
-PROBE_WORKSPACE: Final = "readiness"
-"""Ids of workspaces begin with ``ws_``, so nobody can name it; it has no node either."""
-_TEXT = "a line that is saved, recalled and deleted again"  # names nothing that linking would make a node of
-_SHARED_SECONDS = 5.0
-_DEADLINE_SECONDS = 5.0  # of each stage, while a load balancer waits
-_STAGE_SECONDS = 30.0  # of each stage, while a person does
-_ASK_AGAIN_SECONDS = 1.0  # probes are told within two seconds that the graph fell silent during the trip
-_LEFT_BEHIND = timedelta(minutes=10)
-_STARTING_SECONDS = 600.0  # as long as `recollect up` waits for its servers
-
-
-class Stage(StrEnum):
-    """Steps of a round trip; ``STARTING`` until the first success."""
-
-    STARTING = "starting"
-    SAVE = "save"
-    RECALL = "recall"
-    DELETE = "delete"
-
-
-@dataclass(frozen=True)
-class Readiness:
-    """Result of a round trip.
-
-    Attributes:
-        failed: The stage that did not succeed; None where all did, which is being ready.
-        missing: Servers that do not answer, and the embedder if it cannot embed; optional ones may be missing while the
-            engine is ready.
-    """
-
-    failed: Stage | None
-    missing: tuple[str, ...] = ()
-
-    @property
-    def is_ready(self) -> bool:
-        """True if the service accepts requests."""
-        return self.failed is None
-
-
-@dataclass(frozen=True)
-class Verification:
-    """Result of a requested round trip, with its duration; ``error`` describes a failure."""
-
-    latency_ms: float
-    error: str | None = None
-
-
-@dataclass(frozen=True)
-class _Failure:
-    """A stage that did not succeed, why, the server that it missed, and whether time may help."""
-
-    stage: Stage
-    reason: str
-    missing: str | None = None
-    may_pass: bool = False
-
-
-class RoundTripFailed(Exception):
-    """Raised when a step did not have the effect it should have."""
-
-
-class RoundTrip:
-    """Makes round trips for load balancers and for people; lives as long as the process.
-
-    Each has its own memory and always deletes it, without an audit entry: a probe is no administrative act. If the
-    caller disconnects, the trip still ends.
-    """
-
-    def __init__(
-        self,
-        database: Database,
-        memories: Memories,
-        deletion: Deleter,
-        listing: MemoryPages,
-        recall: Recall,
-        status: Status,
-        clock: Clock,
-        *,
-        shared_seconds: float = _SHARED_SECONDS,
-        deadline_seconds: float = _DEADLINE_SECONDS,
-        starting_seconds: float = _STARTING_SECONDS,
-    ) -> None:
-        self._database = database
-        self._memories = memories
-        self._deletion = deletion
-        self._listing = listing
-        self._recall = recall
-        self._status = status
-        self._clock = clock
-        self._shared_seconds = shared_seconds
-        self._deadline_seconds = deadline_seconds
-        self._starts_until: float | None = time.monotonic() + starting_seconds
-        self._running: asyncio.Task[Readiness] | None = None
-        self._known: tuple[float, Readiness] | None = None
-        self._under_way: set[asyncio.Task[Any]] = set()
-        self._left: set[str] = set()
-
-    async def check(self) -> Readiness:
-        """Return what the latest round trip found, after making one where that is too long ago; never raises.
-
-        One trip runs at a time, and its result serves for a few seconds, so frequent requests cost the graph one trip.
-        If the graph becomes silent, nobody waits for the trip's end.
-        """
-        if (known := self._just_found()) is not None:
-            return known
-        if self._running is None:
-            if not await self._status.graph_answers():
-                return self._silent()
-            if (known := self._just_found()) is not None:
-                return known
-            self._running = self._running or self._begin(self._find_out())
-        running = self._running
-        while not (await asyncio.wait({running}, timeout=_ASK_AGAIN_SECONDS))[0]:
-            if not await self._status.graph_answers():
-                return self._silent()
-        return await running
-
-    async def verify(self) -> Verification:
-        """Make a round trip and return its duration; never raises for an unavailable store."""
-        start = time.perf_counter()
-        failure = await asyncio.shield(self._begin(self._make(_STAGE_SECONDS)))
-        latency_ms = round((time.perf_counter() - start) * 1000, 3)
-        return Verification(latency_ms, failure.reason if failure else None)
-
-    async def close(self) -> None:
-        """Return once no round trip is under way."""
-        while self._under_way:
-            await asyncio.wait(self._under_way)
-
-    def _begin(self, work: Coroutine[Any, Any, Result]) -> asyncio.Task[Result]:
-        task = asyncio.create_task(work)
-        self._under_way.add(task)
-        task.add_done_callback(self._under_way.discard)
-        return task
-
-    def _silent(self) -> Readiness:
-        return Readiness(Stage.STARTING if self._is_starting() else Stage.SAVE, ("neo4j",))
-
-    def _is_starting(self) -> bool:
-        """Tell whether no trip has succeeded yet and the process is young."""
-        return self._starts_until is not None and time.monotonic() < self._starts_until
-
-    def _just_found(self) -> Readiness | None:
-        if self._known is not None and time.monotonic() - self._known[0] < self._shared_seconds:
-            return self._known[1]
-        return None
-
-    async def _find_out(self) -> Readiness:
-        try:
-            failure, health = await asyncio.gather(self._make(self._deadline_seconds), self._status.health())
-            states = (("neo4j", health.neo4j), ("redis", health.redis), ("embedder", health.embedder.ready))
-            missing = {name for name, answers in states if not answers}
-            if failure and failure.missing:
-                missing.add(failure.missing)
-            stage = failure.stage if failure else None
-            if failure is None:
-                self._starts_until = None
-            elif failure.may_pass and self._is_starting():
-                stage = Stage.STARTING
-            found = Readiness(stage, tuple(sorted(missing)))
-            self._known = (time.monotonic(), found)
-            return found
-        finally:
-            self._running = None
-
-    async def _make(self, seconds: float) -> _Failure | None:
-        """Return the first stage that did not succeed within its time, if one did not."""
-        id_ = new_memory_id()
-        failure = await self._attempt(Stage.SAVE, self._save(id_), seconds)
-        if failure is None:
-            failure = await self._attempt(Stage.RECALL, self._find(id_), seconds)
-            gone = await self._attempt(Stage.DELETE, self._delete(id_), seconds)
-            failure = failure or gone
-        # What was not saved in time may be there all the same; nobody waits longer for its removal than for a stage.
-        await asyncio.wait({self._begin(self._clean_up(id_))}, timeout=seconds)
-        if failure is not None:
-            _log.warning("round_trip.failed", stage=failure.stage.value, reason=failure.reason)
-        return failure
-
-    async def _attempt(self, stage: Stage, work: Awaitable[None], seconds: float) -> _Failure | None:
-        """Return None for a stage that succeeds in time, else what became of it."""
-        try:
-            async with asyncio.timeout(seconds):
-                await work
-        except RoundTripFailed as failed:
-            return _Failure(stage, str(failed))
-        except Unavailable as error:
-            return _Failure(stage, error.message, error.dependency, may_pass=True)
-        except RecollectError as error:
-            return _Failure(stage, error.message)
-        except TimeoutError:
-            return _Failure(stage, f"{stage.value} took longer than {seconds:g} seconds", may_pass=True)
-        except Exception:  # noqa: BLE001 - whatever it is, requests would meet it too
-            _log.exception("round_trip.crashed", stage=stage.value)
-            return _Failure(stage, f"{stage.value} failed unexpectedly; the log says where")
-        return None
-
-    async def _save(self, id_: str) -> None:
-        draft = MemoryDraft(content=_TEXT, id=id_, session_id=id_, dedup=False)
-        if (await self._memories.save(PROBE_WORKSPACE, draft)).memory.id != id_:
-            raise RoundTripFailed("what was created is another memory")
-
-    async def _find(self, id_: str) -> None:
-        if await self._listed(id_) != [id_]:
-            raise RoundTripFailed("what was created is not listed")
-        query = RecallQuery(query=_TEXT, limit=1, filter=MemoryFilter(session_id=id_), dry_run=True)
-        found = await self._recall.recall(PROBE_WORKSPACE, query)
-        if [hit.memory.id for hit in found.hits] != [id_]:
-            raise RoundTripFailed("what was created is not recalled")
-
-    async def _delete(self, id_: str) -> None:
-        await self._deletion.forget(PROBE_WORKSPACE, [id_], is_act=False)
-        if await self._listed(id_):
-            raise RoundTripFailed("what was deleted is still listed")
-
-    async def _listed(self, id_: str) -> list[str]:
-        page = await self._listing.page(PROBE_WORKSPACE, Listed(session_id=id_), limit=10)
-        return [memory.id for memory in page.memories]
-
-    async def _clean_up(self, id_: str) -> None:
-        """Take away what deleting leaves, and what earlier trips could not take away."""
-        self._left.add(id_)
-        ids, before = sorted(self._left), self._clock.now() - _LEFT_BEHIND
-        try:
-            await queries.delete_probe_remains(
-                self._database, workspace_id=PROBE_WORKSPACE, ids=ids, before=before
-            )
-        except RecollectError as error:
-            _log.warning("round_trip.not_cleaned_up", reason=error.message)  # the next trip does it
-        else:
-            self._left.difference_update(ids)

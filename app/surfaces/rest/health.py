@@ -10,7 +10,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from app.surfaces.http.credentials import CREDENTIAL, Credential
 from app.surfaces.http.shapes import shown_by
-from graph.operations.status import Health, Stage
+from graph.operations.round_trip import Stage
+from graph.operations.status import Health
 
 
 class EmbedderHealth(BaseModel):

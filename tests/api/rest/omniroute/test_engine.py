@@ -3,7 +3,7 @@
 import pytest
 
 from graph.memories.models import MemoryDraft
-from graph.operations.status import PROBE_WORKSPACE
+from graph.operations.round_trip import PROBE_WORKSPACE
 from tests.fixtures.graphs import fingerprint, run
 from tests.fixtures.waiting import until
 

@@ -9,7 +9,7 @@ from app.bootstrap.runtime import SystemClock
 from graph.core.errors import Unavailable
 from graph.memories.models import MemoryDraft
 from graph.operations import queries
-from graph.operations.status import PROBE_WORKSPACE, Readiness, RoundTrip, Stage
+from graph.operations.round_trip import PROBE_WORKSPACE, Readiness, RoundTrip, Stage
 from tests.fixtures.app import GraphQLClient
 from tests.fixtures.graphs import run
 from tests.fixtures.waiting import until
