@@ -75,6 +75,8 @@ UNREAD_SHARE: Final = 0.1
 CHANGE_OVER: Final = "recollect settings set embeddingProviderModel transformers/multilingual-e5-small-q4"
 """Command that changes over to a model of many languages, without downtime."""
 _SAMPLED_OF_WORKSPACE, _SAMPLED_OF_ALL, _SAMPLED_CHARS = 200, 1000, 300
+_SHARE_SECONDS = 900.0  # the Studio asks whenever it shows Home
+_MOST_SHARES = 1000
 
 
 @dataclass(frozen=True)
@@ -139,6 +141,9 @@ class Status:
         self._counted: TTLCache[str, tuple[int, Mapping[str, int]]] = TTLCache(
             1, _COUNTED_SECONDS, timer=time.monotonic
         )
+        self._shares: TTLCache[tuple[str, str], float] = TTLCache(
+            _MOST_SHARES, _SHARE_SECONDS, timer=time.monotonic
+        )
 
     async def health(self) -> Health:
         """Ask each server whether it answers, and wait two seconds at most; never raises."""
@@ -182,14 +187,21 @@ class Status:
     async def unread_share(self, workspace_id: str) -> float:
         """Return the share of a workspace's newest memories in languages that the model in use does not read.
 
-        0 where no model of one language embeds them.
+        0 where no model of one language embeds them. It reads the memories at most every 15 minutes.
         """
-        if not self._reads_english_only:
+        active = self._embeddings.active
+        if active is None or not self._reads_english_only:
             return 0.0
+        known = self._shares.get((workspace_id, active.signature))
+        if known is not None:
+            return known
         rows = await queries.sample_texts(
             self._database, workspace_id=workspace_id, count=_SAMPLED_OF_WORKSPACE, length=_SAMPLED_CHARS
         )
-        return await self._foreign_share([row.text for row in rows])
+        share = await self._foreign_share([row.text for row in rows])
+        if rows:  # the first memories of a workspace must not wait
+            self._shares[workspace_id, active.signature] = share
+        return share
 
     async def warn_of_unread(self) -> None:
         """Log how to change over where a tenth of the store is in languages that the model in use does not read."""

@@ -184,7 +184,7 @@ class WorkspaceCounts:
 
     @strawberry.field
     async def unread_share(self, info: Info) -> float:
-        """Share of the newest memories in languages that the embedding model does not read; reads 200 texts."""
+        """Share of the newest memories in languages that the embedding model does not read; read every 15 minutes."""
         return await info.context.services.operations.status.unread_share(self.workspace_id)
 
     @classmethod

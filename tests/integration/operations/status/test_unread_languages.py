@@ -35,6 +35,16 @@ async def test_a_workspace_without_memories_has_none_unread(status, workspace_id
     assert await status.unread_share(workspace_id) == 0
 
 
+async def test_the_share_is_read_once_for_many_requests(status, services, workspace_id) -> None:
+    """Issue 39: Home asks for it whenever it is shown; a workspace without memories is read again."""
+    assert await status.unread_share(workspace_id) == 0
+    await saved(services, workspace_id, "zh")
+    assert await status.unread_share(workspace_id) == 1.0
+    await saved(services, workspace_id, "en")
+
+    assert await status.unread_share(workspace_id) == 1.0
+
+
 async def test_a_model_of_many_languages_leaves_nothing_unread(services, workspace_id) -> None:
     """Issue 39: nor is anything said of a model whose languages nobody knows."""
     await saved(services, workspace_id, "zh")
