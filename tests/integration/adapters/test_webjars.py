@@ -2,8 +2,8 @@
 
 import pytest
 
-from app.adapters import maven as webjars
-from app.adapters.maven import Artifact, Webjars
+from app.adapters import pinned_packages
+from app.adapters.pinned_packages import Artifact, Webjars
 from app.surfaces.pages.routes import PACKAGE_FILES
 from graph.core.errors import Unavailable
 
@@ -25,8 +25,8 @@ async def test_every_file_of_a_page_is_in_its_package(name) -> None:
 
 async def test_a_package_that_cannot_be_fetched_is_reported_and_does_not_stop_a_start(monkeypatch) -> None:
     gone = Artifact("org.webjars:swagger-ui:jar:0.0.0-nowhere", 1, "0" * 64)
-    monkeypatch.setitem(webjars._FILES, "swagger-ui.css", (gone, "nothing.css"))
-    monkeypatch.setattr(webjars, "WEBJARS", (gone,))
+    monkeypatch.setitem(pinned_packages._FILES, "swagger-ui.css", (gone, "nothing.css"))
+    monkeypatch.setattr(pinned_packages, "WEBJARS", (gone,))
 
     await Webjars().fetch_ahead()
     with pytest.raises(Unavailable, match=r"could not fetch org\.webjars:swagger-ui"):

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from jgo.maven import MavenContext
 
-from app.adapters import maven
+from app.adapters import pinned_packages
 from app.adapters.digests import sha256_of
-from app.adapters.maven import Artifact, FetchFailed, fetch
+from app.adapters.pinned_packages import Artifact, FetchFailed, fetch
 
 NAME = "numbers-1.0-py3-none-manylinux_2_17_x86_64.manylinux2014_x86_64.whl"
 COORDINATE = "org.pypi:numbers:whl:py3-none-manylinux_2_17_x86_64.manylinux2014_x86_64:1.0"
@@ -27,7 +27,9 @@ def published(tmp_path, monkeypatch) -> Path:
         wheel.writestr("numbers-1.0.dist-info/RECORD", "")
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_FIND_LINKS", str(index))
-    monkeypatch.setattr(maven, "maven", lambda: MavenContext(repo_cache=tmp_path / "cache", timeout=30))
+    monkeypatch.setattr(
+        pinned_packages, "maven", lambda: MavenContext(repo_cache=tmp_path / "cache", timeout=30)
+    )
     return index / NAME
 
 

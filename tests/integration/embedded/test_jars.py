@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from jgo.maven import MavenContext
 
-from app.adapters import maven
-from app.adapters.maven import Artifact
+from app.adapters import pinned_packages
+from app.adapters.pinned_packages import Artifact
 from app.embedded import jars as fetching
 from app.embedded.errors import JarsIncomplete
 from app.embedded.jars import fetch_jars, missing_jars, read_list
@@ -21,7 +21,7 @@ def smallest() -> list[Artifact]:
 @pytest.fixture
 def cache(tmp_path, monkeypatch, smallest) -> Path:
     """An empty cache, and a list of three small jars."""
-    monkeypatch.setattr(maven, "maven", lambda: MavenContext(repo_cache=tmp_path, timeout=30))
+    monkeypatch.setattr(pinned_packages, "maven", lambda: MavenContext(repo_cache=tmp_path, timeout=30))
     monkeypatch.setattr(fetching, "read_list", lambda: smallest)
     return tmp_path
 

@@ -1,4 +1,4 @@
-"""Files of Maven's and Python's repositories, pinned by size and SHA-256, in jgo's cache.
+"""Packages of Maven's and Python's repositories, pinned by size and SHA-256, in jgo's cache.
 
 jgo's own configuration says which Maven repository and which cache folder, pip's which package index. A damaged or
 half-fetched file is noticed and fetched again.
@@ -187,7 +187,7 @@ def _path(context: MavenContext, artifact: Artifact) -> Path:
     return path
 
 
-# They are pinned and cached like Neo4j's jars.
+# Packages of the pages that the service sends. They are pinned and cached like Neo4j's jars.
 
 
 _SWAGGER_UI: Final = Artifact(
