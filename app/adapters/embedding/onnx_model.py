@@ -11,6 +11,7 @@ import onnxruntime
 from numpy.typing import NDArray
 
 from app.adapters.embedding.local_models import ModelFiles, Pooling
+from app.adapters.embedding.packed_model import Network
 from app.adapters.embedding.values import unit_vectors
 from app.adapters.embedding.word_pieces import SentencePieces, WordPieces
 from graph.core.ports import Vectors
@@ -52,9 +53,11 @@ class OnnxEmbedder:
         model, threads = files.model, threads or min(_usable_cores(), MOST_THREADS)
         self._model = model
         self._workers = threads if model.is_quantized else 1
-        self._session = _open_session(files, threads // self._workers)
+        network, pieces = _unpacked(files) if model.is_packed else (files.network(), None)
+        self._session = _open_session(network, threads // self._workers)
+        del network  # the tokenizer of a jar is loaded without it
         self._threads = ThreadPoolExecutor(self._workers, thread_name_prefix=model.name)
-        self.word_pieces = SentencePieces(files) if model.is_packed else WordPieces(files)
+        self.word_pieces = pieces or WordPieces(files)
         self.signature: Final = model.signature
         self.dimension: Final = model.dimension
 
@@ -106,13 +109,18 @@ class OnnxEmbedder:
         return (hidden * mask).sum(axis=1) / mask.sum(axis=1)
 
 
-def _open_session(files: ModelFiles, threads: int) -> Any:
+def _unpacked(files: ModelFiles) -> tuple[Network, SentencePieces]:
+    """Return both parts of a packed model; its file is read once, and dropped before the session opens."""
+    packed = files.packed()
+    return packed.network(), SentencePieces(packed.tokenizer(), files.model.max_tokens)
+
+
+def _open_session(network: Network, threads: int) -> Any:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
     # Threads that spin between batches would take the cores from the rest of the service.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    network = files.network()
     # The session keeps and shares these values; what is in the graph it would copy.
     weights = {
         name: onnxruntime.OrtValue.ortvalue_from_numpy(array) for name, array in network.weights.items()

@@ -90,9 +90,9 @@ class WordPieces:
 class SentencePieces:
     """The pieces of a packed model; needs an eighth of the memory that ``tokenizers`` need for 250,000 of them."""
 
-    def __init__(self, files: ModelFiles) -> None:
-        self._most = files.model.max_tokens - 2
-        self._pieces = SentencePieceProcessor(model_proto=files.tokenizer())
+    def __init__(self, tokenizer: bytes, max_tokens: int) -> None:
+        self._most = max_tokens - 2
+        self._pieces = SentencePieceProcessor(model_proto=tokenizer)
 
     def token_ids(self, texts: Sequence[str]) -> list[list[int]]:
         """Return the ids that the model receives for each text, including ``<s>`` and ``</s>``."""

@@ -2,14 +2,19 @@
 
 import math
 import struct
+import zipfile
+from unittest.mock import Mock
 
 import numpy as np
 import onnxruntime
 import pytest
 from sentencepiece import SentencePieceProcessor
 
-from app.adapters.embedding import packed_model
+from app.adapters.embedding import local_models, packed_model
+from app.adapters.embedding.local_models import LocalModel, ModelFiles
+from app.adapters.embedding.onnx_model import OnnxEmbedder
 from app.adapters.embedding.packed_model import Malformed, Network, read_packed
+from app.adapters.pinned_packages import Artifact
 
 WIDTH, HEADS, INNER, PLACES = 32, 2, 64, 16
 PIECES = [
@@ -209,3 +214,21 @@ def test_neighbours_and_padding_do_not_change_hidden_states() -> None:
 def test_another_file_is_refused(content: bytes, problem: str) -> None:
     with pytest.raises(Malformed, match=problem):
         read_packed(content)
+
+
+async def test_an_embedder_reads_the_file_once(tmp_path, monkeypatch) -> None:
+    """Issue 39: the network and the vocabulary come from one reading of the wheel, which has 90 MB."""
+    wheel = tmp_path / "small.whl"
+    with zipfile.ZipFile(wheel, "w") as written:
+        written.writestr("small.bin", packed())
+    model = LocalModel(
+        "small", Artifact.of("org.pypi:small:whl:any:1", wheel), "small.bin", WIDTH, is_packed=True
+    )
+    read = Mock(side_effect=read_packed)
+    monkeypatch.setattr(local_models, "read_packed", read)
+
+    (vector,) = await OnnxEmbedder(ModelFiles(model, wheel), threads=1).embed(["tea"])
+
+    states = reference([0, 5, 2]).mean(axis=0)
+    np.testing.assert_allclose(vector, states / np.linalg.norm(states), atol=1e-4, rtol=0)
+    assert read.call_count == 1
