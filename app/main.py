@@ -42,7 +42,7 @@ from app.surfaces.rest.conversations import ConversationRoutes
 from app.surfaces.rest.health import health, ready
 from app.surfaces.rest.health import metrics as metrics_route
 from app.surfaces.rest.language_models import LanguageModelRoutes
-from app.surfaces.rest.memory_pages import WorkspaceMemories, read_profile
+from app.surfaces.rest.memories import WorkspaceMemories, read_profile
 from app.surfaces.rest.openapi import ModelSchemas, openapi_config, openapi_document
 from graph.core.errors import RecollectError, Unauthenticated
 from graph.operations.services import Services

@@ -26,7 +26,7 @@ from app.surfaces.proxy.feeding import OUTPUT_CHARS, OutputFeed
 from app.surfaces.proxy.service import MOST_ROUNDS, ChatProxy
 from app.surfaces.proxy.tools import Tools
 from app.surfaces.proxy.upstream import SILENT_SECONDS, Upstream, UpstreamEndpoint
-from app.surfaces.rest.memory_pages import MemoryObject
+from app.surfaces.rest.memories import MemoryObject
 from graph.core.background import end, every, in_background
 from graph.core.deadlines import long_work
 from graph.core.jobs import run_worker

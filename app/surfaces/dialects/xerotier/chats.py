@@ -21,7 +21,7 @@ from app.surfaces.http.credentials import CREDENTIAL, Credential, Owners, owners
 from app.surfaces.http.limits import closing, streamed
 from app.surfaces.http.refusals import named_as
 from app.surfaces.http.shapes import Content, Name
-from app.surfaces.rest.memory_pages import ListedMemory, MemoryObject, NewContent, SavedMemoryObject
+from app.surfaces.rest.memories import ListedMemory, MemoryObject, NewContent, SavedMemoryObject
 from graph.conversations.distillation.models import DistillSource, Output
 from graph.conversations.from_messages.models import MessageToRemember
 from graph.core.errors import NotFound, RecollectError

@@ -12,7 +12,7 @@ from pydantic.config import JsonDict
 from app.surfaces.dialects.xerotier.chats import PATH, Asking, ChatId, ChatPlace, MemoryId
 from app.surfaces.http.credentials import CREDENTIAL, Credential
 from app.surfaces.http.refusals import WorkspaceId, named_as
-from app.surfaces.rest.memory_pages import (
+from app.surfaces.rest.memories import (
     DEFAULT_PAGE,
     MemoryObject,
     MemoryPage,
