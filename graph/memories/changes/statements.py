@@ -41,7 +41,7 @@ def slot_statements(text: str, *, said_on: date | None = None) -> tuple[SlotStat
     else:
         found = statements_in_english(text, said_on)
     stated = {(each.subject, each.slot): each for each in found}
-    for each in found_versions(stated.values()):
+    for each in _found_versions(stated.values()):
         stated.setdefault((each.subject, each.slot), each)
     for subject, slot in _pairs_of(text).slots_told(text):
         known = stated.get((subject, slot))
@@ -58,7 +58,7 @@ def slot_statements(text: str, *, said_on: date | None = None) -> tuple[SlotStat
     return tuple(stated.values())
 
 
-def found_versions(stated: Iterable[SlotStatement]) -> list[SlotStatement]:
+def _found_versions(stated: Iterable[SlotStatement]) -> list[SlotStatement]:
     """Return the versions of products that a text tells of something that uses them, as those of the products."""
     return [
         replace(each, subject=each.of, is_weak=each.subject not in _WHOLE)
