@@ -34,6 +34,9 @@ from graph.vectors.index.models import EmbeddedQuery
 from graph.vectors.index.service import Embeddings
 
 _QUERY_SECONDS = 1.0  # that a recall waits for the tier before it takes the graph's own index
+_EXAMINED = (
+    200  # ids: the store knows neither agents nor what was just deleted or expired, which take no place
+)
 _DEFAULT_RETENTION_DAYS = 30
 _LONGEST_RETENTION_DAYS = 3650
 
@@ -199,7 +202,7 @@ class ExternalTier(Generic[FoundT]):
                     embedded.index.signature,
                     scope,
                     embedded.vectors[0],
-                    max(1, min(top_k, MOST_HITS)),
+                    _EXAMINED,
                     with_parts=False,
                 ),
                 seconds=REQUEST_SECONDS,
@@ -209,7 +212,8 @@ class ExternalTier(Generic[FoundT]):
         except TierFailed as error:
             raise _unavailable(error) from error
         memories = await self._find_memories(workspace_id, [id_ for id_, _ in hits])
-        return [TierHit(memories[id_], score) for id_, score in hits if id_ in memories]
+        found = [TierHit(memories[id_], score) for id_, score in hits if id_ in memories]
+        return found[: max(1, min(top_k, MOST_HITS))]
 
     async def cleanup(self, workspace_id: str, *, retention_days: int | None = None) -> TierCleanup:
         """Remove a workspace's memories from the tier that have expired or are older, and count them.

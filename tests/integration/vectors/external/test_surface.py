@@ -9,6 +9,7 @@ from pydantic import SecretStr
 from app.main import create_app
 from graph.core.errors import Conflict, InvalidInput, Unavailable
 from graph.core.models import RecallTier
+from graph.core.scope import ReadScope, seeing
 from graph.memories.models import MemoryDraft
 from graph.retrieval.recall.models import RecallQuery
 from graph.tenancy.models import Scope
@@ -114,6 +115,24 @@ async def test_the_search_test_keeps_to_a_key_and_a_session_on_both_surfaces(
         found = {hit["memory"]["id"] for hit in hits}
         assert found == {entry["id"] for entry in answer.json()["results"]}
         assert found == ({ids["ab".index(*named.values())]} if named else set(ids))
+
+
+async def test_what_the_store_cannot_filter_takes_no_place_of_the_search_test(
+    tier, own_services, own_workspace_id
+):
+    """B20, issue 35: nearer memories of another agent, and one that the store has not heard is deleted."""
+    store, drafts = own_services.memories.store, [MemoryDraft(content="a bicycle in a shed", agent_id="mine")]
+    drafts += [MemoryDraft(content=f"bicycle {number}", agent_id="other", dedup=False) for number in range(8)]
+    own, *_ = await store.save_all(own_workspace_id, drafts)
+    await settled(own_services, own_workspace_id)
+    tier.lies = [("mem_gone", 0.99)]
+
+    with seeing(ReadScope(agent_id="mine")):
+        seen = await own_services.vectors.external.search(own_workspace_id, "bicycle", top_k=1)
+    both = await own_services.vectors.external.search(own_workspace_id, "bicycle", top_k=2)
+
+    assert [hit.memory.id for hit in seen] == [own.memory.id]
+    assert len(both) == 2
 
 
 async def test_cleanup_returns_real_counts(tier, own_services, own_workspace_id, caller):
