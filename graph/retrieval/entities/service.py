@@ -102,7 +102,11 @@ class EntitySearch:
                 for id_, cosine in meaning.items()
                 if cosine >= min_score or id_ in named or id_ in words
             }
-        hits = await self._read(workspace_id, named, words, meaning, offset=offset, first=first)
+        fused = reciprocal_rank_fusion([list(named), list(words), list(meaning)])
+        if offset + first > len(fused) >= _POOL:
+            trace.degraded.append(f"list: only the best {len(fused)} candidates are ranked")
+        page = sorted(fused, key=lambda id_: (-fused[id_], id_))[offset : offset + first]
+        hits = await self._read(workspace_id, {id_: fused[id_] for id_ in page}, named, words, meaning)
         return EntitySearchResult(hits=hits, resolution=trace.resolution())
 
     async def alike_pairs(
@@ -175,25 +179,26 @@ class EntitySearch:
         found = await self.search_entities(
             workspace_id, query, filter_=filter_, first=max(1, min(size + 1, left)), offset=offset
         )
+        resolution = found.resolution
+        if left <= size and len(found.hits) >= max(left, 1):
+            lacks = (*resolution.degraded, f"list: only the best {MOST_FOUND} are listed")
+            resolution = resolution.model_copy(update={"degraded": tuple(dict.fromkeys(lacks))})
         entities = [hit.entity for hit in found.hits] if left > 0 else []
         cursors = [
             Cursor(rank=offset + place, id=entity.id) for place, entity in enumerate(entities, start=1)
         ]
-        return page_of(entities, cursors, size), found.resolution
+        return page_of(entities, cursors, size), resolution
 
     async def _read(
         self,
         workspace_id: str,
+        ranked: dict[str, float],
         named: dict[str, str],
         words: dict[str, float],
         meaning: dict[str, float],
-        *,
-        offset: int,
-        first: int,
     ) -> Sequence[EntityHit]:
-        fused = reciprocal_rank_fusion([list(named), list(words), list(meaning)])
-        ranked = sorted(fused, key=lambda id_: (-fused[id_], id_))[offset : offset + first]
-        entities = await self._ontology.find_all(workspace_id, ranked) if ranked else {}
+        """Return the hits of ranked ids with their fused scores; without entities that were deleted meanwhile."""
+        entities = await self._ontology.find_all(workspace_id, list(ranked)) if ranked else {}
         places = {
             leg: {id_: place for place, id_ in enumerate(found, start=1)}
             for leg, found in ((RecallLeg.WORDS, words), (RecallLeg.VECTOR, meaning))
@@ -201,7 +206,7 @@ class EntitySearch:
         return [
             EntityHit(
                 entity=entities[id_],
-                score=fused[id_] * (DEFAULT_K + 1) / _LEGS,
+                score=score * (DEFAULT_K + 1) / _LEGS,
                 vector_score=meaning.get(id_),
                 text_score=words.get(id_),
                 why=[
@@ -209,7 +214,7 @@ class EntitySearch:
                     *(place_in_words(leg, found[id_]) for leg, found in places.items() if id_ in found),
                 ],
             )
-            for id_ in ranked
+            for id_, score in ranked.items()
             if id_ in entities
         ]
 

@@ -4,6 +4,7 @@ import pytest
 
 from graph.core.errors import InvalidInput, NotFound
 from graph.core.models import RecallTier
+from graph.core.pages import Cursor
 from graph.knowledge.ontology.models import EntityDraft, EntityFilter, EntityTypeDraft
 from graph.memories.models import MemoryState
 from graph.retrieval.entities import legs
@@ -223,6 +224,33 @@ async def test_pages_of_any_size_hold_the_same_in_the_same_order(services, works
     whole = await search(workspace_id, "money market", first=80)
     assert [name for page in pages for name in names(page)] == names(whole)
     assert len(set(names(whole))) == 80
+
+
+async def test_the_end_of_a_long_list_says_that_there_are_more(services, workspace_id) -> None:
+    """Issue 35: a search ranks 200 by each of words and meaning, and pages list the best 200."""
+    drafts = [EntityDraft(type="Service", name=f"Pay{number} money") for number in range(230)]
+    await services.knowledge.ontology.upsert_entities(workspace_id, drafts)
+    search = services.retrieval.entities
+
+    async def page(offset: int, first: int) -> tuple[int, bool, list[str]]:
+        after = Cursor(rank=offset, id="any").encode() if offset else None
+        found, resolution = await search.page(workspace_id, "money", EntityFilter(), first=first, after=after)
+        return len(found.items), found.has_more, _ends(resolution)
+
+    assert await page(100, 50) == (50, True, [])
+    assert await page(150, 50) == (50, False, ["list: only the best 200 are listed"])
+    assert (await page(200, 50))[:2] == (0, False)
+    whole = await search.search_entities(workspace_id, "money", first=200)
+    beyond = await search.search_entities(workspace_id, "money", first=50, offset=190)
+    assert (len(whole.hits), _ends(whole.resolution)) == (200, [])
+    assert (len(beyond.hits), _ends(beyond.resolution)) == (
+        10,
+        ["list: only the best 200 candidates are ranked"],
+    )
+
+
+def _ends(resolution) -> list[str]:
+    return [lack for lack in resolution.degraded if lack.startswith("list: ")]
 
 
 @pytest.mark.parametrize(
