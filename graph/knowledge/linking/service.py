@@ -339,26 +339,26 @@ class Linking:
             mention_limit=MOST_MENTIONING + 1,
             now=self._clock.now(),
         )
-        found = relations_of(shared)
-        removed = await removed_pairs(
-            self._database,
-            workspace_id,
-            AssociationType.RELATES_TO,
-            [(each.memory_id, each.other_id) for each in found],
-        )
-        relations: dict[str, list[Mapping[str, object]]] = {id_: [] for id_ in ids}
-        for each in found:
-            if (each.memory_id, each.other_id) in removed:
-                continue
-            edge = {"id": new_id("rel"), "other_id": each.other_id, "strength": each.strength}
-            relations[each.memory_id].append(edge)
-        await queries.relate_memories(
-            self._database,
-            workspace_id=workspace_id,
-            memories=[{"id": id_, "relations": edges} for id_, edges in relations.items()],
-            how=BY_ENTITIES,
-            now=self._clock.now(),
-        )
+        found = {(each.memory_id, each.other_id): each for each in relations_of(shared)}
+
+        async def work(tx: Runner) -> None:
+            removed = await removed_pairs(tx, workspace_id, AssociationType.RELATES_TO, found)
+            relations: dict[str, list[Mapping[str, object]]] = {id_: [] for id_ in ids}
+            for pair, each in found.items():
+                if pair not in removed:
+                    edge = {"id": new_id("rel"), "other_id": each.other_id, "strength": each.strength}
+                    relations[each.memory_id].append(edge)
+            await queries.relate_memories(
+                tx,
+                workspace_id=workspace_id,
+                memories=[{"id": id_, "relations": edges} for id_, edges in relations.items()],
+                how=BY_ENTITIES,
+                now=self._clock.now(),
+            )
+            if removed != await removed_pairs(tx, workspace_id, AssociationType.RELATES_TO, found):
+                raise Conflict("somebody just removed an association of these memories; try again")
+
+        await self._database.transaction(work, attempts=_ATTEMPTS)
 
 
 def _row(links: Links, ids: Mapping[str, str]) -> Mapping[str, object]:

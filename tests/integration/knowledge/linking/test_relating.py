@@ -4,8 +4,10 @@ import asyncio
 
 import pytest
 
+from graph.knowledge.linking import service
 from graph.knowledge.ontology.models import EntityDraft
 from graph.memories.associations.models import Association, AssociationType
+from graph.memories.associations.service import removed_pairs
 from graph.memories.models import MemoryChange, MemoryDraft, MemoryState
 from tests.fixtures.states import reached
 from tests.fixtures.waiting import until
@@ -74,6 +76,32 @@ async def test_a_relation_that_somebody_removed_is_not_drawn_again(
         first.id: [{third.id}],
         second.id: [{third.id}],
     }
+
+
+async def test_a_relation_that_is_removed_while_it_is_drawn_again_stays_removed(
+    services, workspace_id, remember, relations, monkeypatch
+) -> None:
+    """Issue 35.4: linking had asked what was removed just before."""
+    first = await remember("Invoices are kept in PostgreSQL")
+    await remember("Moved the queue from Redis to PostgreSQL")
+    await idle(services, workspace_id)
+    (edge,) = await relations(first.id)
+    asked = []
+
+    async def removed_meanwhile(runner, workspace_id, type_, pairs):
+        found = await removed_pairs(runner, workspace_id, type_, pairs)
+        asked.append(found)
+        if len(asked) == 1:
+            await services.memories.associations.dissociate(workspace_id, edge.id)
+        return found
+
+    monkeypatch.setattr(service, "removed_pairs", removed_meanwhile)
+    change = MemoryChange(content=f"{first.content}, since May")
+    await services.memories.store.update(workspace_id, first.id, change)
+    await idle(services, workspace_id)
+
+    assert asked[0] == frozenset()
+    assert await relations(first.id) == []
 
 
 async def test_memories_that_are_saved_at_once_have_one_edge(services, workspace_id, relations) -> None:
