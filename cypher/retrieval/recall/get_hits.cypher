@@ -12,11 +12,11 @@
 // column: relations list<map> — {id, type, direction, strength, created_at, other_id}
 // column: superseded_by list<string> — ids of live memories that supersede it
 // column: near list<string> — ids of better memories with the same text or a near vector, which this one may repeat
-// why: reads the texts of returned memories only, not of every candidate
+// why: reads the texts of returned memories only, not of every candidate; one may have been deleted since the search
 CYPHER 25
 UNWIND range(0, size($ids) - 1) AS place
 MATCH (memory:Memory {workspace_id: $workspace_id})
-WHERE memory.id = $ids[place]
+WHERE memory.id = $ids[place] AND memory.deleted_at IS NULL
   // include: in_scope
 WITH memory ORDER BY place
 WITH collect(memory) AS found

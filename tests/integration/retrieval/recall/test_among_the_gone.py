@@ -9,8 +9,9 @@ import pytest
 from graph.memories.bulk.service import BulkChange, Selection
 from graph.memories.models import MemoryChange, MemoryClearing, MemoryDraft
 from graph.memories.saving.indexing import SEARCHED
+from graph.retrieval.recall import queries
 from graph.retrieval.recall.candidate_retriever import RecallLimits
-from graph.retrieval.recall.models import RecallStrategy
+from graph.retrieval.recall.models import RecallQuery, RecallStrategy
 from graph.vectors.index.queries import list_embedding_sources, list_sources_to_reembed
 from tests.fixtures.graphs import run
 from tests.fixtures.locks import overtaken_by
@@ -255,3 +256,21 @@ def test_what_leaves_the_indexes_is_the_same_in_cypher_and_python() -> None:
     fragment = files("cypher").joinpath("fragments", "out_of_text_indexes.cypher").read_text(encoding="utf-8")
 
     assert tuple(re.findall(r"memory\.(\w+) = null", fragment)) == SEARCHED
+
+
+@pytest.mark.parametrize("query", [_WORD, None])
+async def test_a_memory_that_is_deleted_during_a_recall_is_no_hit(
+    services, workspace_id, monkeypatch, query
+) -> None:
+    """Issue 35: between the search and the reading of the texts."""
+    kept, gone = await saved(services, workspace_id, f"{_WORD} one", f"{_WORD} two")
+    read = queries.get_hits
+
+    async def read_after_deletion(*given, **fields):
+        await services.memories.deletion.delete(workspace_id, gone)
+        return await read(*given, **fields)
+
+    monkeypatch.setattr(queries, "get_hits", read_after_deletion)
+    found = await services.retrieval.recall.recall(workspace_id, RecallQuery(query=query, dry_run=True))
+
+    assert [hit.memory.id for hit in found.hits] == [kept]
