@@ -193,6 +193,7 @@ def _rows(names: OneOfEach, workspace_id: str) -> Mapping[str, Any]:
         "workspace_id": workspace_id,
         "id": names.memory_ids[0],
         "revision": 5,
+        "version": 2,
         "reason": "a reason",
         "stamp": "another",
         "count": 2,

@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
 import numpy as np
 import structlog
@@ -280,9 +281,9 @@ def _with_near_ids(
 
 def _notes(
     memories: Sequence[Memory], near: Mapping[int, Sequence[Memory]], now: datetime
-) -> list[dict[str, str | None]]:
-    """Return the id of each memory with the id of its nearest duplicate, or None."""
-    notes: list[dict[str, str | None]] = []
+) -> list[dict[str, Any]]:
+    """Return the id and version of each memory with the id of its nearest duplicate, or None."""
+    notes: list[dict[str, Any]] = []
     for place, memory in enumerate(memories):
         own = Claim.of_memory(memory)
         same = (
@@ -290,7 +291,7 @@ def _notes(
             for other in near.get(place, ())
             if memory.id not in (other.id, other.duplicate_of) and Claim.of_memory(other).covers(own, now=now)
         )
-        notes.append({"id": memory.id, "duplicate_of": next(same, None)})
+        notes.append({"id": memory.id, "version": memory.version, "duplicate_of": next(same, None)})
     return notes
 
 

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from graph.memories.deduplication import queries
 from graph.memories.models import MemoryChange, MemoryDraft, MemoryState, SavedMemory, SaveOutcome
 from graph.memories.policy import SourceType
 from tests.fixtures.states import reached
@@ -341,3 +342,33 @@ async def test_what_could_not_be_compared_before_is_compared_once_it_is_embedded
     await until(noted)
     assert (await services.memories.store.get(workspace_id, late.id)).duplicate_of == first.id
     assert await services.memories.store.count(workspace_id) == 102
+
+
+async def test_a_text_that_changes_during_its_comparison_gets_no_stale_hint(
+    services, workspace_id, save, monkeypatch
+) -> None:
+    """Issue 35: the hint was about the text before; the new text is compared by itself."""
+    first = (await save("Ada likes green tea in the morning")).memory
+    await reached(services, workspace_id, [first.id], MemoryState.EMBEDDED)
+    same = MemoryDraft(content="In the morning Ada likes green tea")
+    others = [MemoryDraft(content=f"filler of the number {number}") for number in range(100)]
+    noted = queries.note_duplicates
+    hints = []
+
+    async def noted_after_a_change(runner, *, workspace_id, rows):
+        hints.extend(row["duplicate_of"] for row in rows if row["id"] == late.id)
+        if hints == [first.id]:
+            change = MemoryChange(content="The boiler needs a new valve")
+            await services.memories.store.update(workspace_id, late.id, change)
+        await noted(runner, workspace_id=workspace_id, rows=rows)
+
+    monkeypatch.setattr(queries, "note_duplicates", noted_after_a_change)
+    late = (await services.memories.store.save_all(workspace_id, [same, *others]))[0].memory
+    await until(lambda: _has(hints, 2))
+
+    assert hints == [first.id, None]
+    assert (await services.memories.store.get(workspace_id, late.id)).duplicate_of is None
+
+
+async def _has(hints: list, number: int) -> bool:
+    return len(hints) >= number
