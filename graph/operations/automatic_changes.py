@@ -137,16 +137,23 @@ class AutomaticChanges:
         """Save what was merged as a memory of its own, and take back what the other one took over."""
         before = dict(change.before or {})
         draft = MemoryDraft.model_validate({**before.pop(SAVED), "dedup": False})
+        subject_id = change.subject_id or ""
+        taken_back: dict[str, Any] = {}
+
+        def earlier(memory: Memory) -> dict[str, Any]:
+            taken_back.clear()  # the transaction may be tried again
+            taken_back.update(_earlier(memory, change))
+            return taken_back
 
         async def first(tx: Runner) -> None:
             await settle(tx)
             if before:
-                await self._changer.change_within(
-                    tx, workspace_id, change.subject_id or "", lambda memory: _earlier(memory, change)
-                )
+                await self._changer.change_within(tx, workspace_id, subject_id, earlier)
 
         with seeing(ReadScope.of_owner(change.user_id, change.agent_id)):  # it stays everybody's, if it was
             await self._memories.save_all(workspace_id, [draft], first=first)
+        if taken_back:
+            self._announcer.memories_changed(workspace_id, MemoryEventType.UPDATED, [subject_id])
 
     async def _put_back(self, tx: Runner, workspace_id: str, change: AutomaticChange) -> Changed:
         id_ = change.subject_id or ""

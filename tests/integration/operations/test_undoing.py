@@ -15,6 +15,7 @@ from graph.memories.deletion.queries import sweep_expired
 from graph.memories.models import Learnt, MemoryChange
 from graph.memories.policy import SourceType
 from tests.fixtures.jobs import jobs_done
+from tests.fixtures.timeouts import scaled_timeout
 
 AT_LENGTH = " and so on, at length" * 15
 NOW = datetime.now(UTC)
@@ -99,6 +100,25 @@ async def test_two_undos_at_once_undo_once(
     with pytest.raises(Conflict, match="undone before"):
         await undo(workspace_id, change.id)
     assert await texts() == before
+
+
+async def test_a_memory_that_loses_what_a_save_brought_is_announced(
+    services, workspace_id, changes, undo, save, learn
+) -> None:
+    """Issue 35: whoever follows the memories sees its tags change, not only the memory that comes back."""
+    await merged(services, workspace_id, save, learn)
+    (change,) = await changes()
+
+    async with (
+        asyncio.timeout(scaled_timeout(60)),
+        services.memories.subscriptions.of_memories(workspace_id) as told,
+    ):
+        await undo(change)
+        events = [await anext(told) for _ in range(2)]
+
+    assert [event.type for event in events] == ["SAVED", "UPDATED"]
+    assert events[0].memory_id != events[1].memory_id == change.subject_id
+    assert events[1].memory.tags == ("home",)
 
 
 async def test_a_learnt_text_that_a_save_repeats_since_is_not_replaced(
