@@ -46,7 +46,7 @@ class Subscription:
     async def memory_events(
         self, info: Info, workspace_id: WorkspaceId = None
     ) -> AsyncGenerator[MemoryEvent, None]:
-        """Events of memories that are saved, changed or deleted in the workspace."""
+        """Events of memories that are saved, changed or deleted in the workspace, or that expire."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         async with info.context.services.memories.subscriptions.of_memories(workspace) as events:
             async for event in events:

@@ -1,6 +1,6 @@
 """Deletes memories, softly or permanently, one by one or in bulk; sweeps expired ones from the indexes."""
 
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from datetime import datetime
 
 from graph.core.acting import leads_nowhere, touches
@@ -142,16 +142,22 @@ class Deleter:
     async def sweep_expired(self) -> int:
         """Remove expired memories of all workspaces from the search indexes; return their number.
 
-        The same transaction updates the search text of the turns around an expired turn.
+        The same transaction updates the search text of the turns around an expired turn. Subscribers are told as of
+        deleted memories.
         """
         total = 0
         while True:
             swept = await self._database.transaction(self._sweep_some)
-            total += swept
-            if swept < _SWEPT_TOGETHER:
+            for workspace_id, ids in swept.items():
+                self.on_deleted(workspace_id, ids)
+            count = sum(map(len, swept.values()))
+            total += count
+            if count < _SWEPT_TOGETHER:
                 return total
 
-    async def _sweep_some(self, tx: Runner) -> int:
+    async def _sweep_some(self, tx: Runner) -> Mapping[str, Sequence[str]]:
+        """Return the ids of some expired memories by workspace."""
+        swept: dict[str, Sequence[str]] = {}
         now = self._clock.now()
         rows = await forgetting.sweep_expired(
             tx, now=now, limit=_SWEPT_TOGETHER, mirrors=self._mirroring.is_on
@@ -161,7 +167,8 @@ class Deleter:
             await self._refresh_turns(tx, workspace_id, here, now)
             ids = [row.id for row in here]
             await enqueue_timelines(tx, workspace_id=workspace_id, ids=ids, now=now)
-        return len(rows)
+            swept[workspace_id] = ids
+        return swept
 
     async def lift_marks_of_user(self, workspace_id: str, user_id: str) -> None:
         """Delete the marks of everything that a user deleted."""

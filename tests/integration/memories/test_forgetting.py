@@ -1,5 +1,6 @@
 """Memories that were deleted, cleared, expired or have come of age, and what brings them back."""
 
+import asyncio
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -21,6 +22,7 @@ from graph.retrieval.recall.models import RecallQuery, RecallStrategy
 from tests.fixtures.graphs import one_of_each, run
 from tests.fixtures.locks import overtaken_by
 from tests.fixtures.memories import MovingClock
+from tests.fixtures.timeouts import scaled_timeout
 
 WORDS = "zebra crossing"
 _VECTORS_COME = """CYPHER 25
@@ -261,6 +263,34 @@ async def test_the_sweep_takes_expired_memories_out_of_the_index(
     assert await services.memories.store.count(workspace_id) == 1
     again = await services.memories.store.save(workspace_id, MemoryDraft(content=WORDS))
     assert (again.outcome, again.memory.id != expired.id) == (SaveOutcome.CREATED, True)
+
+
+async def test_the_sweep_announces_expired_memories_as_deleted(
+    services, workspace_id, other_workspace_id, memories_under
+) -> None:
+    """A35, issue 35: they left every list, and an undo of the expiry is announced as well."""
+    past = MovingClock()
+    past.move(days=-2)
+    until_then = past.now() + timedelta(hours=1)
+    drafts = [MemoryDraft(content=WORDS, expires_at=until_then), MemoryDraft(content="another")]
+    expired, live = await memories_under(clock=past).save_all(workspace_id, drafts)
+
+    async with (
+        asyncio.timeout(scaled_timeout(60)),
+        services.memories.subscriptions.of_memories(workspace_id) as told,
+        services.memories.subscriptions.of_memories(other_workspace_id) as told_others,
+    ):
+        await services.memories.deletion.sweep_expired()
+        await services.memories.deletion.delete(workspace_id, live.memory.id)
+        await services.memories.store.save(other_workspace_id, MemoryDraft(content="elsewhere"))
+        events = [await anext(told) for _ in range(2)]
+        elsewhere = await anext(told_others)
+
+    assert [(event.type, event.memory_id, event.memory) for event in events] == [
+        ("DELETED", expired.memory.id, None),
+        ("DELETED", live.memory.id, None),
+    ]
+    assert elsewhere.type == "SAVED"
 
 
 async def test_the_sweep_revives_the_job_that_takes_an_expired_memory_out_of_the_external_tier(
