@@ -197,7 +197,7 @@ class EntitySearch:
         words: dict[str, float],
         meaning: dict[str, float],
     ) -> Sequence[EntityHit]:
-        """Return the hits of ranked ids with their fused scores; without entities that were deleted meanwhile."""
+        """Return the hits of ranked ids with their fused scores; omit entities deleted since the search."""
         entities = await self._ontology.find_all(workspace_id, list(ranked)) if ranked else {}
         places = {
             leg: {id_: place for place, id_ in enumerate(found, start=1)}

@@ -32,7 +32,7 @@ class Lister:
         self._rules = rules
 
     async def newest(self, workspace_id: str, query: RecallQuery, trace: RecallTrace) -> list[RecallHit]:
-        """Return a page of the 100 newest memories; the score is 1/rank. A page beyond them is noted in the trace.
+        """Return a page of the 100 newest memories; the score is 1/rank. The trace notes a page beyond them.
 
         Raises:
             InvalidInput: A field of the filter breaks a rule.
