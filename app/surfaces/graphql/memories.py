@@ -540,7 +540,8 @@ class ContradictionQueries:
     ) -> list[Contradiction]:
         """Contradictions between the 100 latest memories and older ones, the newest first.
 
-        To settle one, delete one of the two memories, or associate them as CONTRADICTS to keep both.
+        To settle one, delete one of the two memories, or associate them as CONTRADICTS to keep both. The comparison
+        needs vectors: the list is empty without an embedder or the vector index.
         """
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         found = await info.context.services.memories.contradictions.latest(
