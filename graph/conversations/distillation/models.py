@@ -26,6 +26,11 @@ class DistillSource(StrEnum):
         return self in {DistillSource.TOOL, DistillSource.ANSWER}
 
     @property
+    def has_known_day(self) -> bool:
+        """True if relative times in the text count from the day of its arrival; a tool may return an old text."""
+        return self is not DistillSource.TOOL
+
+    @property
     def source_type(self) -> SourceType:
         """The source type of its memories."""
         return SourceType.MODEL if self.is_of_others else SourceType(f"auto_{self.value}")

@@ -13,10 +13,10 @@ from pydantic import TypeAdapter
 from graph.conversations.capture.statements import end_without_injected
 from graph.conversations.distillation import queries
 from graph.conversations.distillation.choosing import (
-    INSTRUCTIONS,
     WrittenMemories,
     chosen,
     distilled_from,
+    instructions,
     prompt_for,
 )
 from graph.conversations.distillation.models import Distillation, Distilled, DistillSource, Intake, Output
@@ -188,7 +188,9 @@ class Distillations:
 
     async def _ask_model(self, pending: Distillation, model: LanguageModel) -> list[Distilled]:
         async with self._answers, asyncio.timeout(_ANSWER_SECONDS):
-            answer = await model.complete_as(INSTRUCTIONS, prompt_for(pending), WrittenMemories)
+            answer = await model.complete_as(
+                instructions(pending.source), prompt_for(pending), WrittenMemories
+            )
         return distilled_from(answer)
 
     def _text_of(self, output: Output) -> tuple[str, str | None]:
@@ -237,8 +239,8 @@ def _draft(pending: Distillation, found: Distilled) -> MemoryDraft:
     Relative times of a tool's result stay, because the day that they refer to is unknown.
     """
     day = pending.created_at.date()
-    is_of_tool = pending.source is DistillSource.TOOL
-    told = AbsoluteText(found.content) if is_of_tool else made_absolute(found.content, day)
+    has_day = pending.source.has_known_day
+    told = made_absolute(found.content, day) if has_day else AbsoluteText(found.content)
     return MemoryDraft(
         content=told.text,
         summary=made_absolute(found.summary, day).text if found.summary and told.times else found.summary,

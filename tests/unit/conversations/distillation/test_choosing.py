@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graph.conversations.distillation.choosing import (
-    INSTRUCTIONS,
     WrittenMemories,
     WrittenMemory,
     chosen,
     distilled_from,
+    instructions,
     prompt_for,
 )
 from graph.conversations.distillation.models import Distillation, Distilled, DistillSource
@@ -109,13 +109,23 @@ def test_what_a_model_states_at_length_is_kept_in_whole_sentences() -> None:
 
 def test_the_model_reads_the_text_as_data() -> None:
     """D28: and when it came, by which "tomorrow" is a date."""
-    assert json.loads(prompt_for(pending("a text", tool_name="web_search"))) == {
-        "brought_by": "web_search",
+    assert json.loads(prompt_for(pending("a text", DistillSource.RESEARCH))) == {
+        "brought_by": "research",
         "date": "2026-01-01 UTC",
         "text": "a text",
     }
-    assert json.loads(prompt_for(pending("a text", DistillSource.RESEARCH)))["brought_by"] == "research"
-    assert "Write a relative time as the date that it means" in INSTRUCTIONS
+    assert "Write a relative time as the date that it means" in instructions(DistillSource.RESEARCH)
+
+
+def test_the_model_keeps_relative_times_of_a_tools_result() -> None:
+    """D28, issue 35: a page of last year that says "tomorrow" got the date of the day after it was fetched."""
+    assert json.loads(prompt_for(pending("a text", tool_name="web_search"))) == {
+        "brought_by": "web_search",
+        "text": "a text",
+    }
+    told = instructions(DistillSource.TOOL)
+    assert "Keep a relative time" in told
+    assert "Write a relative time" not in told
 
 
 @pytest.mark.parametrize(
