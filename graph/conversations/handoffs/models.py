@@ -53,7 +53,7 @@ class ConversationSummary(Frozen):
     Attributes:
         model: Language model that wrote the summary; None: the rules wrote it.
         fallback: Reason why the configured language model did not write it; None if it did or there is none.
-        message_count: Number of stored messages that were read.
+        message_count: Number of messages that the author read, at most 400.
         created_at: Time of the conversation's first summary.
         updated_at: Time of this summary.
     """

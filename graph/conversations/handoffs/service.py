@@ -8,7 +8,7 @@ import structlog
 
 from graph.conversations.capture.models import Conversation
 from graph.conversations.capture.service import Conversations
-from graph.conversations.capture.statements import chars_of
+from graph.conversations.capture.statements import chars_of, is_talk
 from graph.conversations.episodes.service import Episodes
 from graph.conversations.handoffs import queries
 from graph.conversations.handoffs.extracting import HandoffSource, extracted, language_of
@@ -41,6 +41,7 @@ _SOURCES = tuple(sorted(CONCLUDING_SOURCES))
 class _Written:
     handoff: Handoff
     summarised_by: Summariser
+    message_count: int
     model: str | None = None
     fallback: str | None = None
 
@@ -100,7 +101,7 @@ class Handoffs:
                 "summarised_by": written.summarised_by,
                 "model": written.model,
                 "fallback": written.fallback,
-                "message_count": len(source.messages),
+                "message_count": written.message_count,
             },
             now=self._clock.now(),
         )
@@ -161,12 +162,13 @@ class Handoffs:
                 _log.warning("handoffs.not_written", reason=type(error).__name__)
                 fallback = "put together from what was said: the language model failed"
         handoff = await self._text_work.run(extracted, source, language, chars=chars_of(source.messages))
-        return _Written(handoff, Summariser.RULES, fallback=fallback)
+        talk = sum(map(is_talk, source.messages))
+        return _Written(handoff, Summariser.RULES, talk, fallback=fallback)
 
     async def _ask(self, model: LanguageModel, source: HandoffSource, language: HandoffLanguage) -> _Written:
         prompt = await self._text_work.run(prompt_for, source, chars=chars_of(source.messages))
-        answer = await model.complete_as(instructions(language), prompt, WrittenHandoff)
-        return _Written(validated(answer), Summariser.MODEL, model=model.name)
+        answer = await model.complete_as(instructions(language), prompt.text, WrittenHandoff)
+        return _Written(validated(answer), Summariser.MODEL, prompt.message_count, model=model.name)
 
 
 def _not_found(conversation_id: str) -> NotFound:

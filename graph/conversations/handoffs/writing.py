@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from pydantic import BaseModel, Field
 
@@ -20,6 +21,8 @@ from graph.conversations.handoffs.models import Handoff, HandoffLanguage, Handof
 from graph.core.errors import InvalidInput
 from graph.core.text.checks import storable
 from graph.core.text.summaries import fitting
+from graph.memories.changes.relative_times import said_when
+from graph.memories.models import Memory
 
 _MOST_PROMPT_CHARS = 24_000  # of the newest messages together: about 6,000 tokens
 _MOST_MESSAGE_CHARS = 4000
@@ -66,18 +69,24 @@ def instructions(language: HandoffLanguage) -> str:
     return _INSTRUCTIONS.format(language=_NAMES[language])
 
 
-def prompt_for(source: HandoffSource) -> str:
-    """Return the user prompt as one JSON object, with as many of the newest messages as fit."""
+@dataclass(frozen=True)
+class Prompt:
+    """A user prompt as one JSON object, and the number of messages in it."""
+
+    text: str
+    message_count: int
+
+
+def prompt_for(source: HandoffSource) -> Prompt:
+    """Return the user prompt, with as many of the newest messages as fit."""
+    messages = _newest(source.messages)
     read = {
         "title": source.title,
         "older_turns": [each.summary for each in reversed(source.episodes)],
-        "remembered": [
-            {"date": utc_day(memory.timestamp), "text": memory.content}
-            for memory in reversed(source.memories)
-        ],
-        "messages": _newest(source.messages),
+        "remembered": [_remembered(memory) for memory in reversed(source.memories)],
+        "messages": messages,
     }
-    return json.dumps(read, ensure_ascii=False)
+    return Prompt(json.dumps(read, ensure_ascii=False), len(messages))
 
 
 def validated(answer: WrittenHandoff) -> Handoff:
@@ -100,6 +109,12 @@ def validated(answer: WrittenHandoff) -> Handoff:
     if not handoff.project_topic or not handoff.current_status:
         raise UnusableHandoff
     return handoff
+
+
+def _remembered(memory: Memory) -> dict[str, str]:
+    """Return a memory with the day of its text, if that is known."""
+    said = said_when(memory)
+    return {**({"date": utc_day(said)} if said else {}), "text": memory.content}
 
 
 def _newest(messages: Sequence[Message]) -> list[dict[str, str]]:

@@ -235,6 +235,19 @@ async def test_a_long_conversation_is_read_at_both_ends(services, capturing_work
     assert made.handoff.current_status == ["The user said last: “I decided on step 449 of the plan.”"]
 
 
+async def test_only_messages_that_the_author_read_are_counted(
+    services, capturing_workspace_id, talk, handoffs_with
+) -> None:
+    """F11, issue 35: a model reads the newest that fit into its prompt; nobody reads systems and tools."""
+    await talk([("system", "Be brief."), ("tool", "42"), *(("user", f"{number}" * 4000) for number in range(8))])
+
+    by_model = await handoffs_with(ScriptedModel(json.dumps(WRITTEN))).summarise(capturing_workspace_id, "c")
+    by_rules = await services.conversations.handoffs.summarise(capturing_workspace_id, "c")
+
+    assert (by_model.summarised_by, by_model.message_count) == (Summariser.MODEL, 6)
+    assert (by_rules.summarised_by, by_rules.message_count) == (Summariser.RULES, 8)
+
+
 async def test_a_summary_goes_with_its_conversation_and_its_workspace(
     services, capturing_workspace_id, other_workspace_id, talk
 ) -> None:

@@ -16,6 +16,7 @@ from graph.conversations.handoffs.writing import (
     prompt_for,
     validated,
 )
+from graph.memories.models import Memory
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -37,7 +38,10 @@ def written(**sections) -> WrittenHandoff:
 
 
 def read(*messages: Message) -> list[dict[str, str]]:
-    return json.loads(prompt_for(HandoffSource("Moving", messages, (), ())))["messages"]
+    prompt = prompt_for(HandoffSource("Moving", messages, (), ()))
+    read = json.loads(prompt.text)["messages"]
+    assert prompt.message_count == len(read)
+    return read
 
 
 def test_the_model_reads_who_said_what_without_systems_and_injected_memory() -> None:
@@ -60,6 +64,25 @@ def test_of_a_long_conversation_the_model_reads_the_newest() -> None:
     found = [each["text"] for each in read(*(said("user", text) for text in texts))]
 
     assert found == [text[:4000] for text in texts[-6:]]
+
+
+def test_a_changed_memory_has_no_date_by_which_its_text_could_be_read() -> None:
+    """F11, issue 35: "tomorrow" of a text that somebody edited later counts from an unknown day."""
+    memories = [
+        Memory(
+            id="m", workspace_id="w", content=f"The flight is tomorrow, version {version}", type="Context",
+            kind="factual", facet="context", importance=0.5, confidence=0.9, source_type="manual", timestamp=AT,
+            created_at=AT, updated_at=AT, state="STORED", version=version,
+        )
+        for version in (2, 1)
+    ]  # fmt: skip
+
+    prompt = prompt_for(HandoffSource(None, (), (), memories))
+
+    assert json.loads(prompt.text)["remembered"] == [
+        {"date": "2026-01-01 UTC", "text": "The flight is tomorrow, version 1"},
+        {"text": "The flight is tomorrow, version 2"},
+    ]
 
 
 @pytest.mark.parametrize(
