@@ -201,6 +201,12 @@ def is_talk(message: Message) -> bool:
     return message.role not in {MessageRole.SYSTEM, MessageRole.TOOL}
 
 
+def is_participant(message: Message) -> bool:
+    """Tell whether only the name of a speaker is known, as that of one of several people."""
+    speaker = message.speaker
+    return message.role is None and speaker is not None and speaker.lower() not in set(MessageRole)
+
+
 def said_sentences(content: str | None) -> list[str]:
     """Return the sentences of a message with their final punctuation.
 

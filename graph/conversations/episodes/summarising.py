@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from graph.conversations.capture.models import Message, MessageRole
-from graph.conversations.capture.statements import is_talk, names_of, said_sentences
+from graph.conversations.capture.statements import is_participant, is_talk, names_of, said_sentences
 from graph.conversations.episodes.writing import with_parts
 from graph.conversations.extraction.facts import Category, Fact
 from graph.conversations.extraction.reading import facts_in_message
@@ -144,7 +144,7 @@ class _Talk:
 
     @property
     def _has_participants(self) -> bool:
-        return all(_part(message) is None for message in self._messages)
+        return all(map(is_participant, self._messages))
 
     @cached_property
     def _topics(self) -> list[str]:
@@ -263,17 +263,6 @@ def _is_address_or_number(word: str) -> bool:
     return "@" in word or any(character.isdigit() for character in word)
 
 
-def _part(message: Message) -> MessageRole | None:
-    """Return the role of a speaker; None for a speaker with a name only, one of several people."""
-    if (
-        message.role is None
-        and message.speaker is not None
-        and message.speaker.lower() not in set(MessageRole)
-    ):
-        return None
-    return message.role or MessageRole.USER
-
-
 def _runs(said: Iterable[str]) -> set[tuple[str, ...]]:
     """Return all sequences of five consecutive words; an empty word ends a sequence."""
     found: set[tuple[str, ...]] = set()
@@ -296,10 +285,7 @@ def _chinese(stated: _Stated) -> str:
 
 
 def _number(count: int, noun: str) -> str:
-    if count == 1:
-        return f"1 {noun}"
-    head, _, rest = noun.partition(" about ")
-    return f"{count} {head}s{f' about {rest}' if rest else ''}"
+    return f"1 {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def _and(parts: Sequence[str]) -> str:

@@ -11,6 +11,7 @@ from graph.conversations.capture.statements import (
     NO_GUESSED_PRONOUN,
     beginning_without_injected,
     day_of,
+    is_participant,
     is_talk,
     names_of,
     relative_times,
@@ -117,13 +118,7 @@ _IN_CHINESE = {
 
 
 def _role(message: Message) -> str:
-    if (
-        message.role is None
-        and message.speaker is not None
-        and message.speaker.lower() not in set(MessageRole)
-    ):
-        return "participant"
-    return (message.role or MessageRole.USER).value
+    return "participant" if is_participant(message) else (message.role or MessageRole.USER).value
 
 
 def _text(message: Message) -> str:

@@ -239,7 +239,9 @@ async def test_only_messages_that_the_author_read_are_counted(
     services, capturing_workspace_id, talk, handoffs_with
 ) -> None:
     """F11, issue 35: a model reads the newest that fit into its prompt; nobody reads systems and tools."""
-    await talk([("system", "Be brief."), ("tool", "42"), *(("user", f"{number}" * 4000) for number in range(8))])
+    await talk(
+        [("system", "Be brief."), ("tool", "42"), *(("user", f"{number}" * 4000) for number in range(8))]
+    )
 
     by_model = await handoffs_with(ScriptedModel(json.dumps(WRITTEN))).summarise(capturing_workspace_id, "c")
     by_rules = await services.conversations.handoffs.summarise(capturing_workspace_id, "c")
