@@ -43,6 +43,7 @@ INTRODUCED = re.compile(
 )
 """A whole sentence in which a person states only their name."""
 DECIDED = _either("decided")
+SUPPOSED = re.compile(r"(?:if|unless|suppose)\b", re.IGNORECASE)
 PLANNED = _either("planned")
 PREFERRED = _either("preferred")
 TOLD_TO_DO = re.compile(
@@ -63,11 +64,14 @@ DUTY = _either("duty")
 OPEN = _either("open")
 DONE = _either("done")
 NEGATED = _either("negated")
+UNFINISHED = _either("unfinished")
+CLAUSE = _either("clause")
 
 
 _END_MARKS = ".!;:\u3002\uff01\uff1b\uff1a"
 _FEWEST_WORDS = 3
 _MOST_ENTRY_WORDS = 12  # words of a list entry
+_CLAUSE_CHARS = 80  # read of a clause, before the word that reports something as done
 _ENDS = (".", "!", "?", ":", "\u3002", "\uff01", "\uff1f", "\uff1a")
 _COLONS = ":\uff1a"
 _NUMBER = re.compile(r"\d{1,3}[.)]?")
@@ -142,7 +146,9 @@ def describes_user(sentence: Sentence) -> bool:
 def decides(sentence: Sentence) -> bool:
     """Tell whether a sentence states a decision."""
     text = _plain(sentence.text)
-    return bool(DECIDED.search(text)) or classify(text)[0] is MemoryType.DECISION
+    return _says(DECIDED, text) or (
+        classify(text)[0] is MemoryType.DECISION and not SUPPOSED.match(text) and not DECIDED.search(text)
+    )
 
 
 def plans(sentence: Sentence) -> bool:
@@ -160,7 +166,7 @@ def prefers(sentence: Sentence) -> bool:
 def is_done(sentence: Sentence) -> bool:
     """Tell whether a sentence reports something as done."""
     text = _plain(sentence.text)
-    return bool(DONE.search(text)) and not NEGATED.search(text)
+    return not NEGATED.search(text) and _says(DONE, text)
 
 
 def is_open(sentence: Sentence) -> bool:
@@ -168,6 +174,15 @@ def is_open(sentence: Sentence) -> bool:
     text = _plain(sentence.text)
     is_left = OPEN.search(text) or (sentence.is_users and DUTY.search(text))
     return bool(is_left) and not is_done(sentence)
+
+
+def _says(reported: re.Pattern[str], text: str) -> bool:
+    """Tell whether a clause reports an event, rather than its possibility, plan or condition."""
+    for found in reported.finditer(text):
+        clause = CLAUSE.split(text[max(0, found.start() - _CLAUSE_CHARS) : found.start()])[-1]
+        if not UNFINISHED.search(clause):
+            return True
+    return False
 
 
 def _sentences(message: Message, place: int, names: Sequence[str]) -> Iterator[Sentence]:

@@ -175,6 +175,72 @@ def test_a_finished_task_is_not_open() -> None:
     assert extracted(source(*talk), ENGLISH).open_items == ["They still have to sell the sofa."]
 
 
+@pytest.mark.parametrize(
+    ("task", "later"),
+    [
+        ("I still have to book the movers.", "The movers can be booked tomorrow."),
+        ("I still have to book the movers.", "I'll have the movers booked by Friday."),
+        ("I still have to book the movers.", "Once the movers are booked, the rest is easy."),
+        ("I still have to book the movers.", "The movers could be booked and paid tomorrow."),
+        ("I still have to book the movers.", "The movers are fully booked."),
+        ("I still have to sign the lease.", "The lease is being signed."),
+        ("I still have to sign the lease.", "I have a copy of the signed lease."),
+        ("I still have to sign the lease.", "None of the pages of the lease is signed."),
+    ],
+)
+def test_a_task_stays_open_until_a_sentence_reports_it_as_done(task, later) -> None:
+    """F11, issue 35: "can be booked tomorrow" closed it, and who went on never booked."""
+    open_items = extracted(source(said("user", task), said("assistant", later)), ENGLISH).open_items
+
+    assert len(open_items) == 1
+
+
+@pytest.mark.parametrize(
+    ("task", "later"),
+    [
+        ("I still have to book the movers.", "In May I booked the movers."),
+        ("I still have to book the movers.", "I can confirm that the movers are booked."),
+        ("I still have to book the movers.", "We can start: the movers are booked."),
+        ("I still have to book the movers.", "When I got home I booked the movers."),
+        ("I still have to book the movers.", "We got the movers booked."),
+    ],
+)
+def test_a_condition_of_something_else_leaves_a_task_done(task, later) -> None:
+    """F11."""
+    assert extracted(source(said("user", task), said("user", later)), ENGLISH).open_items == []
+
+
+@pytest.mark.parametrize(
+    "undecided", ["If I decided to rent a van, it would cost 50.", "明天再决定用哪个数据库。"]
+)
+def test_a_possible_decision_is_no_decision(undecided) -> None:
+    """F11, issue 35."""
+    topics = [each.topic for each in extracted(source(said("user", undecided)), ENGLISH).key_information]
+
+    assert "Decisions" not in topics
+
+
+@pytest.mark.parametrize(
+    ("sentence", "is_reported"),
+    [
+        ("合同签了。", True),
+        ("可以放心，合同签了。", True),
+        ("会议完成了。", True),
+        ("以后可以把合同签了。", False),
+        ("合同签了再付款。", False),
+        ("如果完成了就好。", False),
+    ],
+)
+def test_only_what_happened_is_the_status(sentence, is_reported) -> None:
+    """F11, F12, issue 35."""
+    talk = source(said("user", sentence), said("user", "你好。"))
+
+    assert extracted(talk, CHINESE).current_status == [
+        *([sentence] if is_reported else []),
+        f"用户最后说：“{sentence}”",
+    ]
+
+
 def test_one_time_instructions_and_small_talk_are_not_facts() -> None:
     """D22: nor is what an assistant finds necessary in general left to be done."""
     talk = (
