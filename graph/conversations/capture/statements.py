@@ -279,10 +279,8 @@ def _in_case_of(old: str, new: str) -> str:
     return new[0].upper() + new[1:] if old[0].isupper() else new
 
 
-def third_person(sentence: str, names: Sequence[str] = ()) -> str:
-    """Return an English sentence in the third person; ``a participant`` replaces each name."""
-    for name in names:
-        sentence = re.sub(rf"\b{re.escape(name)}\b", "a participant", sentence)
+def third_person(sentence: str) -> str:
+    """Return an English sentence in the third person."""
     for old, new in _REWRITES:
         sentence = old.sub(new, sentence)
     return sentence

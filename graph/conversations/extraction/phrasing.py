@@ -2,10 +2,11 @@
 
 import re
 
-from graph.conversations.capture.statements import third_person, third_person_zh
+from graph.conversations.capture.statements import speaks_of_itself, third_person, third_person_zh
 
 USER = "The user"
 ASSISTANT = "The assistant"
+PARTICIPANT = "A participant"
 USER_ZH = "用户"
 # Punctuation, symbols and emoji at the end of a Chinese sentence.
 END_ZH = re.compile(
@@ -53,6 +54,7 @@ PAST = (
     rf"(?:(?!(?:{'|'.join(sorted(_PRESENT_IN_ED))})\b)\w+ed|{'|'.join(sorted(_UNCHANGED - _ALSO_PRESENT))})\b"
 )
 """Pattern of unambiguous past tenses."""
+_PARTICIPLE = re.compile(rf"{PAST}|been|done|gone|seen|taken|given|written|chosen|known", re.IGNORECASE)
 VERBS = (
     "live|work|study|teach|run|own|manage|lead|play|speak|have|am|like|love|hate|enjoy|prefer|need|want|use|drive|cycle|"
     "commute|travel|drink|eat|cook|read|write|train|swim|sing|paint|volunteer|take|make|share|rent|keep|sleep|suffer|"
@@ -80,6 +82,7 @@ _CALL_ME = re.compile(r"^call(?:ed)?\s+me\s+", re.IGNORECASE)
 _SOME_OF_MY = re.compile(
     r"^(?P<some>both|all|one|two|three|most|some|each|none)(?:\s+of)?\s+(?:my|our)\b", re.IGNORECASE
 )
+_OWN = re.compile(r"(?:I|we|my|our)(?![\w/-])|call me (?-i:[A-Z])", re.IGNORECASE)
 _JOINS = re.compile(r"^(?:and|but|so)\s+", re.IGNORECASE)
 _TO_ME = re.compile(r"(?<=[a-z])\s+me\b")
 _MY = re.compile(r"^(?:my|our)\b", re.IGNORECASE)
@@ -108,6 +111,22 @@ def render_about(sentence: str, subject: str = USER) -> str:
     return _of_others(bare, subject)
 
 
+def render_said(sentence: str, subject: str = USER) -> str:
+    """Return a sentence that names its speaker: as the subject, as "me", or before a quotation.
+
+    A sentence without a word for its speaker stays unchanged.
+
+    >>> render_said("Aspirin gives me hives"), render_said("The cats need my attention")
+    ('Aspirin gives the user hives', 'The user said: The cats need my attention')
+    """
+    if _OWN.match(sentence):
+        return render_about(sentence, subject)
+    to = _TO_ME.search(sentence)
+    if to is not None and not speaks_of_itself(sentence[: to.start()]):
+        return _of_others(sentence, subject)
+    return f"{subject} said: {sentence}" if speaks_of_itself(sentence) else sentence
+
+
 def _of_others(bare: str, subject: str) -> str:
     """Render a sentence with "me" as the object, "aspirin gives me hives"; quote any other sentence."""
     to = _TO_ME.search(bare)
@@ -119,7 +138,7 @@ def _of_others(bare: str, subject: str) -> str:
 
 def _within(subject: str) -> str:
     """Return the spelling of a subject in the middle of a sentence."""
-    return "the user" if subject == USER else subject
+    return subject[0].lower() + subject[1:] if subject in (USER, ASSISTANT, PARTICIPANT) else subject
 
 
 def with_front(told: str, front: str) -> str:
@@ -135,8 +154,14 @@ def render_about_zh(sentence: str, subject: str | None = None) -> str:
 def _predicate(match: re.Match[str]) -> str:
     adverbs, verb = match["adverbs"], match["verb"] or ""
     if match["short"]:
-        return f"{_SHORT_FORMS[match['short'][1:].lower()]} {adverbs}{verb}".rstrip()
+        return f"{_long_form(match)} {adverbs}{verb}".rstrip()
     return f"{adverbs}{_third_person(verb)}"
+
+
+def _long_form(match: re.Match[str]) -> str:
+    """Return the auxiliary of a short form: ``had`` of "I'd booked", ``would`` of "I'd book"."""
+    had = match["short"][1:].lower() == "d" and _PARTICIPLE.fullmatch(match["verb"] or "")
+    return "had" if had else _SHORT_FORMS[match["short"][1:].lower()]
 
 
 def _third_person(verb: str) -> str:
@@ -160,8 +185,8 @@ def _is_past(verb: str) -> bool:
 
 def _coordinated(rest: str, match: re.Match[str]) -> str:
     """Put verbs after "and" into the third person if the first verb is in the present tense."""
-    short = _SHORT_FORMS[match["short"][1:].lower()] if match["short"] else None
-    if short in {"will", "would"} or (short is None and _is_past((match["verb"] or "").lower())):
+    short = _long_form(match) if match["short"] else None
+    if short in {"will", "would", "had"} or (short is None and _is_past((match["verb"] or "").lower())):
         return rest
 
     def agreeing(found: re.Match[str]) -> str:

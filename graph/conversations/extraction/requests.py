@@ -15,7 +15,7 @@ from graph.conversations.extraction.facts import (
     statement_of,
     trimmed,
 )
-from graph.conversations.extraction.phrasing import USER, USER_ZH, render_about
+from graph.conversations.extraction.phrasing import USER, USER_ZH, render_said
 from graph.conversations.extraction.rules import Requests
 from graph.core.text.language import contains_cjk
 from graph.core.text.normal_forms import simplified
@@ -32,7 +32,6 @@ _MANNER = re.compile(
     r"(?P<not>(?:do\s+not|don\u2019?t)\s+)|(?P<never>never\s+)|(?P<always>always\s+)", re.IGNORECASE
 )
 _INFINITIVES = {"not": "not to", "never": "never to", "always": "always to"}
-_OWN = re.compile(r"(?:I|we|my|our)(?![\w-])", re.IGNORECASE)
 _TO_ASSISTANT = [
     (re.compile(rf"\b{old}\b", re.IGNORECASE), new)
     for old, new in (
@@ -136,10 +135,10 @@ def kept_statement(sentence: str, subject: str | None) -> Fact | None:
     """Return a statement that no rule reads, after a request to remember it; None if it is too short."""
     bare = trimmed(sentence)
     if contains_cjk(bare):
-        content = third_person_zh(bare)
+        content = third_person_zh(bare, subject or USER_ZH)
         is_short = len(bare) < _FEWEST_CHARS_ZH
     else:
-        told = render_about(bare, subject or USER) if _OWN.match(bare) else third_person(bare)
+        told = render_said(bare, subject or USER)
         content = (told[:1].upper() + told[1:]).replace("\u2019", "'")
         is_short = len(bare.split()) < _FEWEST_WORDS
     if is_short:

@@ -8,13 +8,14 @@ from datetime import date
 from graph.conversations.capture.models import Message, MessageRole
 from graph.conversations.capture.statements import (
     addresses_somebody,
+    is_participant,
     is_talk,
     names_of,
     said_sentences,
     speaks_of_itself,
-    third_person,
     third_person_zh,
 )
+from graph.conversations.extraction.phrasing import ASSISTANT, PARTICIPANT, USER, USER_ZH, render_said
 from graph.core.tables import read_table
 from graph.core.text.language import content_words, is_chinese, is_question, stems, word_count
 from graph.core.text.normal_forms import simplified
@@ -78,12 +79,26 @@ _NUMBER = re.compile(r"\d{1,3}[.)]?")
 
 
 @dataclass(frozen=True)
+class Speakers:
+    """Names of speakers by role in one language."""
+
+    user: str
+    assistant: str
+    participant: str
+
+
+_ENGLISH_SPEAKERS = Speakers(USER, ASSISTANT, PARTICIPANT)
+_CHINESE_SPEAKERS = Speakers(USER_ZH, "助手", "参与者")
+
+
+@dataclass(frozen=True)
 class Sentence:
     """One sentence of a message.
 
     Attributes:
         text: Verbatim text.
-        rendered: Text in the third person, with roles in place of names and dates in place of relative times.
+        rendered: Text that names its speaker by role, with roles in place of names and dates in place of relative
+            times.
         is_users: Whether a person wrote it, rather than the assistant.
         place: Index of its message in the input.
         day: Day of its message.
@@ -189,9 +204,7 @@ def _sentences(message: Message, place: int, names: Sequence[str]) -> Iterator[S
     for text in _with_their_lists(said_sentences(message.content)):
         yield Sentence(
             text=text,
-            rendered=with_day(
-                _rendered(made_absolute(text, message.day).text, message.role, names), message.day
-            ),
+            rendered=with_day(_rendered(made_absolute(text, message.day).text, message, names), message.day),
             is_users=message.role is not MessageRole.ASSISTANT,
             place=place,
             day=message.day,
@@ -224,22 +237,34 @@ def _joined(heading: Sequence[str]) -> Iterator[str]:
     yield f"{first.rstrip(_COLONS)}{colon}{space}{between.join(entries)}" if entries else first
 
 
-def _rendered(text: str, role: MessageRole | None, names: Sequence[str]) -> str:
+def _rendered(text: str, message: Message, names: Sequence[str]) -> str:
+    """Return a sentence that names its speaker by role, as the subject or before a quotation."""
     bare = (_without_politeness(text) or text).rstrip(_END_MARKS)
     if is_chinese(bare):
-        return f"{_rendered_in_chinese(bare, role)}\u3002"
+        return f"{_rendered_in_chinese(bare, message)}\u3002"
+    others = [name for name in names if name != message.speaker]
+    told = render_said(_without_names(bare, others), _speaker_of(message, _ENGLISH_SPEAKERS))
     end = "\u3002" if text.endswith("\u3002") else "."
-    rendered = third_person(bare, names)
-    if speaks_of_itself(bare) and role is not MessageRole.USER:
-        teller = "The assistant" if role is MessageRole.ASSISTANT else "A participant"
-        return f"{teller} said that {rendered}{end}"
-    return f"{rendered[:1].upper()}{rendered[1:]}{end}"
+    return f"{told[:1].upper()}{told[1:]}{end}"
 
 
-def _rendered_in_chinese(text: str, role: MessageRole | None) -> str:
-    if role is MessageRole.ASSISTANT and speaks_of_itself(text):
-        return f"助手说{text.replace('我', '自己')}"
-    return third_person_zh(text)
+def _rendered_in_chinese(text: str, message: Message) -> str:
+    speaker = _speaker_of(message, _CHINESE_SPEAKERS)
+    if message.role is MessageRole.ASSISTANT and speaks_of_itself(text):
+        return f"{speaker}说{text.replace('我', '自己')}"
+    return third_person_zh(text, speaker)
+
+
+def _speaker_of(message: Message, speakers: Speakers) -> str:
+    if message.role is MessageRole.ASSISTANT:
+        return speakers.assistant
+    return speakers.participant if is_participant(message) else speakers.user
+
+
+def _without_names(text: str, names: Sequence[str]) -> str:
+    for name in names:
+        text = re.sub(rf"\b{re.escape(name)}\b", "a participant", text)
+    return text
 
 
 def _plain(text: str) -> str:

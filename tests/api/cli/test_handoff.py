@@ -20,7 +20,7 @@ async def test_a_conversation_is_printed_as_markdown(cli, services, workspace_id
     summary = json.loads(await cli.ok("handoff", "c", "--json"))
 
     assert shown.startswith(f"# Handoff summary\n\n{NOTE}\n\n## User / Background\n")
-    assert "- They decided to take the night train" in shown
+    assert "- The user decided to take the night train" in shown
     assert "\x1b" not in shown
     assert (summary["language"], summary["summarisedBy"], summary["messageCount"]) == ("ENGLISH", "RULES", 1)
 

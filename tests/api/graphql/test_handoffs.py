@@ -43,7 +43,7 @@ async def test_a_summary_is_written_and_read_back(graphql, services, workspace_i
             "The user said last: “I decided to take the night train.”",
             f"The assistant answered: {asks}",
         ],
-        "keyInformation": [{"topic": "Decisions", "points": ["They decided to take the night train."]}],
+        "keyInformation": [{"topic": "Decisions", "points": ["The user decided to take the night train."]}],
         "openItems": [f"Not answered yet: {asks}"],
         "continuationPoint": f"The user has yet to answer: {asks}",
         "markdown": made["markdown"],

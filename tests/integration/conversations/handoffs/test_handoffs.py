@@ -68,9 +68,9 @@ async def test_a_summary_is_stored_with_its_conversation(services, capturing_wor
 
     assert (made.conversation_id, made.message_count) == ("c", 2)
     assert (made.summarised_by, made.model, made.fallback) == (Summariser.RULES, None, None)
-    assert made.handoff.user_background == ["They are a nurse with two cats."]
+    assert made.handoff.user_background == ["The user is a nurse with two cats."]
     assert made.handoff.key_information[0] == HandoffTopic(
-        topic="Decisions", points=["They decided to take the night train."]
+        topic="Decisions", points=["The user decided to take the night train."]
     )
     assert await services.conversations.handoffs.of_conversations(capturing_workspace_id, ["c", "d"]) == {
         "c": made
@@ -149,7 +149,7 @@ async def test_if_the_model_fails_rules_write_the_handoff_and_it_says_so(
 
     assert (made.summarised_by, made.model) == (Summariser.RULES, None)
     assert made.fallback == "put together from what was said: the language model failed"
-    assert made.handoff.user_background == ["They are a nurse with two cats."]
+    assert made.handoff.user_background == ["The user is a nurse with two cats."]
 
 
 async def test_a_summary_of_a_language_model_outlasts_its_failure(
@@ -231,7 +231,7 @@ async def test_a_long_conversation_is_read_at_both_ends(services, capturing_work
     made = await services.conversations.handoffs.summarise(capturing_workspace_id, "c")
 
     assert made.message_count == 400
-    assert made.handoff.user_background == ["They are a nurse."]
+    assert made.handoff.user_background == ["The user is a nurse."]
     assert made.handoff.current_status == ["The user said last: “I decided on step 449 of the plan.”"]
 
 

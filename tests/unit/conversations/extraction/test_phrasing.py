@@ -18,6 +18,7 @@ from graph.conversations.extraction.phrasing import render_about, render_about_z
         ("I've decided to move", "The user has decided to move"),
         ("I'll take the train", "The user will take the train"),
         ("I'd rather walk", "The user would rather walk"),
+        ("I'd already booked it", "The user had already booked it"),
         ("I really don\u2019t like rain", "The user really does not like rain"),
         ("I can't stand rain", "The user cannot stand rain"),
         ("I went with the blue one", "The user went with the blue one"),

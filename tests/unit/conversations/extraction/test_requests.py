@@ -34,6 +34,20 @@ def test_an_explicit_request_to_remember_is_kept(text: str, content: str) -> Non
 
 
 @pytest.mark.parametrize(
+    ("asked", "speaker", "kept"),
+    [
+        ("Remember that the cats need my attention.", None, "The user said: the cats need my attention"),
+        ("Remember that the blue pills give me hives.", None, "The blue pills give the user hives"),
+        ("Remember that the cats need my attention.", "Ada", "Ada said: the cats need my attention"),
+        ("请记住服务器的密码归我管。", "小王", "服务器的密码归小王管"),
+    ],
+)
+def test_a_statement_to_remember_names_its_speaker(asked, speaker, kept) -> None:
+    """D2, issue 35: kept as "the cats need their attention", or as said by the user whoever said it."""
+    assert [fact.content for fact in facts_in_message(asked, role=None, speaker=speaker)] == [kept]
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "Remember to call mom.",

@@ -63,12 +63,12 @@ def test_a_handoff_has_six_sections() -> None:
     handoff = extracted(source(*MOVE, title="Moving"), ENGLISH)
 
     assert handoff.user_background == [
-        "They are a nurse and they live in the south with their two cats.",
-        "Their budget is 5,000 euros.",
+        "The user is a nurse and they live in the south with their two cats.",
+        "The user's budget is 5,000 euros.",
     ]
     assert handoff.project_topic == "Moving (“Can you help me plan my move?”)"
     assert handoff.current_status == [
-        "They cancelled the lease.",
+        "The user cancelled the lease.",
         (
             "The user said last: “I've decided to take the night train. The cats still need their vaccination. "
             "I cancelled the lease.”"
@@ -76,8 +76,8 @@ def test_a_handoff_has_six_sections() -> None:
         "The assistant answered: “The vaccination lasts three years. Shall I draft a timeline?”",
     ]
     assert handoff.key_information == [
-        HandoffTopic(topic="Decisions", points=["They have decided to take the night train."]),
-        HandoffTopic(topic="Preferences", points=["They prefer trains over planes."]),
+        HandoffTopic(topic="Decisions", points=["The user has decided to take the night train."]),
+        HandoffTopic(topic="Preferences", points=["The user prefers trains over planes."]),
         HandoffTopic(
             topic="Facts",
             points=[
@@ -172,7 +172,7 @@ def test_a_finished_task_is_not_open() -> None:
         said("user", "The movers are booked now."),
     )
 
-    assert extracted(source(*talk), ENGLISH).open_items == ["They still have to sell the sofa."]
+    assert extracted(source(*talk), ENGLISH).open_items == ["The user still has to sell the sofa."]
 
 
 @pytest.mark.parametrize(
@@ -265,9 +265,9 @@ def test_one_time_instructions_and_small_talk_are_not_facts() -> None:
             said("user", "What does a crate cost?"),
             "Answer what the user asked last: “What does a crate cost?”",
         ),
-        (said("assistant", "The crate is expensive."), "Go on with: They still have to sell the sofa."),
+        (said("assistant", "The crate is expensive."), "Go on with: The user still has to sell the sofa."),
         (said("assistant", "Which colour is it?"), "The user has yet to answer: “Which colour is it?”"),
-        (said("user", "Thanks a lot!"), "Go on with: They still have to sell the sofa."),
+        (said("user", "Thanks a lot!"), "Go on with: The user still has to sell the sofa."),
     ],
 )
 def test_where_to_go_on_follows_from_the_last_message(last, expected) -> None:
@@ -324,9 +324,37 @@ def test_roles_replace_names_and_speakers() -> None:
     points = [point for topic in extracted(source(*talk), ENGLISH).key_information for point in topic.points]
 
     assert points == [
-        "A participant said that Bob and they decided to rent a van.",
-        "The assistant said that they recommend the bigger van.",
+        "A participant said: Bob and I decided to rent a van.",
+        "The assistant recommends the bigger van.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "told"),
+    [
+        ("I live in Oslo near the park.", "The user lives in Oslo near the park."),
+        ("They live in Oslo near the park.", "They live in Oslo near the park."),
+        ("My parents live in Oslo.", "The user's parents live in Oslo."),
+        ("The cats need my attention.", "The user said: The cats need my attention."),
+        ("If I move to Oslo, I need a visa.", "The user said: If I move to Oslo, I need a visa."),
+        ("I'd booked the van already.", "The user had booked the van already."),
+    ],
+)
+def test_a_statement_names_the_user(sentence, told) -> None:
+    """F11, issue 35: "They live in Oslo" could have been anybody, such as the parents of the sentence before."""
+    handoff = extracted(source(said("user", sentence)), ENGLISH)
+
+    points = [point for topic in handoff.key_information for point in topic.points]
+    assert [*handoff.user_background, *handoff.current_status[:-1], *points] == [told]
+
+
+def test_a_speaker_introduces_themselves_by_name() -> None:
+    """F11, issue 35: the name of the speaker was replaced as well: "They are a participant"."""
+    talk = (said(None, "I'm Ada, a nurse.", "Ada"), said(None, "我是小王，护士。", "小王"))
+
+    background = extracted(source(*talk), ENGLISH).user_background
+
+    assert background == ["A participant is Ada, a nurse.", "参与者是小王，护士。"]
 
 
 def test_memories_come_first_under_their_topic() -> None:
@@ -341,7 +369,7 @@ def test_memories_come_first_under_their_topic() -> None:
     handoff = extracted(source(talk, memories=memories), ENGLISH)
 
     assert [(each.topic, each.points) for each in handoff.key_information] == [
-        ("Decisions", ["Decided on the red van", "They decided to hire two helpers."]),
+        ("Decisions", ["Decided on the red van", "The user decided to hire two helpers."]),
         ("Preferences", ["Likes early departures"]),
         ("Plans", ["Wants to arrive before winter"]),
         ("Facts", ["The flat has four rooms"]),
@@ -438,7 +466,7 @@ def test_a_correction_is_kept_beside_the_corrected_statement(before: str, after:
     told = extracted(source(said("user", before), said("user", after)), ENGLISH)
 
     points = [point for topic in told.key_information for point in topic.points]
-    assert {before.replace("We", "They"), after.replace("We", "They")} <= set(points)
+    assert {before.replace("We", "The user"), after.replace("We", "The user")} <= set(points)
 
 
 def test_two_open_tasks_are_two_items() -> None:
@@ -462,5 +490,5 @@ def test_a_bullet_without_content_hides_no_other() -> None:
     )
 
     points = [point for topic in told.key_information for point in topic.points]
-    assert "They decided to rent the flat in Oslo near the park." in points
+    assert "The user decided to rent the flat in Oslo near the park." in points
     assert not _is_same_content((frozenset(), False), (frozenset({"flat"}), False))

@@ -25,10 +25,10 @@ def handoff_of(text: str) -> Handoff:
 @pytest.mark.parametrize(
     ("introduction", "background"),
     [
-        ("I'm Carol.", ["They are Carol."]),
-        ("Hi, I'm Bob, a data engineer at Acme.", ["They are Bob, a data engineer at Acme."]),
-        ("Call me Dan. I live in Rome.", ["Call them Dan.", "They live in Rome."]),
-        ("My name's Eve.", ["Their name's Eve."]),
+        ("I'm Carol.", ["The user is Carol."]),
+        ("Hi, I'm Bob, a data engineer at Acme.", ["The user is Bob, a data engineer at Acme."]),
+        ("Call me Dan. I live in Rome.", ["The user is called Dan.", "The user lives in Rome."]),
+        ("My name's Eve.", ["The user's name's Eve."]),
         ("我是小王。", ["用户是小王。"]),
         ("I'm fine. I'm here.", []),
     ],
