@@ -29,8 +29,8 @@ _SCOPE_SEPARATOR = "\x1f"
 _TICK = timedelta(microseconds=1)
 # Fields of a turn that its own search text and that of the turns around it depend on.
 _OF_A_TURN = ("content", "speaker", "timestamp", "deleted_at", "expires_at")
-# Fields that determine the slots of a memory, their values and their validity.
-_OF_A_SLOT = (*_OF_A_TURN, "t_valid", "t_invalid")
+# Fields that determine the slots of a memory, their owner, their values and their validity.
+_OF_A_SLOT = (*_OF_A_TURN, "t_valid", "t_invalid", "user_id", "agent_id")
 
 
 class BatchWriter:

@@ -7,6 +7,7 @@ import pytest
 
 from graph.conversations.capture.models import CaptureDraft, MessageDraft
 from graph.memories.associations.models import AssociationType
+from graph.memories.bulk.service import BulkChange, Owner, Selection
 from graph.memories.models import MemoryChange, MemoryDraft, SaveOutcome
 from graph.memories.policy import SourceType
 from tests.fixtures.archives import exported, restored
@@ -100,6 +101,23 @@ async def test_editing_either_settles_the_slot_again(services, workspace_id) -> 
 
     await store.update(workspace_id, older, MemoryChange(content="I like Munich"))
     assert await ends(services, workspace_id, older) == [None]
+
+
+async def test_a_move_to_another_user_settles_the_slots_of_both(services, workspace_id) -> None:
+    """Issues 35 and 36, point 1: Alice's home stayed closed by a statement that is Bob's, and Bob's stayed open."""
+    of_alice = await said(services, workspace_id, "I live in Munich", JANUARY, user_id="alice")
+    of_bob = await said(services, workspace_id, "I live in Vienna", JANUARY, user_id="bob")
+    newer = await said(services, workspace_id, "I moved to Berlin last month", MARCH, user_id="alice")
+    assert await ends(services, workspace_id, of_alice, of_bob) == [MARCH, None]
+
+    report = await services.memories.bulk.change(
+        workspace_id, Selection(ids=(newer,)), BulkChange(move_to=Owner(user_id="bob"))
+    )
+
+    assert report.changed == 1
+    assert await ends(services, workspace_id, of_alice, of_bob) == [None, MARCH]
+    edges = await services.memories.associations.of_memories(workspace_id, [newer], first=10)
+    assert [(edge.from_id, edge.to_id) for edge in edges[newer]] == [(of_bob, newer)]
 
 
 async def test_the_old_state_said_again_opens_a_new_span(services, workspace_id) -> None:
