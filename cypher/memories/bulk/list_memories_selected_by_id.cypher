@@ -10,6 +10,10 @@
 // column: metadata string? — as JSON
 // column: is_turn boolean — whether it is a turn of a conversation
 // column: tags list<string>
+// column: user_id string?
+// column: agent_id string?
+// column: key string?
+// column: expires_at datetime?
 // why: its cost depends on the number of ids only, not on the size of the workspace
 CYPHER 25
 UNWIND $ids AS id
@@ -20,5 +24,6 @@ WHERE memory.deleted_at IS NULL
   // include: memory_filter
   // include: in_scope
 RETURN memory.id AS id, memory.metadata AS metadata, memory.turn_scope IS NOT NULL AS is_turn,
-       coalesce(memory.tags, []) AS tags
+       coalesce(memory.tags, []) AS tags, memory.user_id AS user_id, memory.agent_id AS agent_id, memory.key AS key,
+       memory.expires_at AS expires_at
 ORDER BY memory.id

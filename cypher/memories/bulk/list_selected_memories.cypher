@@ -11,6 +11,10 @@
 // column: metadata string? — as JSON
 // column: is_turn boolean — whether it is a turn of a conversation
 // column: tags list<string>
+// column: user_id string?
+// column: agent_id string?
+// column: key string?
+// column: expires_at datetime?
 CYPHER 25
 MATCH (memory:Memory {workspace_id: $workspace_id})
 WHERE memory.id > $after_id
@@ -19,6 +23,7 @@ WHERE memory.id > $after_id
   // include: memory_filter
   // include: in_scope
 RETURN memory.id AS id, memory.metadata AS metadata, memory.turn_scope IS NOT NULL AS is_turn,
-       coalesce(memory.tags, []) AS tags
+       coalesce(memory.tags, []) AS tags, memory.user_id AS user_id, memory.agent_id AS agent_id, memory.key AS key,
+       memory.expires_at AS expires_at
 ORDER BY memory.workspace_id, memory.id
 LIMIT $limit

@@ -13,6 +13,10 @@ class SelectedMemoryRow(Row):
     metadata: str | None
     is_turn: bool
     tags: list[str]
+    user_id: str | None
+    agent_id: str | None
+    key: str | None
+    expires_at: datetime | None
 
 
 @query
@@ -36,3 +40,9 @@ async def list_memories_selected_by_id(
     ids: Sequence[str],
     now: datetime,
 ) -> list[SelectedMemoryRow]: ...
+
+
+@query
+async def list_taken_keys(
+    runner: Runner, *, workspace_id: str, user_id: str, agent_id: str, keys: Sequence[str]
+) -> list[str]: ...

@@ -83,8 +83,7 @@ class BulkReport(Frozen):
 
     Attributes:
         matched: Number of selected memories.
-        changed: Number of changed or deleted memories. In a dry run, the number of those not skipped, including
-            memories that already have the new state.
+        changed: Number of changed or deleted memories.
         skipped: The first 100 skipped memories; excludes memories that already have the new state.
     """
 
@@ -98,6 +97,7 @@ _TOGETHER = 200
 _MOST_IDS = 1000
 _MOST_TOLD = 100
 _TURN = "a conversation turn keeps the owner of its conversation"
+_OWNER = ("user_id", "agent_id")
 _KEY_TAKEN = "another memory of the new owner has its key"
 
 
@@ -107,9 +107,12 @@ class _Counts:
     changed: list[str] = field(default_factory=list)
     skipped: list[SkippedMemory] = field(default_factory=list)
 
-    def report(self, changed: int, *, dry_run: bool) -> BulkReport:
+    def report(self, *, dry_run: bool) -> BulkReport:
         return BulkReport(
-            matched=self.matched, changed=changed, skipped=tuple(self.skipped[:_MOST_TOLD]), dry_run=dry_run
+            matched=self.matched,
+            changed=len(self.changed),
+            skipped=tuple(self.skipped[:_MOST_TOLD]),
+            dry_run=dry_run,
         )
 
 
@@ -152,9 +155,12 @@ class BulkMemories:
         async for rows in self._pages(workspace_id, selection):
             counts.matched += len(rows)
             touches(*(row.id for row in rows))
-            if not dry_run:
-                counts.changed += await self._delete_some(workspace_id, selection, rows, hard=hard)
-        return counts.report(counts.matched if dry_run else len(counts.changed), dry_run=dry_run)
+            counts.changed += (
+                [row.id for row in rows]
+                if dry_run
+                else await self._delete_some(workspace_id, selection, rows, hard=hard)
+            )
+        return counts.report(dry_run=dry_run)
 
     @takes_long
     async def change(
@@ -172,16 +178,47 @@ class BulkMemories:
         if change.add_tags:
             await self._check_tags(workspace_id, selection, change)
         counts = _Counts()
+        taken: set[str] = set()
         async for rows in self._pages(workspace_id, selection):
             counts.matched += len(rows)
             touches(*(row.id for row in rows))
-            stay = {row.id for row in rows if row.is_turn and change.move_to is not None}
+            stay = {row.id for row in rows if row.is_turn and _moves(row, properties)}
             counts.skipped += [SkippedMemory(id=id_, reason=_TURN) for id_ in sorted(stay)]
-            ids = [row.id for row in rows if row.id not in stay]
-            if ids and not dry_run:
+            going = [row for row in rows if row.id not in stay and _changes(row, change, properties)]
+            if dry_run:
+                await self._count_expected(workspace_id, going, properties, taken, counts)
+            elif going:
+                ids = [row.id for row in going]
                 await self._change_some(workspace_id, selection, ids, change, properties, counts)
-        going = counts.matched - len(counts.skipped)
-        return counts.report(going if dry_run else len(counts.changed), dry_run=dry_run)
+        return counts.report(dry_run=dry_run)
+
+    async def _count_expected(
+        self,
+        workspace_id: str,
+        rows: Sequence[SelectedMemoryRow],
+        properties: Mapping[str, Any],
+        taken: set[str],
+        counts: _Counts,
+    ) -> None:
+        """Count the memories that a change would change or skip, and add the keys that the new owner would have."""
+        keys = [row.key for row in rows if row.key is not None and _moves(row, properties)]
+        if keys:
+            taken |= set(
+                await queries.list_taken_keys(
+                    self._database,
+                    workspace_id=workspace_id,
+                    user_id=properties["user_id"],
+                    agent_id=properties["agent_id"],
+                    keys=keys,
+                )
+            )
+        for row in rows:
+            moved = row.key if _moves(row, properties) else None
+            if moved in taken:
+                counts.skipped.append(SkippedMemory(id=row.id, reason=_KEY_TAKEN))
+                continue
+            counts.changed.append(row.id)
+            taken |= {moved} if moved is not None else set()
 
     async def _check_tags(self, workspace_id: str, selection: Selection, change: BulkChange) -> None:
         async for rows in self._pages(workspace_id, selection):
@@ -267,9 +304,8 @@ class BulkMemories:
             writer = BatchWriter(workspace_id, now=now, stored=rows, tails={})
             changed = []
             for row in rows:
-                changes = {**properties, **_tags_of(row.memory, change)}
-                if any(_stored(row.memory, name) != value for name, value in changes.items()):
-                    moved = _moved(properties["user_id"]) if change.move_to is not None else {}
+                if changes := _changes(row.memory, change, properties):
+                    moved = _moved(properties["user_id"]) if _moves(row.memory, properties) else {}
                     writer.change(row, {**changes, **moved}, None)
                     changed.append(row.memory.id)
             placeholders = self._policy.placeholder_vectors
@@ -342,17 +378,29 @@ def _moved(user_id: str) -> dict[str, str | None]:
     return {"dedup_key": None, "search_user": search_term(user_id)}
 
 
-def _stored(memory: Memory, name: str) -> Any:
+def _changes(
+    memory: Memory | SelectedMemoryRow, change: BulkChange, properties: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return the new properties of a memory; empty if it already has all of them."""
+    changes = {**properties, **_tags_of(memory.tags, change)}
+    return changes if any(_stored(memory, name) != value for name, value in changes.items()) else {}
+
+
+def _moves(memory: Memory | SelectedMemoryRow, properties: Mapping[str, Any]) -> bool:
+    return any(_stored(memory, name) != properties[name] for name in _OWNER if name in properties)
+
+
+def _stored(memory: Memory | SelectedMemoryRow, name: str) -> Any:
     value = getattr(memory, name)
-    if name in ("user_id", "agent_id"):
+    if name in _OWNER:
         return value or SHARED
     return list(value) if name == "tags" else value
 
 
-def _tags_of(memory: Memory, change: BulkChange) -> dict[str, list[str]]:
+def _tags_of(tags: Sequence[str], change: BulkChange) -> dict[str, list[str]]:
     if not change.add_tags and not change.remove_tags:
         return {}
-    return {"tags": _changed_tags(memory.tags, change)}
+    return {"tags": _changed_tags(tags, change)}
 
 
 def _changed_tags(tags: Sequence[str], change: BulkChange) -> list[str]:

@@ -81,10 +81,12 @@ async def test_tags_are_added_and_removed_where_they_change_something(graphql, i
         {"filter": {"anyTags": ["project"]}},
         {"addTags": ["done", "kept"], "removeTags": ["project/a"]},
     )
+    expected = await changed(graphql, {"ids": ids[:2]}, {"addTags": ["done"]}, dry=True)
     again = await changed(graphql, {"ids": ids[:2]}, {"addTags": ["done"]})
 
     assert (report["matched"], report["changed"]) == (2, 2)
     assert (again["matched"], again["changed"]) == (2, 0)
+    assert expected == {**again, "dryRun": True}
     assert [memory.tags for memory in (await stored(ids[:2])).values()] == [
         ("done", "kept"),
         ("done", "kept"),
@@ -124,14 +126,44 @@ async def test_memories_move_to_another_user_but_not_onto_a_key_that_is_taken(
     ]
     ids = [each.memory.id for each in await services.memories.store.save_all(workspace_id, drafts)]
 
-    report = await changed(graphql, {"ids": [ids[0], ids[1], ids[3]]}, {"moveTo": {"userId": "bob"}})
+    move = ({"ids": [ids[0], ids[1], ids[3]]}, {"moveTo": {"userId": "bob"}})
+    expected = await changed(graphql, *move, dry=True)
+    report = await changed(graphql, *move)
 
+    assert expected == {**report, "dryRun": True}
     assert (report["matched"], report["changed"]) == (3, 1)
     assert {each["id"]: each["reason"].split()[0] for each in report["skipped"]} == {
         ids[0]: "another",
         ids[3]: "a",
     }
     assert [memory.user_id for memory in (await stored(ids)).values()] == ["alice", "bob", "bob", "alice"]
+
+
+async def test_a_dry_run_expects_what_the_change_then_does(graphql, services, workspace_id) -> None:
+    """Issue 35: it counted memories that have the state already, and those whose key is taken."""
+    drafts = [
+        MemoryDraft(content="The editor is vim", key="editor", user_id="alice"),
+        MemoryDraft(content="The editor is emacs", key="editor", user_id="carol"),
+        MemoryDraft(content="The shell is fish", key="shell", user_id="bob"),
+        MemoryDraft(content="Hello", source_conversation_id="chat", user_id="bob"),
+        MemoryDraft(content="Bye", source_conversation_id="other", user_id="alice"),
+    ]
+    ids = [each.memory.id for each in await services.memories.store.save_all(workspace_id, drafts)]
+    end = datetime(2099, 1, 1, tzinfo=UTC)
+    await changed(graphql, {"ids": ids[2:3]}, {"expiresAt": end.isoformat()})
+    changes = [
+        ({"expiresAt": end.isoformat()}, 4, set()),
+        ({"moveTo": {"userId": "bob"}}, 1, {max(ids[0], ids[1]), ids[4]}),
+        ({"moveTo": {"userId": "bob"}}, 0, {max(ids[0], ids[1]), ids[4]}),
+    ]
+
+    for change, count, skipped in changes:
+        expected = await changed(graphql, {"ids": ids}, change, dry=True)
+        report = await changed(graphql, {"ids": ids}, change)
+
+        assert (expected["matched"], expected["changed"]) == (5, count)
+        assert {each["id"] for each in expected["skipped"]} == skipped
+        assert expected == {**report, "dryRun": True}
 
 
 async def test_a_bound_key_changes_its_own_and_moves_nothing_to_others(
