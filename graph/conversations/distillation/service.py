@@ -5,6 +5,7 @@ import hashlib
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 import structlog
@@ -57,6 +58,10 @@ _MOST_BYTES = 65_536  # only the end of a longer text is read, because conclusio
 _AT_ONCE = 16
 _FOUND = TypeAdapter(list[Distilled])
 _ANSWER_SECONDS = 10.0  # a batch of 64 jobs takes four rounds, which must end before the lease does
+
+
+class _NotWanted(Exception):
+    """Raised to cancel a save, because the text is gone or memory is off."""
 
 
 class Distillations:
@@ -122,7 +127,7 @@ class Distillations:
         """Distil the texts of claimed jobs; skip texts that are gone, because they are done.
 
         The facts of a text are recorded before they are saved as memories. So a worker that takes over from a dead one
-        saves the same facts, and deduplication keeps one memory of each. Then the text is deleted.
+        saves the same facts, without another call of the language model.
 
         Raises:
             JobWaits: The language model of one text is unreachable; that text stays pending.
@@ -153,11 +158,28 @@ class Distillations:
         return None
 
     async def _distil(self, pending: Distillation) -> None:
-        with seeing(ReadScope.of_owner(pending.user_id, pending.agent_id)):
+        """Save the memories of a text and delete it, in one transaction.
+
+        If somebody deletes or moves the text, or switches memory off, while the facts are extracted, save nothing.
+        """
+
+        async def take(tx: Runner) -> None:
+            if not await self._delete(tx, pending):
+                raise _NotWanted
+
+        with seeing(ReadScope.of_owner(pending.user_id, pending.agent_id)), suppress(_NotWanted):
             drafts = await self._drafts(pending) if pending.is_wanted else []
             if drafts:
-                await self._memories.save_all(pending.workspace_id, drafts)
-        await queries.delete_distillation(self._database, workspace_id=pending.workspace_id, id=pending.id)
+                await self._memories.save_all(pending.workspace_id, drafts, first=take)
+                return
+        await self._delete(self._database, pending)
+
+    async def _delete(self, runner: Runner, pending: Distillation) -> bool:
+        """Delete a text; return whether it existed and the workspace's memory is on."""
+        is_wanted = await queries.delete_distillation(
+            runner, workspace_id=pending.workspace_id, id=pending.id
+        )
+        return bool(is_wanted)
 
     async def _drafts(self, pending: Distillation) -> list[MemoryDraft]:
         found = pending.found if pending.found is not None else await self._recorded(pending)

@@ -328,7 +328,6 @@ async def test_a_worker_that_takes_over_saves_what_the_first_one_found(
     whole = services.memories.store.save_all
 
     async def dying(*arguments, **options):
-        await whole(*arguments, **options)
         raise RuntimeError("the worker is gone")
 
     monkeypatch.setattr(services.memories.store, "save_all", dying)
@@ -357,6 +356,33 @@ async def test_what_waits_goes_with_its_conversation(
 
     await services.conversations.capture.delete(capturing_workspace_id, "c")
 
+    assert await waiting() == []
+
+
+@pytest.mark.parametrize("event", ["conversation deleted", "memory off"])
+async def test_nothing_is_saved_of_a_text_that_is_withdrawn_while_it_is_read(
+    services, capturing_workspace_id, distilling_with, waiting, job_of, monkeypatch, event
+) -> None:
+    """I4, I14, issue 35: the deletion came after the facts were found, and their memory stayed."""
+    messages = [MessageDraft(content="hello there")]
+    await services.conversations.capture.append(
+        capturing_workspace_id, CaptureDraft(conversation_id="c", messages=messages)
+    )
+    distilling = distilling_with(None)
+    job = await job_of(distilling, conversation_id="c")
+    whole = services.memories.store.save_all
+
+    async def late(*arguments, **options):
+        if event == "memory off":
+            await services.tenancy.workspaces.update(capturing_workspace_id, memory_enabled=False)
+        else:
+            await services.conversations.capture.delete(capturing_workspace_id, "c")
+        return await whole(*arguments, **options)
+
+    monkeypatch.setattr(services.memories.store, "save_all", late)
+    await distilling.run_jobs([job])
+
+    assert (await services.memories.store.page(capturing_workspace_id, MemoryFilter())).items == []
     assert await waiting() == []
 
 
