@@ -14,6 +14,7 @@ from graph.core.acting import touches
 from graph.core.background import side_by_side
 from graph.core.database import Database
 from graph.core.errors import Conflict, InvalidInput, NotFound
+from graph.core.jobs import JobFailed
 from graph.core.models import JobKind
 from graph.core.ports import Clock, LanguageModelFailed, LanguageModels, WakeUp
 from graph.core.queries import ClaimJobsRow, enqueue_jobs
@@ -302,16 +303,25 @@ class Reruns:
         await self._wake_up.signal()
 
     async def restate(self, jobs: Sequence[ClaimJobsRow]) -> None:
-        """Regenerate the summaries of the jobs' memories."""
+        """Regenerate the summaries of the jobs' memories.
+
+        Raises:
+            JobFailed: The language model failed for one of them.
+        """
         await side_by_side(self._rerun(job, synthesize=False) for job in jobs)
 
     async def synthesize(self, jobs: Sequence[ClaimJobsRow]) -> None:
-        """Regenerate the summaries and contents of the jobs' memories."""
+        """Regenerate the summaries and contents of the jobs' memories; raises like :meth:`restate`."""
         await side_by_side(self._rerun(job, synthesize=True) for job in jobs)
 
     async def _rerun(self, job: ClaimJobsRow, *, synthesize: bool) -> None:
         try:
-            await self._remembering.rerun_extraction(job.workspace_id, job.subject_id, synthesize=synthesize)
+            rerun = await self._remembering.rerun_extraction(
+                job.workspace_id, job.subject_id, synthesize=synthesize
+            )
         except (NotFound, InvalidInput, Conflict) as error:
             # The memory or its message was deleted in the meantime, so a retry cannot succeed.
             _log.warning("remembering.rerun_without_source", memory_id=job.subject_id, code=error.code)
+            return
+        if any(_FAILED in note for note in rerun.degraded):
+            raise JobFailed(_FAILED)

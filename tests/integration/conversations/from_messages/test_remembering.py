@@ -8,11 +8,14 @@ import pytest
 from graph.conversations.capture.models import CaptureDraft, MessageDraft
 from graph.conversations.from_messages import service
 from graph.conversations.from_messages.models import MessageToRemember
+from graph.conversations.from_messages.service import Reruns
 from graph.core.errors import Conflict, InvalidInput
+from graph.core.jobs import JobFailed
 from graph.core.models import JobKind
+from graph.core.queries import ClaimJobsRow
 from graph.core.text.summaries import extractive_summary
 from graph.memories.models import MemoryChange, MemoryDraft, MemoryFilter, SaveOutcome
-from tests.fixtures.memories import ScriptedModel
+from tests.fixtures.memories import MovingClock, ScriptedModel
 from tests.integration.conversations.from_messages.conftest import SAID, SAID_AT
 
 RECEIPT = """
@@ -279,6 +282,31 @@ async def test_a_summary_of_a_language_model_outlasts_its_failure(
 
     assert (rerun.memory.summary, rerun.outcome) == ("Moved to Oslo.", SaveOutcome.UNCHANGED)
     assert rerun.degraded == ("summary: the language model failed; the one before stays",)
+
+
+@pytest.mark.parametrize("synthesize", [False, True])
+async def test_a_rerun_in_the_background_fails_with_its_model(
+    services, workspace_id, message, remembering_with, synthesize
+) -> None:
+    """A40, issue 35.1: it was reported as done, and nobody tried again."""
+    model = ScriptedModel(None)
+    remembering = remembering_with(model)
+    saved = await remembering.remember(workspace_id, MessageToRemember(message_id=message))
+    core = services.core
+    reruns = Reruns(core.database, services.memories.store, remembering, core.wake_up, MovingClock())
+    job = ClaimJobsRow(
+        id="job_x", workspace_id=workspace_id, subject_id=saved.memory.id, revision=1, attempts=1, waits=0,
+        created_at=SAID_AT,
+    )  # fmt: skip
+    run = reruns.synthesize if synthesize else reruns.restate
+
+    with pytest.raises(JobFailed, match="the language model failed"):
+        await run([job])
+    model.answer = "Moved to Oslo."
+    await run([job])
+
+    memory = await services.memories.store.get(workspace_id, saved.memory.id)
+    assert (memory.summary, memory.content) == ("Moved to Oslo.", "Moved to Oslo." if synthesize else SAID)
 
 
 async def test_extraction_is_rerun_on_the_same_memory(graphql, services, workspace_id, message) -> None:
