@@ -446,18 +446,33 @@ class Conversations:
             pass
         now = self._clock.now()
 
-        async def work(tx: Runner) -> str | None:
+        async def work(tx: Runner) -> tuple[str | None, list[str]]:
             user_id = await queries.delete_conversation(tx, workspace_id=workspace_id, id=id_)
-            if user_id is not None and is_act:
+            if user_id is None:
+                return None, []
+            if is_act:
                 await note_deleted(tx, workspace_id, "conversation", id_, now=now)
                 await note_act(tx, AuditAction.CONVERSATION_REMOVED, workspace_id, subject_id=id_, now=now)
-            return user_id
+            return user_id, await self._delete_late_turns(tx, workspace_id, id_, is_act=is_act)
 
-        user_id = await self._database.transaction(work)
+        user_id, late_ids = await self._database.transaction(work)
+        self._deletion.on_deleted(workspace_id, late_ids)
         if user_id is None:
             return False
         await self._working_set.end(workspace_id, id_, user_id=user_id)
         return True
+
+    async def _delete_late_turns(self, tx: Runner, workspace_id: str, id_: str, *, is_act: bool) -> list[str]:
+        """Delete the turns that somebody saved during the deletion; return their ids.
+
+        The deleted conversation is locked, so nobody saves another turn before the commit.
+        """
+        late: list[str] = []
+        while ids := await queries.list_turns(
+            tx, workspace_id=workspace_id, conversation_id=id_, limit=_FORGOTTEN_TOGETHER
+        ):
+            late += await self._deletion.remove_within(tx, workspace_id, ids, hard=True, is_act=is_act)
+        return late
 
 
 def _pages_of(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from graph.conversations.capture import service
+from graph.conversations.capture import queries, service
 from graph.conversations.capture.models import CaptureDraft, MessageDraft
 from graph.core.errors import InvalidInput
 from graph.core.scope import EVERYTHING, ReadScope, seeing
@@ -164,6 +164,27 @@ async def test_a_long_conversation_is_deleted_a_part_at_a_time(
 
     assert await stored_conversations.left(capturing_workspace_id) == 2
     assert not await services.conversations.capture.delete(capturing_workspace_id, "a")
+
+
+async def test_a_turn_that_is_saved_during_the_deletion_goes_with_its_conversation(
+    services, capturing_workspace_id, append, stored_conversations, monkeypatch
+) -> None:
+    """I14, issue 35: it stayed as a memory, of a conversation that nobody can delete any more."""
+    await append("a", "one")
+    whole = queries.delete_messages
+    late: list[str] = []
+
+    async def after_a_save(runner, **parameters):
+        turn = MemoryDraft(content="I live in Oslo", source_conversation_id="a", source_message_id="late")
+        late.append((await services.memories.store.save(capturing_workspace_id, turn)).memory.id)
+        return await whole(runner, **parameters)
+
+    monkeypatch.setattr(queries, "delete_messages", after_a_save)
+    assert await services.conversations.capture.delete(capturing_workspace_id, "a") is True
+
+    (turn,) = late
+    assert await services.memories.store.find(capturing_workspace_id, turn, include_deleted=True) is None
+    assert await stored_conversations.left(capturing_workspace_id) == 0
 
 
 async def test_the_working_set_ends_with_its_conversation_whoever_deletes_it(
