@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 from enum import Enum
-from typing import Annotated
+from typing import Annotated, Any
 
 import strawberry
 from strawberry.scalars import JSON
@@ -289,9 +289,20 @@ class Memory(Node, MentionsOfMemory, Shown[models.Memory]):
     needs_reindex: bool = strawberry.field(
         description="True if its current text has no vector: embedding is pending or failed."
     )
-    duplicate_of: strawberry.ID | None = strawberry.field(
-        description="Memory that says the same, detected after both were saved; the two stay separate."
-    )
+    noted_duplicate_of: strawberry.Private[str | None]
+
+    @classmethod
+    def of(cls, model: models.Memory, **others: Any) -> "Memory":
+        """Return the GraphQL form of a memory."""
+        return made_of(cls, model, noted_duplicate_of=model.duplicate_of, **others)
+
+    @strawberry.field
+    async def duplicate_of(self, info: Info) -> strawberry.ID | None:
+        """Live memory that says the same, detected after both were saved; the two stay separate."""
+        if self.noted_duplicate_of is None:
+            return None
+        found = await info.context.loaders.memories.load(Key(self.workspace_id, self.noted_duplicate_of))
+        return strawberry.ID(found.id) if found else None
 
     @strawberry.field
     async def versions(self, info: Info, first: int | None = DEFAULT_ROWS) -> list[MemoryVersion]:

@@ -323,9 +323,9 @@ async def test_another_workspace_is_no_reason_not_to_save(services, save, other_
 
 
 async def test_what_could_not_be_compared_before_is_compared_once_it_is_embedded(
-    services, workspace_id, save
+    services, workspace_id, save, graphql
 ) -> None:
-    """A21, B14: more than a save embeds itself; a duplicate is noted, and nothing is merged or deleted."""
+    """A21, B14, issue 35: more than a save embeds itself; a duplicate is noted as long as it is there."""
     first = (await save("Ada likes green tea in the morning")).memory
     await reached(services, workspace_id, [first.id], MemoryState.EMBEDDED)
     same = MemoryDraft(content="In the morning Ada likes green tea")
@@ -342,6 +342,10 @@ async def test_what_could_not_be_compared_before_is_compared_once_it_is_embedded
     await until(noted)
     assert (await services.memories.store.get(workspace_id, late.id)).duplicate_of == first.id
     assert await services.memories.store.count(workspace_id) == 102
+    shown = "query($id: ID!) { memory(id: $id) { duplicateOf } }"
+    assert (await graphql.ok(shown, id=late.id))["memory"] == {"duplicateOf": first.id}
+    await services.memories.deletion.delete(workspace_id, first.id)
+    assert (await graphql.ok(shown, id=late.id))["memory"] == {"duplicateOf": None}
 
 
 async def test_a_text_that_changes_during_its_comparison_gets_no_stale_hint(
