@@ -21,7 +21,7 @@ from graph.conversations.handoffs.sentences import (
     spoken,
 )
 from graph.conversations.handoffs.wording import PHRASES, Phrases, primary_language
-from graph.core.text.language import QUESTION_WORDS, STOP_WORDS, sentences, stems, words
+from graph.core.text.language import QUESTION_WORDS, STOP_WORDS, is_chinese, sentences, stems, words
 from graph.core.text.summaries import extractive_summary
 from graph.memories.changes.relative_times import said_when, with_day
 from graph.memories.models import Memory, MemoryFacet, MemoryType
@@ -36,14 +36,14 @@ _MOST_DONE = 2
 _MOST_OPEN = 6
 _MOST_EARLIER = 3
 _MOST_COMPARED = 200  # latest open tasks, and latest completed ones; each is compared with each
-_CLOSED = 0.5  # share of an open task's words in a later sentence that reports completion
+# Share of an open task's words, or Chinese characters, in a later sentence that reports completion.
+_CLOSED, _CLOSED_ZH = 0.5, 0.8
 _SPACE_AFTER_CHINESE = re.compile(r"(?<=[\u3002\uff01\uff1f]) ")
 # Words without which two points still say the same.
 _EMPTY = STOP_WORDS | QUESTION_WORDS | frozenset("user them also now".split())
 _DENIAL = re.compile(
     r"\b(?:no|not|never|none|nobody|nothing|\w+n['\u2019]t|cannot)\b|[不没沒未别別]", re.IGNORECASE
 )
-_LISTLESS = frozenset(stems("need still must should have todo remember forget pending yet".split()))
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ class _Extraction:
         self._statements = [
             each for each in self._said if each.states and len(each.text) <= _LONGEST_SENTENCE
         ]
-        self._done = [(each.place, each.stems) for each in self._statements if is_done(each)][
+        self._done = [(each.place, each.subject) for each in self._statements if is_done(each)][
             -_MOST_COMPARED:
         ]
         self._rendered: list[tuple[frozenset[str], bool]] = []
@@ -204,9 +204,10 @@ class _Extraction:
         return list(islice(found, _MOST_OPEN))
 
     def _is_closed(self, item: Sentence) -> bool:
-        subject = item.stems - _LISTLESS
-        later = (stems for place, stems in self._done if place > item.place)
-        return any(len(subject & stems) >= _CLOSED * len(subject) for stems in later)
+        subject = item.subject
+        closed = (_CLOSED_ZH if is_chinese(item.text) else _CLOSED) * len(subject)
+        later = (other for place, other in self._done if place > item.place)
+        return bool(subject) and any(len(subject & other) >= closed for other in later)
 
     def _unanswered(self) -> list[str]:
         """Return the questions of the last informative message, which nobody has answered."""

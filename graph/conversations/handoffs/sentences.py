@@ -17,7 +17,7 @@ from graph.conversations.capture.statements import (
 )
 from graph.conversations.extraction.phrasing import ASSISTANT, PARTICIPANT, USER, USER_ZH, render_said
 from graph.core.tables import read_table
-from graph.core.text.language import content_words, is_chinese, is_question, stems, word_count
+from graph.core.text.language import HAN, content_words, is_chinese, is_question, stems, word_count
 from graph.core.text.normal_forms import simplified
 from graph.memories.changes.relative_times import made_absolute, with_day
 from graph.memories.models import MemoryType
@@ -76,6 +76,9 @@ _CLAUSE_CHARS = 80  # read of a clause, before the word that reports something a
 _ENDS = (".", "!", "?", ":", "\u3002", "\uff01", "\uff1f", "\uff1a")
 _COLONS = ":\uff1a"
 _NUMBER = re.compile(r"\d{1,3}[.)]?")
+_OF_ANY_TASK = frozenset(stems("need still must should have todo remember forget pending yet".split()))
+_OF_ANY_TASK_ZH = frozenset("的了吗呢吧我们你他她它在把给去一下个先再也都就要还已经好完成")
+_HAN_OR_WORD = re.compile(f"[{HAN}]|[a-z0-9]+")
 
 
 @dataclass(frozen=True)
@@ -127,9 +130,12 @@ class Sentence:
         return says_something and is_said_to_nobody and is_full
 
     @property
-    def stems(self) -> frozenset[str]:
-        """Stems of its content words."""
-        return frozenset(stems(content_words(self.text)))
+    def subject(self) -> frozenset[str]:
+        """Stems of its content words, and of Chinese its characters, without those that any open task has."""
+        if not is_chinese(self.text):
+            return frozenset(stems(content_words(self.text))) - _OF_ANY_TASK
+        plain = DUTY.sub("", OPEN.sub("", _plain(self.text)))
+        return frozenset(_HAN_OR_WORD.findall(plain.lower())) - _OF_ANY_TASK_ZH
 
 
 def spoken(messages: Sequence[Message]) -> list[Sentence]:

@@ -211,6 +211,25 @@ def test_a_condition_of_something_else_leaves_a_task_done(task, later) -> None:
 
 
 @pytest.mark.parametrize(
+    ("task", "later", "is_open"),
+    [
+        ("还需要签合同。", "合同签了。", False),
+        ("还没订机票。", "机票已经订好了。", False),
+        ("還沒訂機票。", "机票订好了。", False),
+        ("还没完成登录页面。", "登录页面完成了。", False),
+        ("还需要签合同。", "以后可以把合同签了。", True),
+        ("还需要付房租。", "押金付了。", True),
+        ("还需要买火车票。", "机票买好了。", True),
+    ],
+)
+def test_a_chinese_task_is_closed_by_what_was_done(task, later, is_open) -> None:
+    """F11, F12, issue 35: done tasks stayed, since two sentences share few pairs of characters."""
+    items = extracted(source(said("user", task), said("user", later)), CHINESE).open_items
+
+    assert [*map(simplified, items)] == ([simplified(task)] if is_open else [])
+
+
+@pytest.mark.parametrize(
     "undecided", ["If I decided to rent a van, it would cost 50.", "明天再决定用哪个数据库。"]
 )
 def test_a_possible_decision_is_no_decision(undecided) -> None:
