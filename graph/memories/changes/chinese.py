@@ -140,7 +140,7 @@ class _Found:
 
 
 def statements_in_chinese(text: str, said_on: date | None) -> Iterator[SlotStatement]:
-    """Yield what a text says about slots, the last statement for each subject and slot."""
+    """Yield the statements of a text about slots, the last one for each subject and slot."""
     plain = simplified(text).translate(TO_PLAIN)
     if _FICTION.search(plain):
         return
@@ -163,7 +163,7 @@ def statements_in_chinese(text: str, said_on: date | None) -> Iterator[SlotState
 
 
 class _Reader:
-    """Reads the sentences of one text; a clause may leave out its subject, which is that of the one before."""
+    """Reads the sentences of one text; a clause without a subject has that of the clause before it."""
 
     def __init__(self, said_on: date | None) -> None:
         self._said_on = said_on
@@ -172,7 +172,7 @@ class _Reader:
         self._mentioned: str | None = None
 
     def read(self, sentence: str) -> Iterator[_Found]:
-        """Yield what a sentence says about slots."""
+        """Yield the statements of a sentence about slots."""
         if _UNREAL.search(sentence):
             self._remember(sentence)
             return
@@ -191,7 +191,7 @@ class _Reader:
             self._remember(words)
 
     def _remember(self, clause: str) -> None:
-        """Keep whom or what a clause is about, for those behind it that leave it out."""
+        """Remember the subject of a clause for later clauses without one."""
         bare = "" if clause.startswith(_REASONS) else LEAD.sub("", clause.strip())
         if _BEGINS_WITH_MYSELF.match(bare) and not _KIN.match(bare):
             self._person, self._thing = SELF, None
@@ -238,7 +238,7 @@ class _Reader:
     def _about(
         self, prefix: str, match: re.Match[str], frame: _Frame, groups: Mapping[str, str]
     ) -> tuple[str | None, str]:
-        """Return whom or what a wording is about, and the kind of its value."""
+        """Return the subject of a wording, and the kind of its value."""
         of = groups.get("of", "").casefold()
         if "thing" in groups:
             subject: str | None = thing_of(groups["thing"])
@@ -278,7 +278,7 @@ class _Reader:
         return (person_at_start(bare) or _bare(bare)) if is_of_people else thing_of(bare)
 
     def _contact(self, sentence: str, clause: re.Match[str], slot: str) -> SlotStatement | None:
-        """Return the telephone number or address that a clause tells of somebody."""
+        """Return the telephone number or address that a clause states for a person."""
         cues = _CONTACTS[slot]
         words = clause[0]
         values = [
@@ -319,7 +319,7 @@ class _Reader:
 
 
 def _before_verb(prefix: str) -> str:
-    """Return the noun phrase before a verb, without what only says when and how."""
+    """Return the noun phrase before a verb, without adverbials of time and manner."""
     bare = _TRAIL.sub("", LEAD.sub("", _THIS.sub("", prefix.strip()))).strip()
     cut = _CUT.search(bare, 1)
     if cut and not _MYSELF.match(bare[cut.end() :]):
@@ -328,7 +328,7 @@ def _before_verb(prefix: str) -> str:
 
 
 def _names_the_user(prefix: str, match: re.Match[str], frame: _Frame, groups: Mapping[str, str]) -> bool:
-    """Return whether a wording itself says that it is about the user."""
+    """Return whether a wording itself names the user as its subject."""
     words = match[0].removesuffix(groups.get("value", ""))
     return (
         "who" in groups
@@ -354,7 +354,7 @@ def _is_of_slot(sentence: str, clause: str, match: re.Match[str], frame: _Frame)
 
 
 def _is_void(sentence: str, clause: str, slot: str, *, is_weak: bool = False) -> bool:
-    """Return whether a clause tells a plan, a trip, one thing more, the past, or what did not happen."""
+    """Return whether a clause changes no slot: a plan, a trip, an addition, the past, or a negated event."""
     if _PLAN.search(_NOT_PLAN.sub("", clause)) or _PAST.search(_NOT_PAST.sub("", clause)):
         return True
     if _UNMADE.search(sentence) or _ONE_MORE.search(clause):

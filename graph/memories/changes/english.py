@@ -139,7 +139,7 @@ class _Found:
 
 
 def statements_in_english(text: str, said_on: date | None) -> Iterator[SlotStatement]:
-    """Yield what a text says about slots, the last statement for each subject and slot."""
+    """Yield the statements of a text about slots, the last one for each subject and slot."""
     plain = text.translate(TO_PLAIN)
     if _FICTION.search(plain):
         return
@@ -162,7 +162,7 @@ def statements_in_english(text: str, said_on: date | None) -> Iterator[SlotState
 
 
 class _Reader:
-    """Reads the sentences of one text; whom one speaks of, the next may call "he"."""
+    """Reads the sentences of one text; a pronoun may refer to a person of an earlier sentence."""
 
     def __init__(self, text: str, said_on: date | None) -> None:
         self._text = text
@@ -171,7 +171,7 @@ class _Reader:
         self._is_turned = _TURNED.search(text) is not None
 
     def read(self, sentence: str) -> Iterator[_Found]:
-        """Yield what a sentence says about slots."""
+        """Yield the statements of a sentence about slots."""
         sentence = _LOWER_PLACE.sub(lambda found: found[0].title(), sentence)
         if not (is_question(sentence) or _UNREAL.search(_NOT_UNREAL.sub(" ", sentence))):
             has = {slot: need.search(sentence) is not None for slot, need in _NEEDS.items()}
@@ -279,7 +279,7 @@ class _Reader:
         return found
 
     def _contact(self, sentence: str, slot: str) -> Iterator[_Found]:
-        """Yield the telephone number or address that a sentence tells of somebody."""
+        """Yield the telephone number or address that a sentence states for a person."""
         cues = _CONTACTS[slot]
         values = [
             found
@@ -313,7 +313,7 @@ class _Reader:
     def _contacted(
         self, sentence: str, value: re.Match[str], cues: Mapping[str, re.Pattern[str]], *, is_change: bool
     ) -> tuple[str, ...]:
-        """Return whose number or address it is; empty if the sentence does not tell that it is somebody's."""
+        """Return the owner of a number or address; empty if the sentence names none."""
         before = sentence[: value.start()]
         for name in ("possessed", "asked"):
             for found in [*cues[name].finditer(before)][-1:]:
@@ -355,7 +355,7 @@ def _kind(frame: _Frame, groups: Mapping[str, str]) -> str:
 def _is_void(
     sentence: str, match: re.Match[str], slot: str, *, is_weak: bool = False, is_end: bool = False
 ) -> bool:
-    """Return whether a clause tells a plan, a trip, one thing more, the past, or what did not happen."""
+    """Return whether a clause changes no slot: a plan, a trip, an addition, the past, or a negated event."""
     start, end = _clause(sentence, match.start(), match.end())
     clause = sentence[start:end]
     if _PLAN.search(_NOT_PLAN.sub(" ", clause)) or _PAST.search(_NOT_PAST.sub(" ", clause)):
@@ -372,9 +372,9 @@ _BESIDE = _OF_PEOPLE | {"phone", "e-mail"}
 
 
 def _clause(sentence: str, start: int, end: int) -> tuple[int, int]:
-    """Return where the clause of a match begins and ends.
+    """Return the start and end of the clause of a match.
 
-    It has the adverbial beside it, and the clauses before it whose subject it shares.
+    It includes the adjacent adverbial, and earlier clauses with the same subject.
     """
     bounds = [0, *(found.end() for found in _BOUNDARY.finditer(sentence)), len(sentence)]
     lefts = [bound for bound in bounds if bound <= start]
@@ -395,7 +395,7 @@ def _clause(sentence: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _starts_anew(before: str) -> bool:
-    """Return whether a clause has a subject of its own before its verb."""
+    """Return whether a clause has its own subject before its verb."""
     return bool(_HAS_SUBJECT.search(before)) or any(
         token[0].isupper() or token.casefold() in DETERMINERS for token in TOKEN.findall(before)
     )

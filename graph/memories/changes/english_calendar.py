@@ -1,4 +1,4 @@
-"""Months, days of the month, seasons and holidays that English texts name without their year."""
+"""Resolves months, days of the month, seasons and holidays that English texts name without a year."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -87,7 +87,7 @@ _HOLIDAY = (
 
 
 def _of_bare_month(found: re.Match[str], told: Clause) -> Span | None:
-    """Return the last or the coming month of that name, by the tense; skip a birthday "in May", which recurs."""
+    """Return the last or next month of that name, by the tense; skip a birthday "in May", which recurs."""
     sign = _sign_of_tense(told)
     return (
         NO_TIME if not sign or _YEAR.search(found.string) else _nearest_month(found["month"], told.said, sign)
@@ -111,7 +111,7 @@ def _of_month_at(found: re.Match[str], told: Clause) -> Span | None:
 
 
 def _nearest_month(name: str, said: date, sign: int) -> Span | None:
-    """Return the last or the coming month of a name; None for that of the day, which may be this one or another."""
+    """Return the last or next month of a name; None for the current month, which may mean this year's or another."""
     month = MONTHS.index(name) + 1
     if month == said.month:
         return None
@@ -152,7 +152,7 @@ def _nth_weekday(first: date, weekday: int, count: int) -> date:
 
 
 def _of_day_of_month(found: re.Match[str], told: Clause) -> Span | None:
-    """Return the last or the coming 15th, by the tense; "is on the 15th" tells of one to come."""
+    """Return the last or next 15th, by the tense; "is on the 15th" means the next."""
     before = found["before"].strip().lower()
     is_to_come = before != "since" and not is_in_past(told) and not AHEAD.isdisjoint(told.words)
     sign = -1 if before == "since" else _sign_of_tense(told) or int(is_to_come)
@@ -168,7 +168,7 @@ def _of_day_of_month(found: re.Match[str], told: Clause) -> Span | None:
 
 
 def _of_date(found: re.Match[str], told: Clause) -> Span | None:
-    """Return the day of a date without a year, by the tense; "is on May 3" may be of each year."""
+    """Return the day of a date without a year, by the tense; skip "is on May 3", which may recur every year."""
     if _YEAR.search(told.clause) or _is_recurring(told):
         return NO_TIME
     month = MONTHS.index(found["month"] or found["month_before"]) + 1
@@ -179,13 +179,13 @@ def _of_date(found: re.Match[str], told: Clause) -> Span | None:
 
 
 def _nearest_of_years(day_in: Callable[[int], date], said: date, sign: int) -> Span:
-    """Return the last or the coming of a day that each year has."""
+    """Return the last or next occurrence of an annual day."""
     of_year = day_in(said.year)
     return day_of(of_year if (of_year - said).days * sign >= 0 else day_in(said.year + sign), 0)
 
 
 def of_named_months(found: re.Match[str], said: date, shift: int) -> Span | None:
-    """Return the month or season where all read it alike: "last May" is in doubt once May of this year has been."""
+    """Return the month or season if it is unambiguous: "last May" is ambiguous after May of the current year."""
     if found["season"]:
         return _of_shifted_season(found["season"].lower(), said, shift)
     month = MONTHS.index(found["month"]) + 1
@@ -195,7 +195,7 @@ def of_named_months(found: re.Match[str], said: date, shift: int) -> Span | None
 
 
 def _of_shifted_season(season: str, said: date, shift: int) -> Span | None:
-    """Return the season where all read it alike; a winter of two years has the year that it begins in."""
+    """Return the season if it is unambiguous; the year of a winter is the one in which it begins."""
     first, last = TABLE["seasons"][season]
     if last > _DECEMBER:
         months = {1: range(_MARCH, _AUGUST + 1), 0: range(_JUNE, _DECEMBER), -1: range(_MARCH, _DECEMBER)}
@@ -212,7 +212,7 @@ def _season(year: int, season: str) -> Span:
 
 
 def _of_season(found: re.Match[str], told: Clause) -> Span | None:
-    """Return the last or the coming season; none on a day of that season, where it may be this one or another."""
+    """Return the last or next season; None during that season, because the text may mean this one or another."""
     season, before = found["season"].lower(), found["before"].strip().lower()
     sign = -1 if before == "since" else _sign_of_tense(told)
     is_any = sign < 0 and before == "in" and found["words"].lower() == season  # "closed in winter": each one
@@ -231,7 +231,7 @@ def _of_season(found: re.Match[str], told: Clause) -> Span | None:
 
 
 def _of_named_quarter(found: re.Match[str], told: Clause) -> Span | None:
-    """Return Q3 of the year by the tense; in the present the one of this year, unless it is over."""
+    """Return a quarter such as Q3 of the year that the tense implies; in the present tense, this year's unless over."""
     before, sign = found["before"].strip().lower(), _sign_of_tense(told)
     if _YEAR.search(told.clause):
         return NO_TIME
@@ -244,7 +244,7 @@ def _of_named_quarter(found: re.Match[str], told: Clause) -> Span | None:
 
 
 def _of_holiday(found: re.Match[str], told: Clause) -> Span | None:
-    """Return the last or the coming holiday, by what stands before it and the tense."""
+    """Return the last or next holiday, by the words before it and the tense."""
     if not (found["before"] or found["shift"] or found["year"]):
         return NO_TIME
     name = found["holiday"].lower().replace("\u2019", "'")
@@ -286,12 +286,12 @@ def _easter(year: int) -> date:
 
 
 def _is_recurring(told: Clause) -> bool:
-    """Tell whether a clause is about a day of each year or month: a birthday, but no rent that went up."""
+    """Tell whether a clause is about a recurring day, such as a birthday, and not about one event."""
     return not _RECURRING.isdisjoint(told.words) and ("born" in told.words or not has_happened(told))
 
 
 def _sign_of_tense(told: Clause) -> int:
-    """Return -1 for a clause about the past alone, 1 for one about what is to come, else 0."""
+    """Return -1 for a clause about the past alone, 1 for one about the future, else 0."""
     if has_happened(told):
         return -1
     is_past = is_in_past(told)
@@ -301,11 +301,11 @@ def _sign_of_tense(told: Clause) -> int:
 
 _IN_MONTHS: Final = " ".join(MONTHS).lower()
 OF_NAMES: Final = (_of_holiday, _of_named_quarter)
-"""Resolvers of times that have capitals by themselves."""
+"""Resolvers of times that are spelled with a capital."""
 OF_HABITS: Final = (
     _of_bare_month, _of_day_of_month, _of_date, _of_month_at, _of_season, _of_named_quarter, _of_holiday,
 )  # fmt: skip
-"""Resolvers of times that are no dates in a clause about a habit."""
+"""Resolvers of times that do not mean one date in a clause about a habit."""
 CALENDAR_PATTERNS: Final[Sequence[tuple[str, Meaning, str]]] = (
     (_BARE_MONTH, _of_bare_month, _IN_MONTHS),
     (_DAY_OF_SHIFTED_MONTH, _of_day_of_shifted_month, "month"),

@@ -1,4 +1,4 @@
-"""Words of English times, the tense of their clause, and the dates that replace them."""
+"""Words of English times, the tense of their clause, and their replacement by dates."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -22,7 +22,7 @@ _TAKES_TIME = frozenset(TABLE["takes_time"].split())
 
 
 def any_of(words: Iterable[str] | str) -> str:
-    """Return a pattern of words, each as it is."""
+    """Return a pattern that matches any of the words literally."""
     return "|".join(re.escape(word) for word in (words.split() if isinstance(words, str) else words))
 
 
@@ -35,7 +35,7 @@ WEEK = 7
 AHEAD = frozenset(TABLE["ahead"].split())
 _INTENDED = frozenset(TABLE["intended"].split())
 _UNDER_WAY = re.compile(r"\b(?:am|is|are)\s+\w+ing\b|\w['\u2019](?:m|re)\s+\w+ing\b")
-# What follows is no past: "will be closed", "is getting married".
+# A participle after one of these is not a past tense: "will be closed", "is getting married".
 _PARTICIPLE = re.compile(r"\b(?:am|is|are|be|being|get|gets|getting|stays?|remains?|keeps?)\s+(?=([a-z]+))")
 _INFINITIVE = re.compile(r"\bto\s+[a-z]")
 FUTURE = frozenset(
@@ -56,7 +56,7 @@ SENTENCE_START = re.compile(
 
 
 def is_past_form(word: str) -> bool:
-    """Tell whether a lower-case word is the past of a verb."""
+    """Tell whether a lower-case word is a past form of a verb."""
     return word in PAST or is_past(word)
 
 
@@ -77,13 +77,13 @@ Meaning = Callable[[re.Match[str], Clause], Span | None]
 
 
 def is_in_past(told: Clause) -> bool:
-    """Tell whether a clause has the past of a verb."""
+    """Tell whether a clause has a past form of a verb."""
     participles = _PARTICIPLE.findall(told.clause.lower())
     return any(is_past_form(word) for word in told.words.difference(participles))
 
 
 def has_happened(told: Clause) -> bool:
-    """Tell whether a clause is about the past alone: "decided to go on Friday" is in doubt."""
+    """Tell whether a clause is about the past alone; "decided to go on Friday" is ambiguous."""
     is_else = (
         not AHEAD.isdisjoint(told.words - PAST)
         or _INFINITIVE.search(told.clause) is not None
@@ -93,7 +93,7 @@ def has_happened(told: Clause) -> bool:
 
 
 def will_happen(told: Clause) -> bool:
-    """Tell whether a clause is about what is to come: with "will", "are going" or "want to"."""
+    """Tell whether a clause is about the future: it has "will", "are going" or "want to"."""
     is_ahead = not FUTURE.isdisjoint(told.words)
     is_under_way = _UNDER_WAY.search(told.clause) is not None
     is_intended = not _INTENDED.isdisjoint(told.words) and _INFINITIVE.search(told.clause) is not None
@@ -101,7 +101,7 @@ def will_happen(told: Clause) -> bool:
 
 
 def written(text: str, found: re.Match[str], span: Span) -> RelativeTime:
-    """Return a time with its date behind the preposition that fits it."""
+    """Return a time with its date after the matching preposition."""
     groups = found.groupdict()
     said_before = _preposition(text, found.start("words"))
     start = found.start("words") - len(said_before)
@@ -133,7 +133,7 @@ def _is_particle(before: str, word: str, *, is_day: bool) -> bool:
 
 
 def _needs_none(text: str, found: re.Match[str]) -> bool:
-    """Tell whether a time is the subject, the object or the owner of something: "next month is busy"."""
+    """Tell whether a time takes no preposition, as a subject, object or possessor: "next month is busy"."""
     start, end = found.span("words")
     before = text[max(0, start - WINDOW) : start]
     is_subject = SENTENCE_START.search(before) is not None and _SUBJECT_OF.match(text, end) is not None
@@ -155,7 +155,7 @@ def _date_words(span: Span, groups: Mapping[str, str | None]) -> str:
 
 
 def _second_year(span: Span) -> str:
-    """Return the second year of a winter: winter 2025/26."""
+    """Return the second year of a winter: "/26" in "winter 2025/26"."""
     return "" if span.last.year == span.first.year else f"/{span.last.year % 100:02}"
 
 

@@ -1,7 +1,7 @@
-"""Decides whether a newer text ends a known older state, even in words that no wording lists.
+"""Decides whether a newer text ends a known older state, even without a listed wording.
 
-A clause about the subject of the state ends it if it has the state's value with a cue of an end, or another value of
-the same type with a cue of a change. The section ``pairs`` of each language's table lists the cues.
+A clause about the subject of the state ends the state in two cases: it has the state's value and a cue of an end, or
+another value of the same type and a cue of a change. The section ``pairs`` of each language's table lists the cues.
 """
 
 import re
@@ -15,7 +15,7 @@ THINGS = frozenset(("version", "port", "owner"))
 """Slots of things rather than of people."""
 SLOTS = ("home", "employer", "role", "spouse", "phone", "e-mail", "project", "version", "port", "owner")
 MARK = "\u00a7"
-"""What the cues of an end have in the place of the value."""
+"""Placeholder of the value in the cues of an end."""
 CONTACTS = frozenset(("phone", "e-mail"))
 _ENDED_BY_ANY = frozenset(("home", "employer", "project"))
 _SURE = frozenset(("role", "phone", "e-mail", "version", "port"))
@@ -24,7 +24,7 @@ _MOST_SUBJECTS = 4
 
 
 class PairReader(ABC):
-    """The cues of one language, and how a pair of an older state and a newer text is read by them."""
+    """Decides by the cues of one language whether a text ends a state."""
 
     def __init__(self, tables: Mapping[str, Any], pattern: Callable[[str], re.Pattern[str]]) -> None:
         table = tables["pairs"]
@@ -57,26 +57,26 @@ class PairReader(ABC):
 
     @abstractmethod
     def about_thing(self, stated: Sequence[tuple[str, str]], state: SlotStatement) -> Iterator[str]:
-        """Yield those of the sentences' clauses that are about the thing that a state is about."""
+        """Yield the clauses that are about the thing of a state."""
 
     @abstractmethod
     def is_about(self, clause: str, state: SlotStatement, text: str) -> bool | None:
-        """Tell whether a clause is about the person of a state alone; None if it does not say whom it is about."""
+        """Tell whether a clause is about the person of a state alone; None if it names nobody."""
 
     @abstractmethod
     def is_void(self, clause: str, slot: str) -> bool:
-        """Tell whether a clause tells a plan, a trip, one thing more, the past, or what did not happen."""
+        """Tell whether a clause changes no slot: a plan, a trip, an addition, the past, or a negated event."""
 
     @abstractmethod
     def named(self, state: SlotStatement, clause: str) -> re.Match[str] | None:
-        """Return where a clause names the value of a state as such."""
+        """Return where a clause names the value of a state itself."""
 
     @abstractmethod
     def is_other(self, found: re.Match[str], value: str, state: SlotStatement) -> bool:
-        """Tell whether a value that a clause has cannot hold beside that of a state."""
+        """Tell whether a clause's value cannot be true at the same time as that of a state."""
 
     def slots_told(self, text: str) -> Iterator[tuple[str, str]]:
-        """Yield subject and slot of each state that a text may end, whatever the value."""
+        """Yield subject and slot of each state that a text may end, for any value."""
         if not self._any_cue.search(text):
             return
         text = ", ".join(clause for _, clause in self.clauses(text, ""))
@@ -91,7 +91,7 @@ class PairReader(ABC):
                 yield subject, slot
 
     def _may_end(self, text: str, slot: str, *, is_end: bool, is_turn: bool) -> bool:
-        """Tell whether some clause has a cue of a slot: a quick look, without an older state."""
+        """Tell whether a clause has a cue of a slot: a quick check without an older state."""
         if slot in self._not and self._not[slot].search(text):
             return False
         alone = [self._alone[name] for name in self._names(slot) if name in self._alone]
@@ -125,9 +125,9 @@ class PairReader(ABC):
         )
 
     def clauses_about(self, text: str, state: SlotStatement) -> Iterator[str]:
-        """Yield the clauses that are about the subject of a state, and of nobody else.
+        """Yield the clauses that are about the subject of a state and nobody else.
 
-        A clause that names no subject has that of the one before; the user's, where there is none.
+        A clause without a subject has that of the clause before it. Without an earlier clause it is about the user.
         """
         stated = list(self.clauses(text, state.slot))
         if state.slot in THINGS:
@@ -166,7 +166,7 @@ class PairReader(ABC):
         return bool((slot != "spouse" and self._end.search(rest)) or (ends and ends.search(rest)))
 
     def _changes(self, clauses: Sequence[str], state: SlotStatement) -> Iterator[str]:
-        """Yield the clauses with another value that holds now."""
+        """Yield the clauses with another value that is true now."""
         slot = state.slot
         whole = " ; ".join(clauses)
         is_named = any(self.named(state, each) for each in clauses)

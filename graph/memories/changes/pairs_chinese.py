@@ -165,7 +165,7 @@ def _mention(subject: str, clause: str) -> re.Match[str] | None:
 
 
 def _is_thing(clause: str, subject: str) -> bool:
-    """Tell whether a clause speaks of a thing itself, not of a part of it or of one like it."""
+    """Tell whether a clause is about the thing itself, not about a part of it or a similar thing."""
     found = _mention(subject, clause)
     if found is None or _PART.match(clause, found.end()):
         return False

@@ -116,7 +116,7 @@ class EnglishPairs(PairReader):
                 yield clause
 
     def _is_thing(self, sentence: str, clause: str, state: SlotStatement) -> bool:
-        """Tell whether a clause speaks of a thing itself, not of a part of it or of one like it."""
+        """Tell whether a clause is about the thing itself, not about a part of it or a similar thing."""
         found = _mention(state.subject, clause)
         if (
             found is None
@@ -206,7 +206,7 @@ def _starts_with_name(clause: str) -> bool:
 
 
 def _mention(subject: str, clause: str, not_of: str = "$^") -> re.Match[str] | None:
-    """Return where a clause names a subject, not what is somebody's or something's of it."""
+    """Return where a clause names a subject itself, not a possession or part of it ("Ana's car")."""
     forms = [subject, *(form for form, kin in KIN.items() if kin == subject)]
     words = ("[ _-](?:\\w+ )?".join(map(re.escape, form.split())) for form in forms)
     return re.search(

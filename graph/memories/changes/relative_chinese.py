@@ -99,7 +99,7 @@ _CLAUSE_ENDS = re.compile("[\u3002\uff01\uff1f\uff1b\uff0c,.!?;\n]")
 _HABITUAL = re.compile(_TABLE["habitual"])
 _HAPPENED = re.compile("[了过]")
 _QUOTES = ("\u201c\u201d", "\u300a\u300b", "\u300c\u300d", "\u2018\u2019", '""')
-# One of these is in every relative time, in either script.
+# Every relative time has one of these characters, in Simplified or Traditional script.
 _HINT = re.compile("[天日儿兒周週月年季期拜晚夜早晨近前后後号號旦节節庆慶诞誕五]")
 
 
@@ -117,7 +117,7 @@ def chinese_times(text: str, said: date) -> Iterator[RelativeTime]:
                 continue
             try:
                 span = meaning(found, said)
-            except (OverflowError, ValueError):  # before the year 1, or behind the year 9999
+            except (OverflowError, ValueError):  # before the year 1, or after the year 9999
                 span = None
             if span is not _NONE:
                 words = text[start:end]
@@ -198,7 +198,7 @@ def _of_counted(found: re.Match[str], said: date) -> Span | None:
 
 
 def _of_date_of_month(found: re.Match[str], said: date) -> Span | None:
-    """Return the last or the coming day of that number, by what the clause says; "每月15号" is none."""
+    """Return the last or next day of that number, by the tense of the clause; "每月15号" recurs and is no date."""
     sign = _sign_of_tense(found)
     if not sign or _RECURRING.search(_clause_around(found.string, *found.span("words"))):
         return None
@@ -221,7 +221,7 @@ def _of_bare_month(found: re.Match[str], said: date) -> Span | None:
 
 
 def _of_part_of_unit(found: re.Match[str], said: date) -> Span | None:
-    """Return the year of "年底之前", the month of "月底": the current one in a clause about what is to come."""
+    """Return the year of "年底之前" or the month of "月底": the current one in a clause about the future."""
     if _sign_of_tense(found) <= 0:
         return None
     return year_of(said, 0) if found["unit"] == "年" else month_of(said, 0)
@@ -236,13 +236,13 @@ def _of_holiday(found: re.Match[str], said: date) -> Span | None:
 
 
 def _nearest(day_in: Callable[[int], date], said: date, sign: int) -> Span:
-    """Return the last or the coming of a day that each year has."""
+    """Return the last or next occurrence of an annual day."""
     of_year = day_in(0)
     return day_of(of_year if (of_year - said).days * sign >= 0 else day_in(sign), 0)
 
 
 def _sign_of_tense(found: re.Match[str]) -> int:
-    """Return -1 for a clause about the past, 1 for one about what is to come, else 0: "要结婚了" is to come."""
+    """Return -1 for a clause about the past, 1 for one about the future ("要结婚了"), else 0."""
     clause = _clause_around(found.string, *found.span("words")).replace(found["words"], "", 1)
     for sign, cue in ((1, _AHEAD), (-1, _PAST), (1, _TURNING)):
         if cue.search(clause):

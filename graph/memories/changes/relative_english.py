@@ -144,7 +144,7 @@ def _time_of(text: str, found: re.Match[str], meaning: "Meaning", said: date) ->
     is_habitual = not _HABITUAL.isdisjoint(told.words)
     try:
         span = meaning(found, told)
-    except (OverflowError, ValueError):  # before the year 1, or behind the year 9999
+    except (OverflowError, ValueError):  # before the year 1, or after the year 9999
         span = None
     if span is NO_TIME or (is_habitual and meaning in _OF_HABITS):
         return None
@@ -193,7 +193,7 @@ def _nearest(found: re.Match[str], said: date) -> Span | None:
 
 
 def _of_shifted_weekday(weekday: str, said: date, shift: int) -> Span | None:
-    """Return the day where all read it alike: "next Friday" is that of next week and the coming one."""
+    """Return the day if it is unambiguous: if the next Friday is also the Friday of next week."""
     place = WEEKDAYS.index(weekday.lower())
     ahead = place - said.weekday()
     is_certain = {1: ahead <= 0, 0: ahead >= 0, -1: ahead >= 0}[shift]
@@ -239,7 +239,7 @@ def _of_from_now(found: re.Match[str], told: Clause) -> Span | None:
 
 
 def _of_from_day(found: re.Match[str], told: Clause) -> Span | None:
-    """Resolve "a week from today" and "three days before yesterday" to a day; a weekday is the coming one."""
+    """Resolve "a week from today" and "three days before yesterday" to a day; a weekday is the next one."""
     if found["weekday"]:
         counted_from, sign = day_of(told.said, _days_until(found["weekday"], told.said)).first, 1
     else:
@@ -253,7 +253,7 @@ def _of_from_day(found: re.Match[str], told: Clause) -> Span | None:
 
 
 def _of_weekdays_ago(found: re.Match[str], told: Clause) -> Span | None:
-    """Return the day of "two Sundays ago"; "two summers ago" is in doubt."""
+    """Return the day of "two Sundays ago"; "two summers ago" is ambiguous."""
     if not found["weekday"]:
         return None
     return day_of(told.said, _days_until(found["weekday"], told.said) % WEEK - WEEK * _number(found["count"]))
@@ -264,7 +264,7 @@ def _of_weekday_week(found: re.Match[str], told: Clause) -> Span | None:
 
 
 def _days_until(weekday: str, said: date) -> int:
-    """Return how many days it is to the next day of that name, from 1."""
+    """Return the number of days to the next day of that name, at least 1."""
     return (WEEKDAYS.index(weekday.lower()) - said.weekday()) % WEEK or WEEK
 
 
@@ -292,7 +292,7 @@ def _number(word: str) -> int:
 
 
 def _of_bare_weekday(found: re.Match[str], told: Clause) -> Span | None:
-    """Return the last or the coming day of that name, by the tense of the clause."""
+    """Return the last or next day of that name, by the tense of the clause."""
     ahead = (WEEKDAYS.index(found["weekday"].lower()) - told.said.weekday()) % WEEK
     before = found["before"].strip().lower()
     if ahead == 0 or not _ONE_DAY.match(found.string, found.end()):
@@ -303,7 +303,7 @@ def _of_bare_weekday(found: re.Match[str], told: Clause) -> Span | None:
 
 
 def _of_part_of_unit(found: re.Match[str], told: Clause) -> Span | None:
-    """Return the week, month or year that "by the end of the year" is of; in the past, that is in doubt."""
+    """Return the week, month or year of "by the end of the year"; in the past tense it is ambiguous."""
     is_past = is_in_past(told)
     is_this = found["within"] or ((found["by"] or will_happen(told)) and not is_past)
     return _SHIFTED[found["unit"].lower()](told.said, 0) if is_this else None
@@ -335,15 +335,15 @@ _PATTERNS: Final[Sequence[tuple[re.Pattern[str], Meaning, Sequence[str]]]] = [
 ]
 """Each pattern, its resolver, and substrings; a text without any of these has no match."""
 _OF_ONE = (_of_day, _of_unit)
-"""Resolvers of times that "the" or "their" before them rules out: their last year at school."""
+"""Resolvers of times that are not relative after "the" or an owner: "their last year at school"."""
 _OF_SHIFTS = (_of_unit, _of_far_unit)
-"""Resolvers of times that a past habit has as one: "I swam every day last month"."""
+"""Resolvers of times that keep their date in a clause about a past habit: "I swam every day last month"."""
 _OF_HABITS = (_of_day, _of_in, _of_bare_weekday, _of_no_day, _of_weekday_week, _of_part_of_unit, *OF_HABITS)
-"""Resolvers of times that are no dates in a clause about a habit."""
+"""Resolvers of times that do not mean one date in a clause about a habit."""
 
 
 def _is_of_several(before: str, found: re.Match[str]) -> bool:
-    """Tell whether a determiner or an owner makes a time the last of several: "her last year at school"."""
+    """Tell whether a determiner or owner makes a time one of several instead of a date: "her last year at school"."""
     if _OF_SEVERAL.search(before):
         return True
     owner = _OWNER.search(before) if found["words"].lower().startswith("last") else None
@@ -352,7 +352,7 @@ def _is_of_several(before: str, found: re.Match[str]) -> bool:
 
 
 def _is_name(text: str, found: re.Match[str]) -> bool:
-    """Tell whether capitals or quotation marks make a name of words: the song "Yesterday", This Week in Rust."""
+    """Tell whether capitals or quotation marks make words a name: the song "Yesterday", This Week in Rust."""
     start, end = found.span("words")
     is_quoted = text[max(0, start - 1) : start] in _QUOTES and text[end : end + 1] in _QUOTES
     if start > 0 and is_quoted:

@@ -18,7 +18,7 @@ from graph.memories.policy import SourceType
 
 RELATIVE_TIMES: Final = "relativeTimes"
 """Metadata field for the result of :func:`words_of_times`."""
-_SOME_DAY: Final = date(2026, 3, 4)  # any day: which words are relative times does not depend on it
+_SOME_DAY: Final = date(2026, 3, 4)  # an arbitrary day: recognising relative times does not depend on it
 _LONGEST_END: Final = 40
 _TOLD_AT_ONCE: Final = re.compile(r"\s?[(\uff08]\d{4}-\d\d(?:-\d\d)?[)\uff09]")
 _TOLD_AT_END: Final = re.compile(
@@ -37,7 +37,7 @@ class AbsoluteText:
 def relative_times(text: str, day: date) -> list[RelativeTime]:
     """Return the relative times of a text, in order.
 
-    Omits a time that has a date in parentheses behind it or at the end of its line.
+    Omits a time that has a date in parentheses directly after it or at the end of its line.
 
     >>> [time.text for time in relative_times("I moved last month, and start on Monday.", date(2026, 3, 5))]
     ['in February 2026', 'Monday']
@@ -67,7 +67,7 @@ def made_absolute(text: str, day: date) -> AbsoluteText:
 
 
 def _is_told(text: str, end: int) -> bool:
-    """Tell whether a date follows a time that ends at an index, or its line."""
+    """Tell whether a date in parentheses follows a time that ends at an index, or ends its line."""
     line_end = text.find("\n", end)
     line_end = len(text) if line_end < 0 else line_end
     is_told_at_end = _TOLD_AT_END.search(text[max(end, line_end - _LONGEST_END) : line_end])

@@ -1,4 +1,4 @@
-"""The model and values of slots, shared by the readers of both languages."""
+"""Model and canonical values of slots, for the readers of both languages."""
 
 import re
 from calendar import monthrange
@@ -36,12 +36,12 @@ class SlotStatement:
         value: The value in canonical form; None if the state ended without a successor.
         words: Words of the text that state it.
         is_change: True for a change ("moved to"), False for a state ("lives in").
-        of: Kind of the value, if known: the product of a version, the relationship of a spouse, a landline.
+        of: Kind of the value, if known: the product of a version, the relationship of a spouse, landline or mobile.
         ended: Former value in canonical form, if the words name it.
         until: Last possible day of the change, if the words name a time.
         part: Number of the clause. Statements of one clause are one proposition, which ends with the first of them.
-        is_weak: True if the state may be true beside others of its kind, so that it ends none.
-        passage: The whole text, if it may end the slot's state in words that no wording lists; else empty. If
+        is_weak: True if several states of this kind may be true at the same time; such a state ends no other.
+        passage: The whole text, if it may end the slot's state without a listed wording; else empty. If
             ``words`` is empty, the text has no listed wording.
     """
 
@@ -59,7 +59,7 @@ class SlotStatement:
 
 
 def canonical_value(slot: str, raw: str) -> str:
-    """Return the canonical form of a value, in which values of the slot are compared."""
+    """Return the canonical form of a value, for comparisons with other values of the slot."""
     if slot == "phone":
         return _DIGITS.sub("", raw)
     if slot == "port":
@@ -108,7 +108,7 @@ def may_be_one_home(newer: SlotStatement, value: str, former: str) -> bool:
 
 
 def lower_case_places() -> tuple[str, ...]:
-    """Return the names of known places that are no ordinary words in lower case."""
+    """Return the names of known places, in lower case, without those that are also ordinary words."""
     return tuple(name for name in known_places() if name.isascii() and name not in _ALSO_WORDS)
 
 

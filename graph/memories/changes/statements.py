@@ -21,7 +21,7 @@ _UNMARRIED = {"single", "divorced"}
 _OF_KINDS = frozenset(("phone", "e-mail", "version", "project"))
 _WHOLE = frozenset((SELF, "team", "production", "prod", "everything", "生产环境", "生产", "线上"))
 _OF_THINGS = frozenset(("version", "port", "owner", "project"))
-_MOST_CHARS = 400  # what is longer is a document rather than a statement
+_MOST_CHARS = 400  # a longer text is a document rather than a statement
 
 
 @lru_cache(maxsize=4096)
@@ -59,7 +59,7 @@ def slot_statements(text: str, *, said_on: date | None = None) -> tuple[SlotStat
 
 
 def _found_versions(stated: Iterable[SlotStatement]) -> list[SlotStatement]:
-    """Return the versions of products that a text tells of something that uses them, as those of the products."""
+    """Return versions that a text states for a user of a product, as statements about the product itself."""
     return [
         replace(each, subject=each.of, is_weak=each.subject not in _WHOLE)
         for each in stated
@@ -68,7 +68,7 @@ def _found_versions(stated: Iterable[SlotStatement]) -> list[SlotStatement]:
 
 
 def _part_beside(stated: Iterable[SlotStatement]) -> int | None:
-    """Return the part of what a text holds beside the states of the frames; None if those are of people."""
+    """Return the number of the part for states outside the listed wordings; None if the listed states are of people."""
     valued = [each for each in stated if each.value is not None]
     if any(each.slot not in _OF_THINGS for each in valued):
         return None
@@ -108,7 +108,7 @@ def ending_words(
 
 
 def _ends(newer: SlotStatement, older: SlotStatement) -> bool:
-    """Return whether a wording that was read ends an older state."""
+    """Return whether the listed wording of a newer statement ends an older state."""
     if newer.is_weak or (older.is_weak and not newer.is_change and newer.slot != "version"):
         return False
     if newer.value is None:
@@ -132,7 +132,7 @@ def _may_both_hold(newer: SlotStatement, value: str, older: SlotStatement, forme
 
 
 def _is_ended(newer: SlotStatement, ended: str, former: str) -> bool:
-    """Tell whether an ended value is a former one; for a project, its first or last word is enough."""
+    """Tell whether an ended value equals a former one; for a project, an equal first or last word suffices."""
     if newer.slot != "project" or contains_cjk(former):
         return _is_part(ended, former)
     words, named = former.split(), set(ended.split())

@@ -35,7 +35,7 @@ _PREPOSITIONS, _TIMES, _TITLES = map(_words, ("prepositions", "times", "titles")
 _BEGAN, _BEGINS, _GENERIC, _TEAMS = map(_words, ("began", "begins", "generic", "people"))
 DETERMINERS = _words("determiners")
 SEVERAL = _words("several")
-"""Relatives of whom somebody may have several, so that two statements may concern different people."""
+"""Relatives of whom a person may have several, so that two statements may concern different people."""
 _NO_NOUNS = _PREPOSITIONS | _TIMES | _ADVERBS
 _UNTOLD = DETERMINERS | {"on", "in", "of"}
 KIN = {form: kin for kin, forms in _TABLE["kin"].items() for form in (kin, *forms.split())}
@@ -198,7 +198,7 @@ class Subjects:
 
 
 def begins_with_verb(sentence: str) -> bool:
-    """Return whether a sentence leaves out its subject, which is the user then ("Sold the car")."""
+    """Return whether a sentence omits its subject, the user ("Sold the car")."""
     found = TOKEN.match(sentence)
     word = found[0].casefold() if found else ""
     return word in _BEGAN or word.endswith(("ed", "n't"))
@@ -237,7 +237,7 @@ def _kin(word: str) -> str:
 
 
 def _name_before(tokens: Sequence[str]) -> tuple[str, ...]:
-    """Return the name at the end of tokens, and the relative before it; empty if they end with no name."""
+    """Return the name at the end of tokens, and the relative before it; empty if no name is at the end."""
     run: list[str] = []
     rest = list(tokens)
     while rest and rest[-1][0].isupper() and len(run) < _MOST_WORDS:

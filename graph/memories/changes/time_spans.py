@@ -46,46 +46,46 @@ class Span:
 
 
 def day_of(said: date, shift: int) -> Span:
-    """Return the day that many days later."""
+    """Return the day ``shift`` days later."""
     day = said + timedelta(days=shift)
     return Span(Granularity.DAY, day, day)
 
 
 def weekday_of(said: date, weekday: int, weeks: int) -> Span:
-    """Return a weekday, 0 for Monday, of the week that many weeks later."""
+    """Return a weekday, 0 for Monday, of the week ``weeks`` weeks later."""
     return day_of(said, weekday - said.weekday() + weeks * _WEEK)
 
 
 def week_of(said: date, shift: int) -> Span:
-    """Return the week from Monday to Sunday that many weeks later."""
+    """Return the week, Monday to Sunday, ``shift`` weeks later."""
     monday = said + timedelta(days=shift * _WEEK - said.weekday())
     return Span(Granularity.WEEK, monday, monday + timedelta(days=_WEEK - 1))
 
 
 def weekend_of(said: date, shift: int) -> Span:
-    """Return Saturday and Sunday of the week that many weeks later."""
+    """Return Saturday and Sunday of the week ``shift`` weeks later."""
     sunday = week_of(said, shift).last
     return Span(Granularity.WEEKEND, sunday - timedelta(days=1), sunday)
 
 
 def month_of(said: date, shift: int) -> Span:
-    """Return the month that many months later."""
+    """Return the month ``shift`` months later."""
     return months_of(Granularity.MONTH, said.year, said.month + shift, 1)
 
 
 def quarter_of(said: date, shift: int) -> Span:
-    """Return the quarter of the year that many quarters later."""
+    """Return the calendar quarter ``shift`` quarters later."""
     quarter = (said.month - 1) // _MONTHS_OF_QUARTER + shift
     return months_of(Granularity.QUARTER, said.year, quarter * _MONTHS_OF_QUARTER + 1, _MONTHS_OF_QUARTER)
 
 
 def year_of(said: date, shift: int) -> Span:
-    """Return the year that many years later."""
+    """Return the year ``shift`` years later."""
     return months_of(Granularity.YEAR, said.year + shift, 1, _MONTHS_OF_YEAR)
 
 
 def months_of(granularity: Granularity, year: int, month: int, count: int) -> Span:
-    """Return a span of months from a given one; a month outside 1 to 12 belongs to another year.
+    """Return a span of ``count`` months from a given one; a month outside 1 to 12 belongs to another year.
 
     Raises:
         ValueError: The year is outside 1 to 9999.
@@ -110,7 +110,7 @@ class RelativeTime:
 
     Attributes:
         start: Index of the first character that ``text`` replaces.
-        end: Index behind the last replaced character.
+        end: Index after the last replaced character.
         words: Words of the time.
         span: Days of the time; None if ambiguous, such as "recently".
         text: Replacement with a date; the words themselves if there is no span.

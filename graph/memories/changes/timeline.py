@@ -40,7 +40,7 @@ class Member(Frozen):
 
     Attributes:
         t_invalid: End of its validity, set by a caller or a newer statement.
-        slot_closed_at: End that newer statements gave it; if it differs from ``t_invalid``, a caller decided.
+        slot_closed_at: End set by newer statements; if it differs from ``t_invalid``, a caller has set the end.
         slot_keys: Keys of its slots, including those of an earlier text.
         slot_refused: Ids of newer memories that must not close it again, because somebody reopened it.
     """
@@ -91,7 +91,7 @@ class Settlement:
     """New state of a member.
 
     Attributes:
-        closed_at: End that newer statements give it; None if it has none, or a caller decided.
+        closed_at: End set by newer statements; None if there is none, or if a caller has decided.
         is_settled: True if its validity changes.
         slot_refused: Ids of newer memories that must not close it again.
         drawn: Edges to create.
@@ -140,9 +140,9 @@ class Owned(Protocol):
 
 
 def slots_of(memory: Owned) -> dict[str, SlotStatement]:
-    """Return the last statement of a memory about each slot, by key; none for an assistant.
+    """Return the last statement of a memory about each slot, by key; empty for an assistant's memory.
 
-    A key is a hash of owner, subject and slot, in letters and digits.
+    A key is a hash of owner, subject and slot; it has only letters and digits.
     """
     if (memory.speaker or "").lower() in OTHER_PARTS:
         return {}
@@ -173,8 +173,9 @@ def _key(owner: Iterable[str], subject: str, slot: str) -> str:
 def settled(members: Sequence[Member], key: str) -> list[Settlement]:
     """Return the changed members of a slot with their new states.
 
-    A statement ends at the time of the next one that closes it. Another end that a caller set stays. After somebody has
-    cleared an end, the same newer memory closes that statement no more. A memory of several clauses ends with the last.
+    A statement ends at the time of the next one that closes it, unless a caller has set another end. If a caller has
+    cleared an end, the same newer memory does not close that statement again. A memory of several clauses ends with
+    its last clause.
     """
     slots = {each.id: slots_of(each) for each in members}
     stated = {id_: found[key] for id_, found in slots.items() if key in found}
@@ -251,7 +252,7 @@ def _settlement(
 
 
 def _is_known_end(member: Member, key: str, slots: Mapping[str, SlotStatement], newer: Member) -> bool:
-    """Tell whether a memory was saved with the very end that a newer one gives it, as an export has it."""
+    """Tell whether a memory was saved with the same end that a newer one gives it, as a restored export is."""
     is_unsettled = member.t_invalid is not None and member.slot_closed_at is None
     ends = {each.key: each.at for each in member.closings} | {key: newer.holds_from}
     return is_unsettled and _end_of_all(slots, ends) == member.t_invalid
@@ -264,7 +265,7 @@ def _says(closing: Closing, newer: Member) -> bool:
 def _end_of_all(slots: Mapping[str, SlotStatement], ends: Mapping[str, datetime]) -> datetime | None:
     """Return the time at which the last part of a memory ended, or None if a part is still valid.
 
-    A part ends with the first of its slots that is closed. Statements of an end have no value, and do not count.
+    A part ends when the first of its slots is closed. Statements of an end have no value and do not count.
     """
     parts: dict[int, list[datetime]] = {}
     for key, stated in slots.items():
