@@ -1,1 +1,1 @@
-"""The typed graph beside memories: entities, their relations, documents and artifacts."""
+"""The typed graph of a workspace: entities, their relations, documents and artifacts."""

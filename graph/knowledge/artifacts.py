@@ -39,10 +39,10 @@ class Artifacts:
         self._guard = guard
 
     async def add(self, workspace_id: str, draft: ArtifactDraft) -> Artifact:
-        """Add an artifact, or change the one of its key: the key given, else the URI, else kind and name.
+        """Add an artifact, or change the stored one with the same key: the given key, else the URI, else kind and name.
 
         Raises:
-            InvalidInput: A field breaks a rule or holds a credential.
+            InvalidInput: A field breaks a rule or contains a credential.
         """
         key, given = _checked(draft)
         metadata = {} if draft.metadata is None else validated_metadata(draft.metadata)
@@ -56,7 +56,7 @@ class Artifacts:
         return artifact
 
     async def find_all(self, workspace_id: str, ids: Sequence[str]) -> dict[str, Artifact]:
-        """Return those of the artifacts that there are, by their ids."""
+        """Return the existing artifacts by their ids."""
         artifacts = await queries.get_artifacts(self._database, workspace_id=workspace_id, ids=ids)
         return {artifact.id: artifact for artifact in artifacts}
 
@@ -118,7 +118,7 @@ def _checked(draft: ArtifactDraft) -> tuple[str, dict[str, Any]]:
 
 @dataclass(frozen=True)
 class _Upsert:
-    """One upsert, to be run in a transaction that may be tried again."""
+    """One upsert, for a transaction that may be retried."""
 
     workspace_id: str
     key: str
@@ -165,6 +165,6 @@ def _search_text(fields: dict[str, Any]) -> str:
 
 
 def _search_keys(fields: dict[str, Any]) -> str:
-    """Return the words that weigh more."""
+    """Return the words that weigh more in a search."""
     keys = (fields["name"], fields["kind"], file_name(fields.get("uri")))
     return " ".join(dict.fromkeys(filter(None, (*keys, forms_apart(_search_text(fields))))))

@@ -1,4 +1,4 @@
-"""Connections: where parts of the graph came from, and how such a part is removed."""
+"""Connections: sources of parts of the graph, and the removal of such a part."""
 
 from collections.abc import Sequence
 
@@ -19,7 +19,7 @@ from graph.memories.deletion.withholding import note_deleted
 _ENTITIES_SEEN_TOGETHER = 1000
 _ENTITIES_PER_TRANSACTION = 500
 _EDGES_PER_TRANSACTION = 10_000
-_DOCUMENTS_PER_TRANSACTION = 5  # of up to some thousand chunks each
+_DOCUMENTS_PER_TRANSACTION = 5  # each may have thousands of chunks
 
 
 class Connections:
@@ -43,16 +43,16 @@ class Connections:
         return page_of(found, [Cursor(id=connection.id) for connection in found], size)
 
     async def count_entities(self, workspace_id: str, ids: Sequence[str]) -> dict[str, int]:
-        """Return how many live entities came from each of these connections."""
+        """Return the number of live entities of each connection."""
         rows = await queries.count_of_connections(self._database, workspace_id=workspace_id, ids=ids)
         return {row.id: row.entities for row in rows}
 
     async def upsert(self, workspace_id: str, id_: str, change: ConnectionChange) -> GraphConnection:
-        """Describe a connection, making it where there is none of that id.
+        """Describe a connection; create it if it does not exist.
 
         Raises:
             InvalidInput: A field breaks a rule.
-            NotFound: There is no such workspace.
+            NotFound: The workspace does not exist.
         """
         checked = rules.connection_id(id_)
         if checked is None:
@@ -76,14 +76,14 @@ class Connections:
 
     @takes_long
     async def delete(self, workspace_id: str, id_: str) -> int:
-        """Remove permanently what only this connection told of; return how many things that were.
+        """Permanently delete the data of this connection alone; return the number of deleted nodes and edges.
 
-        Entities and relations stay if a person wrote them too, or if they come from another connection. An entity stays
-        that linking created before the connection, while memories mention it. The work is done in bounded transactions;
-        another call continues an interrupted one.
+        Entities and relations stay if a person has written them too, or if they come from another connection. An entity
+        that linking created before the connection stays while memories mention it. The deletion runs in bounded
+        transactions; if it is interrupted, another call continues it.
 
         Raises:
-            NotFound: There is no such connection in this workspace.
+            NotFound: The connection does not exist in this workspace.
         """
         if await queries.find_connection(self._database, workspace_id=workspace_id, id=id_) is None:
             raise NotFound(f"there is no connection {id_[:80]!r} in this workspace", field="id")
@@ -115,7 +115,7 @@ class Connections:
         await self._database.transaction(work)
 
     async def _delete_documents(self, workspace_id: str, id_: str) -> int:
-        """Remove the connection's documents with their chunks: a document comes from one connection only."""
+        """Delete the connection's documents with their chunks; a document has only one connection."""
         removed = 0
         while True:
             deleted = await queries.delete_documents_of_connection(
@@ -141,7 +141,7 @@ class Connections:
             after_id = row.last_id
 
     async def _release_entities(self, workspace_id: str, id_: str) -> int | None:
-        """Remove some entities or some of their edges; return how many it were, or None where nothing is left."""
+        """Delete some entities or edges of entities; return their number, or None if nothing is left."""
 
         async def work(tx: Runner) -> int | None:
             rows = await queries.lock_entities_of_connection(

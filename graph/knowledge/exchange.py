@@ -1,4 +1,4 @@
-"""The registry of types in and out: an import is one transaction, which can be tried out first."""
+"""Import and export of the registry of types; an import is one transaction and has a dry run."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -40,19 +40,19 @@ class OntologyExchange:
         only: Sequence[str] = (),
         dry_run: bool = False,
     ) -> ImportReport:
-        """Create the types that a text describes or change those there are, all or none of them.
+        """Create or change the types that a text describes, all or none of them.
 
-        The same text again changes nothing. Types that it does not describe stay.
+        A repetition changes nothing. Types that the text does not describe stay.
 
         Args:
             workspace_id: Workspace of the registry.
             content: The JSON text, at most 4,000,000 characters.
-            only: Names of types of entities to take, with those above them and the relations between; empty: all.
+            only: Entity types to import, with their supertypes and the relation types between them; empty: all.
             dry_run: Only report the changes.
 
         Raises:
             InvalidInput: The text cannot be read or a type breaks a rule; the message names the place.
-            NotFound: There is no such workspace.
+            NotFound: The workspace does not exist.
             Unavailable: The graph does not answer.
         """
         if len(storable("content", content)) > MOST_CHARS:
@@ -60,7 +60,7 @@ class OntologyExchange:
                 "content", f"content must have at most {MOST_CHARS} characters, got {len(content)}"
             )
         vocabulary = selected(await self._text_work.run(read_json, content, chars=len(content)), only)
-        # Once, and before the transaction, which may be tried again and holds locks.
+        # Before the transaction, which holds locks and may be retried.
         entity_types = await asyncio.to_thread(_checked, "entityTypes", vocabulary.entity_types)
         relation_types = await asyncio.to_thread(_checked, "relationTypes", vocabulary.relation_types)
 
@@ -91,7 +91,7 @@ class OntologyExchange:
 
 
 class _TriedOut(Exception):
-    """Raised to roll back a dry run once its changes are known."""
+    """Raised to roll back a dry run after its changes are known."""
 
     def __init__(self, before: Registry, after: Registry) -> None:
         super().__init__("tried out")
@@ -112,10 +112,10 @@ def vocabulary_of(registry: Registry) -> Vocabulary:
 
 
 def _checked(where: str, drafts: Sequence[EntityTypeDraft | RelationTypeDraft]) -> list[CheckedType]:
-    """Return every draft as it is stored.
+    """Return every draft in its stored form.
 
     Raises:
-        InvalidInput: One breaks a rule that needs no registry; the message says which.
+        InvalidInput: A draft breaks a rule that needs no registry; the message names the draft and the rule.
     """
     if drafts:
         check_batch(drafts)

@@ -1,4 +1,4 @@
-"""Merging entities that are one, so that it can be undone."""
+"""Merging of duplicate entities, with undo."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -26,7 +26,7 @@ from graph.knowledge.ontology.registry import Registering
 from graph.memories.models import MemoryState
 
 MOST_TAKEN_OVER = 20_000
-"""Edges that one transaction copies or takes back, as many as a move has nodes, which weigh more."""
+"""Maximum number of edges that one transaction copies or removes, equal to the maximum number of nodes in a move."""
 _FILLED_FIELDS = ("description", "summary", "uri")
 
 
@@ -50,7 +50,7 @@ class Merging:
         Raises:
             InvalidInput: Both are the same, the duplicate has more than 20,000 edges or relations that the type of the
                 target may not have, or the joined properties are too large or break its schema.
-            NotFound: One does not exist in this workspace, was deleted, or was merged before.
+            NotFound: An entity does not exist in this workspace, was deleted, or was merged before.
         """
         if from_id == into_id:
             raise InvalidInput("into", "into must name another entity than from")
@@ -101,14 +101,14 @@ class Merging:
 
     @takes_long
     async def undo(self, workspace_id: str, id_: str, *, first: First | None = None) -> Entity:
-        """Undo a merge, named by its id or by that of the duplicate; return the entity that is back.
+        """Undo a merge, given its id or the duplicate's; return the restored entity.
 
         The target loses the fields that it took over, except those changed since. ``first`` runs at the beginning of
         the transaction, and its exception rolls it back.
 
         Raises:
-            NotFound: There is no such merge in this workspace, or it was undone.
-            Conflict: The other entity was itself merged since.
+            NotFound: The merge does not exist in this workspace, or was undone.
+            Conflict: The target was itself merged since.
         """
 
         async def work(tx: Runner) -> Entity:
@@ -139,9 +139,9 @@ class Merging:
         return await self._database.transaction(work, attempts=ATTEMPTS)
 
     async def alike(self, workspace_id: str, *, first: int = 20) -> list[AlikeEntities]:
-        """Return entities that may be one: the same name first, then the latest duplicates.
+        """Return pairs of possible duplicates: equal names first, then the latest duplicates.
 
-        Omits pairs that were merged and separated again.
+        Omits pairs that somebody has merged and separated again.
 
         Raises:
             InvalidInput: ``first`` is not a page size.
@@ -177,11 +177,11 @@ class Merging:
             raise InvalidInput(
                 "from",
                 f"{source.id} has more than {MOST_TAKEN_OVER} relations, mentions and other edges, which are too many "
-                "to be taken over at once; merge the other one into it",
+                "for one merge; merge the other entity into it instead",
             )
 
     async def _check_relations(self, tx: Runner, source: Entity, target: Entity) -> None:
-        """Return if an entity of another type may have the relations that it takes over."""
+        """Check that the target's type allows the relations that it takes over."""
         registry = await self._registering.read(target.workspace_id, tx)
         kinds = await queries.list_relation_kinds(
             tx, workspace_id=source.workspace_id, id=source.id, other_id=target.id
@@ -197,7 +197,7 @@ class Merging:
                 ) from None
 
     async def _check_properties(self, tx: Runner, one: Entity) -> None:
-        """Return if an entity could be written with the properties that a merge gives it."""
+        """Check the properties of a merged entity by the rules of a write."""
         registry = await self._registering.read(one.workspace_id, tx)
         try:
             rules.validated_properties(one.properties)
@@ -209,7 +209,7 @@ class Merging:
             ) from None
 
     async def _write(self, tx: Runner, target: Entity, fields: Mapping[str, Any]) -> None:
-        """Store changed fields of an entity, and have it embedded again where its text changed."""
+        """Store changed fields of an entity; enqueue its embedding if its text changed."""
         now = self._clock.now()
         changed = target.model_copy(update={**fields, "aliases": tuple(fields["aliases"])})
         if changed == target:
@@ -258,7 +258,7 @@ def merged(source: Entity, target: Entity) -> Entity:
 
 
 def _fields(entity: Entity) -> dict[str, Any]:
-    """Return what a merge may change of an entity, as JSON has it."""
+    """Return the fields of an entity that a merge may change, as JSON values."""
     fields = entity.model_dump(include={*_FILLED_FIELDS, "aliases", "properties"})
     return {**fields, "aliases": list(entity.aliases), "properties": dict(entity.properties)}
 

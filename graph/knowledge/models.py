@@ -26,7 +26,7 @@ class ArtifactDraft(Frozen):
 
 
 class Artifact(Frozen):
-    """Something an agent made or refers to: its location and description, never its content.
+    """An object that an agent made or refers to: its location and description, never its content.
 
     Attributes:
         key: Identity in a repeated add, unique in the workspace.
@@ -74,14 +74,14 @@ class ConnectionChange(Frozen):
 
 
 class EntityMerge(Frozen):
-    """A note of two entities that were found to be one.
+    """A merge of a duplicate into another entity.
 
     Attributes:
-        from_id: The duplicate, which is out of sight since then.
-        into_id: The entity that stands for both.
-        from_name: The duplicate's name; None once it is deleted permanently, as ``into_name``.
-        copied: How many edges of the duplicate that one took over.
-        undone_at: When the duplicate became an entity of its own again.
+        from_id: The duplicate, hidden since the merge.
+        into_id: The entity that represents both.
+        from_name: Name of the duplicate; None after its permanent deletion. The same applies to ``into_name``.
+        copied: Number of edges that the target took over.
+        undone_at: Time of the undo, which made the duplicate a separate entity again.
     """
 
     id: str
@@ -95,13 +95,13 @@ class EntityMerge(Frozen):
 
 
 class AlikeEntities(Frozen):
-    """Two entities that go by the same name but for blanks, hyphens and full stops.
+    """Two entities whose names differ at most in spaces, hyphens and full stops.
 
-    Both have one type, or linking made one of them or could not classify it.
+    Both have the same type, or linking created one of them or could not classify it.
 
     Attributes:
-        entity: The one that somebody wrote, or else that is known longer.
-        duplicate: The one that could be merged into it.
+        entity: The entity that somebody wrote, or else the older one.
+        duplicate: The entity that could be merged into it.
     """
 
     entity: Entity
@@ -116,7 +116,7 @@ class Vocabulary(Frozen):
 
 
 class TypeChanges(Frozen):
-    """The types of one kind that an import created, changed and left as they were, by name."""
+    """Names of the types of one kind that an import created, changed or left unchanged."""
 
     created: Sequence[str]
     updated: Sequence[str]
@@ -160,9 +160,9 @@ class FoundNode(Frozen):
     """A node as a traversal sees it.
 
     Attributes:
-        id: Its own; of a message, whose own is unique within its conversation, the global one.
-        type: Of an entity, or of a memory.
-        caption: Label in a drawing, at most 80 characters of a longer text.
+        id: Own id; for a message the global id, because its own is unique only within its conversation.
+        type: Type of an entity or a memory.
+        caption: Label in a drawing; longer texts are truncated to 80 characters.
     """
 
     id: str
@@ -172,7 +172,7 @@ class FoundNode(Frozen):
 
 
 class FoundEdge(Frozen):
-    """An edge between two nodes of one workspace; ``strength`` is 0..1, None for edges that have none."""
+    """An edge between two nodes of one workspace; ``strength`` is between 0 and 1, or None."""
 
     type: str
     from_id: str
@@ -182,7 +182,7 @@ class FoundEdge(Frozen):
 
 
 class Reached(Frozen):
-    """A node of a subgraph; ``depth`` is how many hops it lies from the nearest start, 0 for a start itself."""
+    """A node of a subgraph; ``depth`` is the number of hops from the nearest start, 0 for a start."""
 
     node: FoundNode
     depth: int
@@ -212,7 +212,7 @@ class Subgraph(Frozen):
     """Reached nodes, nearest first, with the followed edges.
 
     Attributes:
-        truncated: Whether there are more nodes or edges within the depth.
+        truncated: True if there are more nodes or edges within the depth.
     """
 
     nodes: Sequence[Reached]
@@ -224,7 +224,7 @@ class Path(Frozen):
     """A path between two nodes: ``edges[i]`` joins ``nodes[i]`` and ``nodes[i + 1]``, in either direction.
 
     Attributes:
-        cost: The sum over its edges of 1 - ln(strength): a hop costs 1, a weak one more.
+        cost: Sum of 1 - ln(strength) over its edges: a hop of full strength costs 1, a weaker one more.
     """
 
     nodes: Sequence[FoundNode]

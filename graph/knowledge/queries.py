@@ -192,7 +192,7 @@ async def undo_merge(runner: Runner, *, workspace_id: str, id: str, now: datetim
 
 
 class NodeRow(Row):
-    """A node; ``conversation_id`` is None but for a message, whose id is unique within its conversation."""
+    """A node; only a message has a ``conversation_id``, because its id is unique only within its conversation."""
 
     id: str
     conversation_id: str | None
@@ -202,7 +202,7 @@ class NodeRow(Row):
 
 
 class EdgeRow(Row):
-    """An edge, as the node that was expanded sees it."""
+    """An edge, from the perspective of the expanded node."""
 
     type: str
     is_outgoing: bool

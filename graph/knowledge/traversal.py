@@ -1,4 +1,4 @@
-"""Use cases of connections between nodes."""
+"""Traversal of the graph: nodes by id, neighbourhoods and paths."""
 
 import asyncio
 import json
@@ -33,13 +33,13 @@ from graph.knowledge.queries import ExpandNodesRow, NodeRow
 
 _WEAKEST = 0.01  # a weaker edge costs no more than this one
 _MOST_STEPS = 20_000
-_DIGITS = 9  # sums of the same costs in another order are equal
+_DIGITS = 9  # rounding makes sums of the same costs in another order equal
 
 Beside = Mapping[str, Sequence[tuple[str, float, FoundEdge]]]
 
 
 class _Way(NamedTuple):
-    """A way from the start so far: its last step and the way before that."""
+    """A partial path from the start: its last step and the path before that."""
 
     id: str
     cost: float
@@ -48,7 +48,7 @@ class _Way(NamedTuple):
     before: "_Way | None" = None
 
     def steps(self) -> Iterator["_Way"]:
-        """Yield the ways that this one grew out of, itself first."""
+        """Yield this path and its prefixes, the longest first."""
         way: _Way | None = self
         while way is not None:
             yield way
@@ -56,7 +56,7 @@ class _Way(NamedTuple):
 
 
 def cost_of(edge: FoundEdge) -> float:
-    """Return 1 - ln(strength): 1 for an edge of full strength or of none, 1.7 for one of half, at most 5.6."""
+    """Return 1 - ln(strength): 1 for strength 1 or None, 1.7 for strength 0.5, at most 5.6."""
     strength = 1.0 if edge.strength is None else max(edge.strength, _WEAKEST)
     return 1.0 - log(strength)
 
@@ -70,10 +70,10 @@ def cheapest_paths(
     most_hops: int,
     limit: int,
 ) -> list[Path]:
-    """Return at most ``limit`` ways without a node twice, the cheapest first; of equal ones the shorter.
+    """Return at most ``limit`` paths without repeated nodes, the cheapest first; among equal costs the shorter first.
 
-    A* over partial ways, where what remains to the end is known exactly but for nodes met twice. After 20,000 partial
-    ways none is made longer. For large graphs this takes a tenth of a second, so it belongs into a thread.
+    This is A* over partial paths. Its heuristic is the exact remaining cost if paths could repeat nodes. It extends at
+    most 20,000 partial paths. Large graphs take a tenth of a second, so run it in a thread.
     """
     beside = _beside(edges)
     to_end = _least_costs(beside, end, most_hops)
@@ -96,7 +96,7 @@ def cheapest_paths(
 
 
 def _longer(way: _Way, beside: Iterable[tuple[str, float, FoundEdge]]) -> Iterator[_Way]:
-    """Yield the ways that are one hop longer and meet no node twice."""
+    """Yield the paths that are one hop longer and repeat no node."""
     passed = {step.id for step in way.steps()}
     for id_, cost, edge in beside:
         if id_ not in passed:
@@ -157,7 +157,7 @@ class GlobalId(NamedTuple):
 
     @classmethod
     def parsed(cls, id_: str) -> Self | None:
-        """Return what an id names, or None for one that is no global id."""
+        """Return the parts of an id, or None if it is not a global id."""
         try:
             parts = json.loads(urlsafe_b64decode(id_ + "=" * (-len(id_) % 4)))
             kind, workspace_id, own_id, *conversation = parts
@@ -178,7 +178,7 @@ class Step(NamedTuple):
 
 
 def asked_for(workspace_id: str, ids: Iterable[str]) -> list[dict[str, str | None]]:
-    """Return what ids of either form name, as queries take it; ids of other workspaces name nothing here."""
+    """Return the nodes of own or global ids as query parameters; omit global ids of other workspaces."""
     rows: list[dict[str, str | None]] = []
     for asked in dict.fromkeys(ids):
         named = GlobalId.parsed(asked)
@@ -191,7 +191,7 @@ def asked_for(workspace_id: str, ids: Iterable[str]) -> list[dict[str, str | Non
 
 
 def found_node(workspace_id: str, row: NodeRow) -> FoundNode:
-    """Return a node by the name that only it has in its workspace."""
+    """Return a node with an id that is unique in its workspace."""
     conversation_id = row.conversation_id
     id_ = (
         row.id if conversation_id is None else str(GlobalId(row.kind, workspace_id, row.id, conversation_id))
@@ -213,18 +213,18 @@ def steps(workspace_id: str, rows: Sequence[ExpandNodesRow]) -> list[Step]:
     return found
 
 
-# Edges looked at, and those followed of them, in one hop over all nodes of the frontier. Many may lead to what is
-# deleted, expired or another user's, so that more are looked at than followed.
+# Edges examined and edges followed in one hop, over all nodes of the frontier. More are examined than followed, because
+# many may lead to nodes that are deleted, expired or another user's.
 _EXAMINED_PER_HOP = 50_000
 _FOLLOWED_PER_HOP = 10_000
 _MOST_EXAMINED_PER_NODE = 5000
 _MOST_FOLLOWED_PER_NODE = 500
-# From what is no memory these lead to memories, or to connections, which no walk meets.
+# From nodes other than memories these lead to memories, or to connections, which no traversal includes.
 _EDGES_OF_MEMORIES = ("FROM", "MENTIONS", "USED")
 
 
 def examined_of_each(nodes: int) -> int:
-    """Return how many edges of each of so many nodes are looked at: 5,000 of one, 500 each of 100 at once."""
+    """Return the number of edges to examine for each of ``nodes`` nodes: 5,000 for one, 500 each for 100."""
     return min(_MOST_EXAMINED_PER_NODE, _EXAMINED_PER_HOP // max(1, nodes))
 
 
@@ -263,7 +263,7 @@ class Walk:
         return cls({node.id: Reached(node=node, depth=0) for node in starts}, frontier=list(starts))
 
     async def hop(self, runner: Runner, rules: Rules, *, room: int) -> None:
-        """Go one hop from the frontier and take in at most ``room`` new nodes, those of stronger edges first."""
+        """Go one hop from the frontier and add at most ``room`` new nodes, those of stronger edges first."""
         if not self.frontier:
             return
         leaving = len(self.frontier)
@@ -312,9 +312,8 @@ _EVERY_KIND = tuple(NodeKind)
 class Traversal:
     """The use cases of traversal; lives as long as the process.
 
-    Every hop stays in the starting workspace. Deleted and expired nodes are neither reached nor passed, and neither are
-    nodes that did not exist at the requested moment, or memories that were not true then. Nodes deleted or expired
-    since never appear.
+    Every hop stays in the starting workspace. It never reaches or passes deleted or expired nodes. At a requested
+    time it also skips nodes that did not exist then, and memories that were not true then.
     """
 
     def __init__(self, database: Database, clock: Clock) -> None:
@@ -350,14 +349,14 @@ class Traversal:
         return result
 
     async def traverse(self, workspace_id: str, query: TraversalQuery) -> Subgraph:
-        """Return what lies within ``depth`` hops of the starts, nearest first, strongest edges first.
+        """Return the nodes within ``depth`` hops of the starts, nearest first, strongest edges first.
 
         For a hub it reads 5,000 edges and follows 500, so the result may be truncated, as ``truncated`` shows. Starts
         that did not exist at ``as_of`` are omitted.
 
         Raises:
-            InvalidInput: A field breaks a rule, or several conversations have a message of a start's id.
-            NotFound: A start is no node of the workspace.
+            InvalidInput: A field breaks a rule, or several conversations have a message with the id of a start.
+            NotFound: A start is not a node of the workspace.
         """
         _check(query)
         as_of = in_utc("asOf", query.as_of)
@@ -391,9 +390,9 @@ class Traversal:
         is no path if an end did not exist at ``as_of``.
 
         Raises:
-            InvalidInput: ``max_depth`` is not 1 to 5, ``limit`` not 1 to 20, ``as_of`` no moment of UTC, or several
-                conversations have a message with an end's id.
-            NotFound: An end is no node of the workspace.
+            InvalidInput: ``max_depth`` is not 1 to 5, ``limit`` is not 1 to 20, ``as_of`` lies outside the years 1 to
+                9999, or several conversations have a message with an end's id.
+            NotFound: An end is not a node of the workspace.
         """
         _within("maxDepth", max_depth, MAX_DEPTH)
         _within("limit", limit, _MAX_PATHS)
@@ -404,7 +403,7 @@ class Traversal:
             return []
         rules = self._rules(workspace_id, (), Direction.BOTH, _EVERY_KIND, moment)
         walks = (Walk.from_nodes(starts), Walk.from_nodes(ends))
-        for number in range(max_depth + max_depth % 2):  # either end may be a hub, of which not all is seen
+        for number in range(max_depth + max_depth % 2):  # from both ends: one may be a hub with unread edges
             walk = walks[number % 2]
             await walk.hop(self._database, rules, room=_REACHED_FROM_EACH_END - len(walk.reached) + 1)
         return await asyncio.to_thread(

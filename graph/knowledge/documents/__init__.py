@@ -1,1 +1,1 @@
-"""Documents and the chunks they are cut into."""
+"""Documents and their chunks."""

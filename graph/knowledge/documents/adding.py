@@ -1,4 +1,4 @@
-"""Adds a document: parse, split, embed the chunks whose text is not stored, then write the changes at once."""
+"""Adds a document: parses and splits it, embeds the chunks whose text is not stored, and writes the changes."""
 
 import asyncio
 from collections import Counter, defaultdict, deque
@@ -56,7 +56,7 @@ class Storing:
     """Storage options of a document's chunks.
 
     Attributes:
-        embedded_whole: Hashes of the chunks for which a vector of all of their text is at hand.
+        embedded_whole: Hashes of the chunks with a precomputed vector of their whole text.
     """
 
     search_keys: str
@@ -67,16 +67,16 @@ class Storing:
 
 @dataclass
 class ChunkPlan:
-    """The writes.
+    """Changes to the chunks of a document.
 
     Attributes:
         creations: ``{id, properties}`` of new chunks.
-        updates: The same of stored ones: only what changes.
-        deletions: Ids of chunks that are not in the document any more.
+        updates: ``{id, properties}`` of stored chunks, with the changed properties only.
+        deletions: Ids of chunks that are no longer in the document.
         to_embed: Ids of chunks whose vector a job computes from stored text.
-        whole: ``(id, revision, hash)`` of chunks that get the vector of all of their text now.
+        whole: ``(id, revision, hash)`` of chunks that get a precomputed vector of their whole text.
         kept: Number of stored chunks that stay in the document.
-        is_reordered: True if a chunk follows another one than before.
+        is_reordered: True if the order of the chunks changes.
     """
 
     creations: list[dict[str, Any]] = field(default_factory=list)
@@ -89,14 +89,14 @@ class ChunkPlan:
 
     @property
     def is_empty(self) -> bool:
-        """True if nothing is to be written."""
+        """True if there are no changes to write."""
         return not (self.creations or self.updates or self.deletions or self.whole)
 
 
 def plan_chunks(chunks: Sequence[IndexedChunk], stored: Iterable[StoredChunk], storing: Storing) -> ChunkPlan:
-    """Return the plan: a stored chunk of the same text is kept with its id, vector and edges.
+    """Return the changes; a stored chunk with the same text keeps its id, vector and edges.
 
-    Equal chunks of one document are matched in their order.
+    Equal chunks of one document are matched in order.
     """
     by_hash: Mapping[str, deque[StoredChunk]] = defaultdict(deque)
     before = sorted(stored, key=lambda each: each.ordinal)
@@ -120,7 +120,7 @@ def plan_chunks(chunks: Sequence[IndexedChunk], stored: Iterable[StoredChunk], s
 def lacking_vectors(
     chunks: Sequence[IndexedChunk], stored: Iterable[StoredChunk], *, stores_text: bool
 ) -> dict[str, str]:
-    """Return hash and text of the chunks whose vector needs a text that is not stored."""
+    """Return hash and text of the chunks whose vector must be computed now, because their text is not stored."""
     if stores_text:
         return {}
     whole = Counter(chunk.content_hash for chunk in stored if chunk.is_whole)
@@ -167,7 +167,7 @@ def _keep(plan: ChunkPlan, chunk: IndexedChunk, stored: StoredChunk, storing: St
 
 def _rewritten(plan: ChunkPlan, chunk: IndexedChunk, stored: StoredChunk, storing: Storing) -> dict[str, Any]:
     """Return the properties that change with the stored text; a vector of the whole chunk stays."""
-    revision = stored.revision + 1  # a vector that is being made of the former text is refused
+    revision = stored.revision + 1  # makes the store refuse a vector that a job computes from the former text
     properties = {**_text(chunk, storing), "revision": revision}
     if stored.is_whole:
         made_by = None if storing.stores_text else stored.signature
@@ -188,17 +188,17 @@ def _plan_vector(plan: ChunkPlan, chunk: IndexedChunk, id_: str, revision: int, 
         plan.to_embed.append(id_)
 
 
-# A slot changes its role between embedding and storing at most once in a change of the embedder.
+# A change of the embedder changes the slots in use at most once between embedding and storing.
 _STORE_ATTEMPTS = 3
 
 
 class _OtherSlotsError(Exception):
-    """Raised inside a transaction to take it back: its vectors are not of the slots in use any more."""
+    """Raised inside a transaction to roll it back: its vectors are not for the slots that are in use now."""
 
 
 @dataclass(frozen=True)
 class PreparedDocument:
-    """A document that was read and cut."""
+    """A parsed document with its chunks."""
 
     source: CheckedDocument
     title: str
@@ -273,7 +273,7 @@ class DocumentAdder:
         return PreparedDocument(source, title, kept, stores_text)
 
     async def _embed(self, workspace_id: str, prepared: PreparedDocument) -> VectorsAhead:
-        """Make the vectors of chunks whose text is not going to be stored, as far as there is time for them."""
+        """Compute the vectors of chunks whose text will not be stored, within the timeout."""
         stored = await queries.list_chunk_states(
             self._database, workspace_id=workspace_id, key=prepared.source.key
         )
@@ -360,7 +360,7 @@ class _Writing:
         await self._store_vectors(plan)
 
     async def _store_vectors(self, plan: ChunkPlan) -> None:
-        """Write vectors last: it takes the lock that every process needs to store vectors."""
+        """Write the vectors; called last, because it takes the lock that every process needs to store vectors."""
         if not plan.whole:
             return
         ids = [id_ for id_, _, _ in plan.whole]
@@ -370,7 +370,7 @@ class _Writing:
                 raise _OtherSlotsError
 
     def _properties(self, stored: Document | None, uri: str | None) -> dict[str, Any]:
-        """Return what of the document itself changes."""
+        """Return the changed properties of the document itself."""
         source = self.prepared.source
         metadata = merged_metadata(stored.metadata if stored else {}, source.metadata or {})
         fields = {

@@ -1,7 +1,7 @@
-"""Cuts a document into chunks along its structure.
+"""Splits a document into chunks along its structure.
 
-A chunk lies within one section. Headings, paragraphs, lists, code and tables stay whole if they fit; otherwise they are
-split between lines or sentences, then between words. Every part of the text is in exactly one chunk.
+A chunk lies within one section. Headings, paragraphs, lists, code and tables stay whole if they fit into a chunk.
+Longer ones are split between lines or sentences, else between words. Every part of the text is in exactly one chunk.
 """
 
 import hashlib
@@ -19,16 +19,16 @@ from graph.core.text.summaries import rarest_sentences
 from graph.knowledge.documents.parsed import Block, BlockKind, ParsedDocument, Section
 
 WINDOW_TOKENS = 254
-"""Word pieces that MiniLM reads at once, some 200 English words; the least that any of the embedders reads."""
+"""Maximum number of word pieces that MiniLM reads, about 200 English words; the other embedders read more."""
 MAX_CHUNK_CHARS = 2000
-"""Maximum length of a chunk: a single word may have 100 characters and more."""
+"""Maximum length of a chunk; needed beside the word pieces, because one word may have more than 100 characters."""
 _PATH_CHARS = 150
 _PATH_TOKENS = 100
 PATH_SEPARATOR = " › "
 
-# Each cuts out its group: white space that is in no chunk if a chunk ends there. Linear in the text's length.
+# The group is the white space at a split, which belongs to no chunk. Both take time linear in the text's length.
 _LINES = re.compile(r"(\n\s*)")
-# The marks of other scripts look like Latin ones on purpose: both are meant.
+# Some marks of other scripts look like Latin ones; the pattern contains both on purpose.
 _SENTENCES = re.compile(r"(?:[.!?…][\"'”’)\]]*(?=\s)|[。！？；｡؟۔।])(\s*)")  # noqa: RUF001
 _CLAUSES = re.compile(r"(?:[,;:](?=\s)|[，、：،؛])(\s*)")
 _WORDS = re.compile(r"(\s+)")
@@ -41,14 +41,14 @@ Measure = Callable[[str], int]
 
 @dataclass(frozen=True)
 class ChunkDraft:
-    """A stretch of a document that is found as one.
+    """A part of a document that search returns as one hit.
 
     Attributes:
-        headings: The headings it stands under, its own included, the outermost first.
-        above: Those of them that are not the beginning of its text, in one line.
-        start: Its first character in the document's text.
-        end: Behind its last one.
-        body_start: Start of the text after its own headings; ``end`` without a text.
+        headings: Headings above it and its own, the outermost first.
+        above: Headings that are not part of its text, in one line.
+        start: Offset of its first character in the document's text.
+        end: Offset after its last character.
+        body_start: Offset of the text after its own headings; equals ``end`` if there is none.
     """
 
     ordinal: int
@@ -62,7 +62,7 @@ class ChunkDraft:
 
     @property
     def body(self) -> str:
-        """The text behind its own headings."""
+        """The text after its own headings."""
         return self.text[self.body_start - self.start :]
 
     @property
@@ -81,7 +81,7 @@ def chunks_of(parsed: ParsedDocument, measure: Measure) -> Iterator[ChunkDraft]:
 
     Args:
         parsed: The document.
-        measure: Tells how many word pieces a text has.
+        measure: Returns the number of word pieces of a text.
     """
     cutter = _Cutter(parsed.text, measure)
     ordinal = 0
@@ -103,7 +103,7 @@ def first_chunks(parsed: ParsedDocument, measure: Measure, most: int) -> list[Ch
 
 
 def path_line(headings: Sequence[str]) -> str:
-    """Return headings in one line of at most 150 characters, leaving out the outer ones first."""
+    """Return headings in one line of at most 150 characters, omitting the outermost first."""
     line = ""
     for heading in reversed(headings):
         longer = f"{heading}{PATH_SEPARATOR}{line}" if line else heading[:_PATH_CHARS]
@@ -115,7 +115,7 @@ def path_line(headings: Sequence[str]) -> str:
 
 @dataclass(frozen=True)
 class _Piece:
-    """A block, or a part of one that was too long."""
+    """A block, or a part of a block that is too long."""
 
     start: int
     end: int
@@ -125,7 +125,7 @@ class _Piece:
 
 @dataclass(frozen=True)
 class _Cutter:
-    """Cuts one text."""
+    """Splits one text."""
 
     text: str
     measure: Measure
@@ -138,7 +138,7 @@ class _Cutter:
             whole = self._piece(block, block.start, block.end)
             is_led = bool(chunk) and all(piece.is_heading for piece in chunk)
             fits_alone = _fits([], whole, room)
-            # A block that does not fit behind its heading is cut rather than parted from it.
+            # A block that does not fit after its heading is split, so that the heading keeps some text.
             parts = [whole] if fits_alone and not is_led else self._parts(block, room)
             for piece in [whole] if _fits(chunk, whole, room) else parts:
                 if chunk and not _fits(chunk, piece, room):
@@ -149,7 +149,7 @@ class _Cutter:
             yield chunk
 
     def draft(self, section: Section, pieces: Sequence[_Piece], ordinal: int) -> ChunkDraft:
-        """Return the chunk that pieces make."""
+        """Return the chunk of some pieces."""
         start, end = pieces[0].start, pieces[-1].end
         own = sum(piece.is_heading for piece in pieces)
         return ChunkDraft(
@@ -164,7 +164,7 @@ class _Cutter:
         )
 
     def _parts(self, block: Block, room: int) -> Iterator[_Piece]:
-        """Yield the parts of a block, each as large as the best place to cut it leaves it, and none too large."""
+        """Yield the parts of a block, split at the best places that keep every part small enough."""
         cuts = _CUTS.get(block.kind, _BY_SENTENCE)
         waiting = [(block.start, block.end, 0)]
         while waiting:
@@ -179,7 +179,7 @@ class _Cutter:
                 waiting += [(middle, end, level), (start, middle, level)]
 
     def path(self, headings: Sequence[str]) -> str:
-        """Return headings in a line that leaves room for the text under them."""
+        """Return headings in one line, short enough to leave room for the text below them."""
         line = path_line(headings)
         while self.measure(line) > _PATH_TOKENS:
             line = line[: len(line) // 2]
@@ -230,11 +230,11 @@ _ELLIPSIS = "…"
 
 @dataclass(frozen=True)
 class IndexedChunk:
-    """A chunk with the texts that are stored of it.
+    """A chunk with the texts to store.
 
     Attributes:
         excerpt: Quote of the text under its headings, at most 500 characters.
-        search_text: Text of the full-text index, and of a vector that is made again.
+        search_text: Text for the full-text index, and for a vector that a job computes later.
     """
 
     draft: ChunkDraft
@@ -243,7 +243,7 @@ class IndexedChunk:
 
 
 def indexed(chunk: ChunkDraft, specificity: Specificity, *, stores_text: bool) -> IndexedChunk:
-    """Return a chunk with its excerpt and its search text, which are costly to choose."""
+    """Return a chunk with its excerpt and search text; choosing them takes much processor time."""
     excerpt = _excerpt_of(chunk, specificity, stores_text=stores_text)
     if stores_text:
         return IndexedChunk(chunk, excerpt, chunk.embedded_text)
@@ -263,13 +263,13 @@ def _excerpt_of(chunk: ChunkDraft, specificity: Specificity, *, stores_text: boo
 
 
 def search_keys_of(title: str, uri: str | None) -> str:
-    """Return the words that weigh more: the document's title and the name of its file."""
+    """Return the words that weigh more in a search: the document's title and its file name."""
     name = file_name(uri)
     return title if name is None or name == title else f"{title} {name}"
 
 
 def place_of(chunk: IndexedChunk, *, search_keys: str) -> dict[str, Any]:
-    """Return the properties that may change though the text stays, under their names in ``StoredChunk``."""
+    """Return the properties that may change while the text stays, by their names in ``StoredChunk``."""
     draft = chunk.draft
     return {
         "ordinal": draft.ordinal,
@@ -294,7 +294,7 @@ def file_name(uri: str | None) -> str | None:
 
 
 def _beginning(text: str, limit: int) -> str:
-    """Return at most ``limit`` characters, cut between words where that is near, with a mark where it was cut."""
+    """Return at most ``limit`` characters, cut between words if possible; an ellipsis marks the cut."""
     if len(text) <= limit:
         return text
     cut = text[: max(0, limit - 1)]

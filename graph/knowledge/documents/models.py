@@ -1,4 +1,4 @@
-"""Shapes of documents and chunks."""
+"""Models of documents and chunks."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -55,8 +55,8 @@ class Document(Frozen):
 
     Attributes:
         key: Identity in a repeated add, unique in the workspace.
-        content_hash: SHA-256 of the bytes it was read from.
-        stores_text: Whether its chunks store their whole text, rather than excerpts.
+        content_hash: SHA-256 of the file's bytes.
+        stores_text: True if its chunks store their whole text, False if they store excerpts.
         changes: Changes of the last add; None for a document that was only read.
     """
 
@@ -83,17 +83,17 @@ class Document(Frozen):
 
 
 class Chunk(Frozen):
-    """A part of a document that is found as one.
+    """A part of a document that search returns as one hit.
 
     Attributes:
-        ordinal: Its place among the document's chunks, from 0.
-        headings: The headings it stands under, the outermost first.
-        excerpt: At most 500 characters of it.
-        text: All of it, where the document's text is stored.
-        page: The page it is on, from 1, where the document has pages.
+        ordinal: Index among the document's chunks, from 0.
+        headings: Headings above it and its own, the outermost first.
+        excerpt: Quote of at most 500 characters.
+        text: Whole text, if the document's text is stored.
+        page: Page number, from 1, if the document has pages.
         char_start: Offset of its first character: in the file with LF line ends for Markdown and plain text, otherwise
             in the extracted text.
-        embedded_from: None as long as it has no vector.
+        embedded_from: Part of the text that its vector represents; None without a vector.
     """
 
     id: str
@@ -118,9 +118,9 @@ class StoredChunk(Frozen):
     """Stored properties of a chunk that are compared when the document is added again.
 
     Attributes:
-        stores_text: Whether its whole text is stored.
-        is_whole: Whether it has a vector of its whole text.
-        signature: Of the embedder that made its vector.
+        stores_text: True if its whole text is stored.
+        is_whole: True if it has a vector of its whole text.
+        signature: Signature of the embedder that computed its vector.
     """
 
     id: str

@@ -1,4 +1,4 @@
-"""Result of parsing a document: its text, and the places of its structure.
+"""Result of parsing a document: its text, with the positions of headings and blocks.
 
 This module imports only the standard library, because the process that parses a document imports it.
 """
@@ -35,10 +35,10 @@ class Section:
     """Consecutive blocks under the same headings, on the same page.
 
     Attributes:
-        headings: The headings it stands under, the outermost first. Its own is the last, and is also the text of
-            its first block, if that is a ``HEADING``.
-        blocks: In order, without overlap.
-        page: Number of the page, from 1, where the document has pages.
+        headings: Headings above it, the outermost first, and its own as the last. If its first block is a ``HEADING``,
+            this is the text of its own heading.
+        blocks: Blocks in order, without overlap.
+        page: Page number, from 1, if the document has pages.
     """
 
     headings: Sequence[str]
@@ -48,10 +48,10 @@ class Section:
 
 @dataclass(frozen=True)
 class ParsedDocument:
-    """A document's whole text and its sections in order; every character that is no white space is in a block.
+    """A document's whole text and its sections in order; every character except white space is in a block.
 
     Attributes:
-        text: Of Markdown and plain text the file itself, with LF at the ends of lines; else what could be read of it.
+        text: For Markdown and plain text the file itself, with LF line ends; for other types the extracted text.
         title: Title in the document, if there is one.
     """
 
@@ -61,11 +61,11 @@ class ParsedDocument:
 
 
 class DocumentUnreadable(Exception):
-    """Raised by a parser for content it cannot read; the text says what the content must be, for people."""
+    """Raised by a parser for unreadable content; its message tells people which content is expected."""
 
 
 class DocumentParser(Protocol):
-    """Reads documents that anybody may have sent; bounded in time and memory, safe to call from many tasks."""
+    """Parses untrusted documents; bounded in time and memory, safe to call from many tasks."""
 
     async def parse(self, content: bytes, media_type: str) -> ParsedDocument:
         """Return the text and its structure.
@@ -75,7 +75,7 @@ class DocumentParser(Protocol):
             media_type: One of ``graph.knowledge.documents.parsed``.
 
         Raises:
-            DocumentUnreadable: It is no such document, is broken, encrypted or too large, or takes too long to read.
+            DocumentUnreadable: The content is not of this type, is broken, encrypted or too large, or takes too long.
         """
         ...
 
@@ -102,14 +102,14 @@ _BY_SUFFIX = {
 
 
 def known_media_type(name: str) -> str | None:
-    """Return the media type that a name such as ``text/html; charset=utf-8`` means, or None."""
+    """Return the supported media type of a header value such as ``text/html; charset=utf-8``, or None."""
     bare = name.partition(";")[0].strip().lower()
     bare = _OTHER_NAMES.get(bare, bare)
     return bare if bare in MEDIA_TYPES else None
 
 
 def media_type_of_file(name_or_uri: str) -> str | None:
-    """Return the media type that the ending of a file's name or of a URI's path speaks of, or None."""
+    """Return the media type for the suffix of a file name or URI, or None."""
     try:
         path = urlsplit(name_or_uri).path
     except ValueError:  # such as a broken IPv6 address

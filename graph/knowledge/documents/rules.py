@@ -27,8 +27,8 @@ class DocumentPolicy:
     """Limits of documents.
 
     Attributes:
-        max_bytes: Maximum size of a file; as base64 it fits into a request of 32 MB.
-        max_chunks: Maximum number of chunks of one document, each of some 200 words.
+        max_bytes: Maximum size of a file; encoded as base64 it fits into a request of 32 MB.
+        max_chunks: Maximum number of chunks of one document, each of about 200 words.
         embed_seconds: Timeout for the vectors of texts that are not stored. The remaining chunks are embedded from
             their excerpts until the document is added again.
     """
@@ -42,13 +42,13 @@ def may_store_text(settings: WorkspaceSettings, wish: bool | None) -> bool:
     """Return whether to store a document's text: if the workspace allows it and the caller does not refuse.
 
     Raises:
-        InvalidInput: More is wished for than is allowed.
+        InvalidInput: The caller asks to store the text, and the workspace does not allow it.
     """
     allowed = bool(settings.store_document_text)
     if wish and not allowed:
         raise InvalidInput(
             "storeText",
-            "storeText needs the workspace setting store_document_text: true; else only excerpts are stored",
+            "storeText needs the workspace setting store_document_text: true; without it only excerpts are stored",
         )
     return allowed if wish is None else wish
 
@@ -59,11 +59,11 @@ _TITLE_CHARS = 512
 
 @dataclass(frozen=True)
 class CheckedDocument:
-    """A draft that keeps the rules.
+    """A valid draft.
 
     Attributes:
         field: Field of the draft with the content, for errors about it.
-        title: None where the document's own is to be taken.
+        title: Title from the caller; None: use the document's own.
         content_hash: SHA-256 of the content.
     """
 
@@ -80,12 +80,12 @@ class CheckedDocument:
 
 
 def validated(draft: DocumentDraft, *, max_bytes: int) -> CheckedDocument:
-    """Return the decoded draft with defaults; takes a tenth of a second for the largest, so run it in a thread.
+    """Return the decoded draft with defaults; the largest takes a tenth of a second, so run it in a thread.
 
     The key is the given one, else the URI, else a hash of the content, so that equal content is stored once.
 
     Raises:
-        InvalidInput: Not exactly one of ``content`` and ``contentBase64`` is given, it is empty or too large, or
+        InvalidInput: Both or none of ``content`` and ``contentBase64`` are set, the content is empty or too large, or
             another field breaks a rule.
     """
     uri = short_text("uri", draft.uri, limit=_MOST_URI_CHARS)
@@ -107,7 +107,7 @@ def validated(draft: DocumentDraft, *, max_bytes: int) -> CheckedDocument:
 
 
 def title_of(document: CheckedDocument, own: str | None) -> str:
-    """Return the title given, else the document's own, else the name of its file, else its key."""
+    """Return the caller's title, else the document's own, else its file name, else its key."""
     found = document.title or own or file_name(document.uri) or document.key
     return found[:_TITLE_CHARS]
 
@@ -152,7 +152,7 @@ def _media_type(draft: DocumentDraft, uri: str | None, content: bytes, field: st
     else:
         known = _guessed(draft.key, uri, content, field)
     if known == PDF and field == "content":
-        raise InvalidInput("content", "a PDF is no text: send it as contentBase64")
+        raise InvalidInput("content", "content must be text: send a PDF as contentBase64")
     return known
 
 

@@ -27,7 +27,7 @@ from graph.vectors.index.service import Embeddings
 class Documents:
     """The use cases of documents and their chunks; lives as long as the process.
 
-    Every method speaks of one workspace: what lies in another does not exist for it.
+    Every method concerns one workspace; documents of another do not exist for it.
     """
 
     def __init__(
@@ -54,19 +54,19 @@ class Documents:
 
     @takes_long
     async def add(self, workspace_id: str, draft: DocumentDraft) -> Document:
-        """Add a document, or bring the one of its key up to date, in one transaction.
+        """Add a document, or update the stored one with the same key, in one transaction.
 
-        Chunks with the same text under the same headings keep their id, vector and edges; new chunks are embedded and
-        missing ones deleted. If the text is not stored, the call computes the vectors itself; without time or a model,
-        a job later embeds the chunk from its excerpt, until the document is added again. Metadata is merged; a null
+        Chunks with the same text under the same headings keep their id, vector and edges. New chunks are embedded and
+        missing ones deleted. If the text is not stored, the call computes the vectors itself. If time or the model is
+        missing, a job embeds the chunk from its excerpt, until the document is added again. Metadata is merged; a null
         removes its key.
 
         Returns:
             The document with its ``changes``.
 
         Raises:
-            InvalidInput: A field breaks a rule, the content cannot be read, is too large or holds a credential.
-            NotFound: There is no such workspace.
+            InvalidInput: A field breaks a rule, or the content cannot be read, is too large or contains a credential.
+            NotFound: The workspace does not exist.
             Unavailable: The graph does not answer; nothing was written.
         """
         document = await self._adder.add(workspace_id, draft)
@@ -75,7 +75,7 @@ class Documents:
         return document
 
     async def find_all(self, workspace_id: str, ids: Sequence[str]) -> dict[str, Document]:
-        """Return those of the documents that there are, by their ids."""
+        """Return the existing documents by their ids."""
         documents = await queries.get_documents(self._database, workspace_id=workspace_id, ids=ids)
         return {document.id: document for document in documents}
 
@@ -127,14 +127,14 @@ class Documents:
         }
 
     async def find_chunks(self, workspace_id: str, ids: Sequence[str]) -> dict[str, Chunk]:
-        """Return those of the chunks that there are, by their ids."""
+        """Return the existing chunks by their ids."""
         chunks = await queries.get_chunks(self._database, workspace_id=workspace_id, ids=ids)
         return {chunk.id: chunk for chunk in chunks}
 
     async def count_partly_embedded(self, workspace_id: str, ids: Sequence[str]) -> dict[str, int]:
-        """Return for each document how many of its chunks have no vector of all of their text.
+        """Return for each document the number of its chunks without a vector of their whole text.
 
-        Adding it again mends that; so it says whether that is worth while.
+        Adding the document again computes these vectors.
         """
         rows = await queries.count_partly_embedded(
             self._database, workspace_id=workspace_id, document_ids=ids

@@ -1,1 +1,1 @@
-"""Linking memories to the entities they speak of: by known names and by rules."""
+"""Linking of memories to the entities that they mention, by known names and by rules."""

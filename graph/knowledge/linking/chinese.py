@@ -1,7 +1,6 @@
-"""Rules for names in Chinese texts, whose words have no blanks between them.
+"""Rules for names in Chinese texts, which have no spaces between words.
 
-A person's name is a surname and one or two characters of given names. A clause or a listed word ends before it and
-another begins behind it.
+A person's name is a surname and one or two characters of given names, between clause ends or listed words.
 """
 
 import re
@@ -21,7 +20,7 @@ def _any_of(words: Iterable[str]) -> str:
     return "|".join(map(re.escape, sorted(words, key=lambda word: (-len(word), word))))
 
 
-# A stem begins where its clause does, or behind a word that is no part of it.
+# A stem begins at the start of a clause, or after one of these characters.
 _CUT = "的在从到去和与跟是了给被向对为由把加于了过着问找叫请让及或也都就还进入来自把将离开等说"
 _STEM = rf"(?:(?![{_CUT}])[{HAN}]){{1,10}}?"
 _PLACES = re.compile(_any_of(CHINESE["places"]))
@@ -40,7 +39,7 @@ _GIVEN = re.compile(f"[{''.join(sorted(''.join(CHINESE['given_characters'])))}]{
 _TITLED = re.compile(rf"(?:{_any_of(CHINESE['titles'])})")
 _FAMILIAR = re.compile(rf"[小老阿](?:{_any_of(CHINESE['surnames'])})|小(?:{_any_of(CHINESE['familiar'])})")
 _PRODUCTS = re.compile(_any_of(CHINESE["products"]))
-# A maker with a number is a model of its: 小米14.
+# A manufacturer followed by a number is a model of this manufacturer: 小米14.
 _MODEL = re.compile(
     rf"(?:{_any_of(CHINESE['organisations'])})\s?(?:[A-Z][A-Za-z]*\s?)?\d{{1,4}}(?![\d年月日号%])(?:\s?(?:Pro|Ultra|Max))?"
 )
@@ -51,7 +50,7 @@ _SHORTEST_OWNER = 4
 
 
 def chinese_names(text: str) -> list[Recognised]:
-    """Return what a text names in Chinese characters, without overlaps; Japanese ones are left alone."""
+    """Return the names in Chinese characters of a text, without overlaps; skip Japanese names."""
     if not _HAS_HAN.search(text) or _HAS_KANA.search(text):
         return []
     taken = Taken()
@@ -64,7 +63,7 @@ def chinese_names(text: str) -> list[Recognised]:
 
 
 def acronym_owner(text: str, end: int) -> int | None:
-    """Return where the Chinese name begins that an acronym in brackets stands behind."""
+    """Return the start of the Chinese name before an acronym in brackets."""
     match = _OWNER.search(text, max(0, end - 20), end)
     if match is None:
         return None

@@ -59,7 +59,7 @@ _INITIALS = re.compile(r"(?:[A-Z]\.)+[A-Z]")
 
 
 def pages(text: str) -> Iterator[Recognised]:
-    """Yield web pages, without what may be private in their address: user, query and fragment."""
+    """Yield web pages, without the parts of the address that may be private: user, query and fragment."""
     for match in _URL.finditer(text):
         surface = match[0].rstrip(".,;:!?")
         try:
@@ -80,13 +80,13 @@ def pages(text: str) -> Iterator[Recognised]:
 
 
 def addresses(text: str) -> Iterator[Recognised]:
-    """Yield addresses of mail, which make no node."""
+    """Yield e-mail addresses, which create no entity."""
     for match in _MAIL.finditer(text):
         yield Recognised(*match.span(), None, match[0])
 
 
 def dates_and_amounts(text: str) -> Iterator[Recognised]:
-    """Yield dates and amounts, which make no node."""
+    """Yield dates and amounts, which create no entity."""
     for pattern in (_DATE, _AMOUNT):
         for match in pattern.finditer(text):
             yield Recognised(*match.span(), None, match[0])
@@ -120,7 +120,7 @@ def _is_file(path: str) -> bool:
 
 
 def symbols(text: str) -> Iterator[Recognised]:
-    """Yield identifiers of code that stand between other words."""
+    """Yield code identifiers between other words."""
     for pattern in (_CALL, _SNAKE, _CAMEL):
         for match in pattern.finditer(text):
             name = match[0].removesuffix("()")
@@ -133,7 +133,7 @@ def symbols(text: str) -> Iterator[Recognised]:
 
 
 def services(text: str) -> Iterator[Recognised]:
-    """Yield names in small letters with hyphens that end, or stand, as those of services do."""
+    """Yield lower-case names with hyphens that have an ending, or neighbouring words, of service names."""
     for match in _SERVICE.finditer(text):
         first, *_, last = match[0].split("-")
         after = next_word(text, match.end())
@@ -149,7 +149,7 @@ def services(text: str) -> Iterator[Recognised]:
 
 
 def next_word(text: str, end: int) -> str:
-    """Return the word behind a place, in lower case; empty where another sign than a blank comes first."""
+    """Return the word after an index, in lower case; empty if another character than a space precedes it."""
     match = _FOLLOWING.match(text, end)
     return match[1].lower() if match else ""
 

@@ -1,4 +1,4 @@
-"""Kinds of named things: lists of known names, forms of names, and the words beside a name.
+"""Classifies names by lists of known names, by their form, and by the words beside them.
 
 A name that these do not classify is a ``Thing``: a wrong kind is worse than a general one.
 """
@@ -20,27 +20,27 @@ def _words(list_: str) -> frozenset[str]:
 
 
 COMMON_WORDS = STOP_WORDS | _words("common")
-"""Words that are a name only where they are spelled exactly like one: an entity "IT" is not meant by "it"."""
+"""Words that name an entity only in its exact spelling: "it" does not mean the entity "IT"."""
 NO_NAMES = COMMON_WORDS | _words("no_names")
-"""Words that are no name alone, never end one, and mostly begin none."""
+"""Words that are not a name alone, never end one, and rarely begin one."""
 NAME_BEGINNINGS = _words("name_beginnings")
-"""Those of them that many names begin with: only a capital within a sentence tells that one does."""
+"""Words of ``NO_NAMES`` that begin many names; inside a sentence, a capital makes them part of the name."""
 HONORIFICS = _words("honorifics")
-"""Titles before the name of a person, which are no part of it."""
+"""Titles before a person's name, which are not part of it."""
 CAPITAL_BEGINNINGS = _words("capital_beginnings")
-"""Capitalised titles that are no honorific but begin the name of a product or a place."""
+"""Titles that, written in capitals, are not honorifics but begin the name of a product or place."""
 CAPITAL_ENDINGS = _words("capital_endings")
-"""Words that are no names but end one in capitals."""
+"""Words that are not names but, written in capitals, end one."""
 ABBREVIATED_BEGINNINGS = _words("abbreviated_beginnings")
-"""First words of places' names whose point ends no sentence."""
+"""First words of places' names whose full stop does not end a sentence."""
 ORGANISATION_ENDINGS = _words("organisation_endings")
 """Last words of organisations' names."""
 PARTICLES = _words("particles")
-"""Words in lower case that stand inside names."""
+"""Lower-case words inside names."""
 NAME_PARTICLES = PARTICLES - frozenset("for the and und la le les y al".split())
-"""Those of them that join two capitalised words without others: "Bank of America", "Ludwig van Beethoven"."""
+"""Particles that join two capitalised words into one name: "Bank of America", "Ludwig van Beethoven"."""
 FILE_ENDINGS = _words("file_endings")
-"""Endings by which a word is the name of a file."""
+"""Suffixes of file names."""
 ORGANISATION_BEGINNINGS = _words("organisation_beginnings")
 """First words of organisations' names."""
 EVENT_ENDINGS = _words("event_endings")
@@ -50,29 +50,29 @@ PLACE_ENDINGS = _words("place_endings")
 PLACE_BEGINNINGS = _words("place_beginnings")
 """First words of places' names."""
 RELATIVES = _words("relatives")
-"""Words that a person's name follows."""
+"""Words before a person's name."""
 SINGULAR_VERBS = _words("singular_verbs")
-"""Verbs by which the word before is one thing, and a name where it has no article."""
+"""Singular verbs: a word without an article before one of them is a name."""
 DEEDS = _words("deeds")
-"""Verbs of people and organisations."""
+"""Verbs whose subjects are people or organisations."""
 OPENERS = _words("openers")
-"""Words in capitals that begin a sentence before a name."""
+"""Words that begin a sentence before a name and are not part of the name."""
 BARE_NOUNS = _words("bare_nouns")
-"""Nouns that have no article, and are no names where a sentence begins."""
+"""Nouns without an article that are not names at the beginning of a sentence."""
 GERMAN = _words("german")
-"""Words of German that English does not have, without accents."""
+"""German words that do not exist in English, without accents."""
 SERVICE_ENDINGS = _words("service_endings")
-"""Last parts of services' names that are written with hyphens."""
+"""Last parts of hyphenated service names."""
 SERVICE_VERBS = _words("service_verbs")
-"""Verbs of services only, for names with hyphens."""
+"""Verbs whose subjects are only services, for hyphenated names."""
 SERVICE_NOUNS = _words("service_nouns")
-"""Nouns that a service's name follows."""
+"""Nouns before a service's name."""
 SERVICE_NOUNS_OF = _words("service_nouns_of")
-"""Nouns that belong to services: "the release of", before a name with hyphens."""
+"""Nouns of which services are the owner ("the release of"), before a hyphenated name."""
 SERVICE_HANDLING = _words("service_handling")
-"""Verbs of people about a service, before a name with hyphens."""
+"""Verbs whose object is a service, before a hyphenated name."""
 NO_SERVICES = _words("no_services")
-"""First parts of words with hyphens that are no names."""
+"""First parts of hyphenated words that are not names."""
 
 GIVEN_NAMES = frozenset(_NAMES["given_names"].split())
 SURNAMES = frozenset(_NAMES["surnames"].split())
@@ -82,9 +82,9 @@ PRODUCTS = frozenset(_NAMES["products"].split())
 NUMBERED = frozenset(_NAMES["numbered"].split())
 """Products whose name continues with a number."""
 DOUBTFUL = frozenset(_NAMES["doubtful"].split())
-"""Known names that are common words too, or that several kinds of things bear."""
+"""Known names that are also common words, or that things of several kinds have."""
 CHINESE = {list_: frozenset(words.split()) for list_, words in _NAMES["chinese"].items()}
-"""Chinese names and the words that tell where one begins and ends, by the name of the list."""
+"""Chinese names, and words that mark their beginning and end, by the name of the list."""
 
 
 THING, PERSON, ORGANISATION, PLACE, EVENT, PROJECT, PRODUCT, SERVICE, FILE, CODE, PAGE = RECOGNISED_TYPES
@@ -103,7 +103,7 @@ _EMPLOYER_BEFORE = re.compile(
     r"(?:ceo|cto|cfo|founder) of|intern(?:s|ed)? at|(?:bought|buy|ordered|order)(?: [\w-]+){1,6} from)[ \u00a0]$",
     re.IGNORECASE,
 )
-# "She moved to Bydgoszcz", "our office in Szczecin": case tells whether somebody moves there.
+# "She moved to Bydgoszcz", "our office in Szczecin": the subject must be a person, so its capital counts.
 _MOVING_BEFORE = re.compile(
     r"\b(?:I|I'm|[Hh]e|[Ss]he|[Tt]hey|[A-Z][a-z]+)(?: is| are| was| were| just)? "
     r"(?:mov|relocat)(?:es?|ed|ing) (?:back )?to[ \u00a0]$|"
@@ -115,7 +115,7 @@ _USE_BEFORE = re.compile(
     r"powered by|based on|(?:switch|migrat)(?:e|es|ed|ing)? (?:over )?(?:to|from))[ \u00a0]$",
     re.IGNORECASE,
 )
-# Whom one deals with, and what only people do; companies are told by their names.
+# Verbs whose object is a person. Companies may be objects too, but other rules recognise their names first.
 _PERSON_IS_OBJECT = re.compile(
     r"\b(?:ask(?:s|ed|ing)?|tell|tells|told|invit(?:e|es|ed|ing)|met|meet|meets|meeting|thank(?:s|ed)?|marr(?:y|ied|ies)|"
     r"remind(?:s|ed)?|interview(?:s|ed)?|hired|congratulate[sd]?|(?:translated|presented|reviewed|written|led) by|"
@@ -129,7 +129,7 @@ _PERSON_BEHIND = re.compile(
     r"(?:is|was) (?:out sick|married|on (?:leave|vacation|holiday)|my|her|his)\b)|"
     rf"['\u2019]s (?:{'|'.join(sorted(RELATIVES - {'named'}))})\b",
 )
-# "My Canon EOS": one that the maker has made.
+# "My Canon EOS": an owner or article before a manufacturer's name means a product.
 _OWNED_BEFORE = re.compile(r"\b(?:an?|my|our|his|her|their|your|new)[ \u00a0]$", re.IGNORECASE)
 _NAMED_BEFORE = re.compile(r"\bthe[ \u00a0]$", re.IGNORECASE)
 _APPOSED_BEHIND = re.compile(r"[ \u00a0](?:(team|squad|crew)|(service|microservice)|(project))\b(?! of\b)")
@@ -160,7 +160,7 @@ _MOST_PERSON_WORDS = 5
 
 
 def is_model(text: str, start: int) -> bool:
-    """Tell whether a name with a number behind it is of a product, as its article says: "a Garmin Forerunner 265"."""
+    """Tell whether a name before a number is a product's, because it has an article: "a Garmin Forerunner 265"."""
     return _OWNED_BEFORE.search(text, max(0, start - _FAR), start) is not None
 
 
@@ -170,7 +170,7 @@ def words_of(name: str) -> list[str]:
 
 
 def known_kind(name: str) -> str | None:
-    """Return the kind of a listed name, or None for one that is unknown or doubtful."""
+    """Return the kind of a listed name, or None for an unknown or ambiguous name."""
     key = _key(name.split())
     if key in DOUBTFUL:
         return None
@@ -182,11 +182,11 @@ def kind_of(text: str, start: int, end: int, words: Sequence[str], *, is_strict:
     """Return the kind of a name in a text.
 
     Args:
-        text: In which it stands.
+        text: Text with the name.
         start: Start offset.
         end: End offset.
-        words: Of the name.
-        is_strict: True if it may be a common noun, as in German.
+        words: Words of the name.
+        is_strict: True if the name may be a common noun, as in German.
     """
     keys = [normalized(word.rstrip(".,")) for word in words]
     if not keys:
@@ -203,7 +203,7 @@ def kind_of(text: str, start: int, end: int, words: Sequence[str], *, is_strict:
 
 
 def of_one_kind(text: str, found: Sequence[Recognised]) -> list[Recognised]:
-    """Give a name of no known kind that of the names that it is listed with: "Redis and Superset", "from X to Y"."""
+    """Give names without a kind the kind of the names that they are listed with: "Redis and Superset"."""
     result = list(found)
     places = range(len(result) - 1)
     gaps = [text[result[place].end : result[place + 1].start] for place in places]
@@ -282,7 +282,7 @@ def _is_person(keys: Sequence[str]) -> bool:
 
 
 def _told_before(before: str) -> str | None:
-    """Return the kind that the words before a name tell, or None."""
+    """Return the kind that the words before a name imply, or None."""
     if _word_at(_WORD_BEFORE.search(before)) in RELATIVES:
         return PERSON
     if _LIVING_BEFORE.search(before):
@@ -291,7 +291,7 @@ def _told_before(before: str) -> str | None:
 
 
 def _told_around(before: str, behind: str) -> str | None:
-    """Return the kind that an English clause tells of a name that nothing else does, or None."""
+    """Return the kind that the words around a name imply in an English clause, or None."""
     apposed = _APPOSED_BEHIND.match(behind)
     if apposed is not None and _NAMED_BEFORE.search(before):
         return ORGANISATION if apposed[1] else SERVICE if apposed[2] else PROJECT

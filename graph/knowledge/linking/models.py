@@ -27,9 +27,9 @@ class LinkingSource(Frozen):
     """A memory as linking reads it.
 
     Attributes:
-        version: Version of the text; the results are discarded if there is a newer one.
+        version: Version of the text; linking discards its results if there is a newer one.
         speakers: Speakers of this turn and of its neighbours, including roles.
-        is_turn: True for a turn of a conversation, which is connected with the others already.
+        is_turn: True for a turn of a conversation, which its conversation already connects with other turns.
     """
 
     workspace_id: str
@@ -44,7 +44,7 @@ class MentionEdge(Frozen):
     """A mention as it is stored.
 
     Attributes:
-        how: None for an edge that something else than linking drew.
+        how: Origin of the edge; None if linking did not create it.
         surface: The name in the spelling of the memory.
     """
 
@@ -56,11 +56,11 @@ class MentionEdge(Frozen):
 
 
 class NamedEntity(Frozen):
-    """A live entity with the names it goes by.
+    """A live entity with its names.
 
     Attributes:
-        name_keys: Its names as they are compared (see ``graph.knowledge.ontology.names.normalized``).
-        by_hand: True if a person or a connection wrote it, rather than linking.
+        name_keys: Its normalised names (see ``graph.knowledge.ontology.names.normalized``).
+        by_hand: True if a person or a connection wrote it, not linking.
     """
 
     id: str
@@ -72,7 +72,7 @@ class NamedEntity(Frozen):
 
 
 class Span(NamedTuple):
-    """A stretch of a text that may be a name, and its normalised form."""
+    """A part of a text that may be a name, and its normalised form."""
 
     start: int
     end: int
@@ -80,11 +80,11 @@ class Span(NamedTuple):
 
 
 class Recognised(NamedTuple):
-    """Something a text names.
+    """A name that rules recognised in a text.
 
     Attributes:
-        type: Of the entity it is worth; None where it is worth none, as a date is.
-        aliases: Other names that the text gives it, such as the acronym in brackets behind it.
+        type: Type of its entity; None if it gets no entity, such as a date.
+        aliases: Other names in the text, such as the acronym in brackets after it.
     """
 
     start: int
@@ -96,7 +96,7 @@ class Recognised(NamedTuple):
 
 
 class Told(NamedTuple):
-    """A type, or None, and further names that a text gives a stored entity."""
+    """News of a stored entity from a text: its type, or None, and additional names."""
 
     entity_id: str
     type: str | None
@@ -104,7 +104,7 @@ class Told(NamedTuple):
 
 
 class Mention(NamedTuple):
-    """That a text names an entity, and how that was found out."""
+    """A mention of an entity in a text, with its origin."""
 
     entity_id: str
     how: How
@@ -112,11 +112,11 @@ class Mention(NamedTuple):
 
 
 class SharedEntity(Frozen):
-    """An entity that a memory mentions, and which other memories do.
+    """An entity that a memory mentions, with other memories that mention it.
 
     Attributes:
         mentioning: Number of memories with a mention, including this one, up to the reading limit.
-        other_ids: Those of them that may be related to this one: live, of the same owner, no turns of a chat.
+        other_ids: Memories that may be related to this one: live, of the same owner, not turns of a conversation.
     """
 
     memory_id: str
@@ -126,7 +126,7 @@ class SharedEntity(Frozen):
 
 
 class Relation(NamedTuple):
-    """That two memories have to do with each other; ``strength`` lies in 0..1."""
+    """A relation between two memories; ``strength`` is between 0 and 1."""
 
     memory_id: str
     other_id: str

@@ -1,4 +1,4 @@
-"""Names in memories, and the entities that they mention. Pure, and slow."""
+"""Finds names in memories and the entities that they mention. Pure functions that need much processor time."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -52,7 +52,7 @@ def links_of(named: Sequence[Named], entities: Sequence[NamedEntity]) -> list[Li
 
 
 def chars_of(sources: Sequence[LinkingSource]) -> int:
-    """Return how many characters memories have together."""
+    """Return the total number of characters of memories."""
     return sum(len(source.content) for source in sources)
 
 
@@ -64,7 +64,7 @@ def _named(source: LinkingSource) -> Named:
 
 
 def _links(named: Named, known: Mapping[str, Sequence[NamedEntity]]) -> Links:
-    """Return the mentions of a memory: by names and aliases, and by rules alone."""
+    """Return the mentions of a memory, by stored names and aliases and by rules."""
     text = named.source.content
     found = mentions_in(text, spans(text), known)
     links = Links(named.source, [mention for _, mention in found])
@@ -80,7 +80,7 @@ def _links(named: Named, known: Mapping[str, Sequence[NamedEntity]]) -> Links:
 def _bearers(
     each: Recognised, found: Sequence[tuple[Span, Mention]], known: Mapping[str, Sequence[NamedEntity]]
 ) -> list[NamedEntity]:
-    """Return the mentioned entities that bear the recognised name, or else, of a type that fits, its acronym."""
+    """Return the mentioned entities with the recognised name, or else those of a fitting type with its acronym."""
     for key in map(normalized, (each.name, *each.aliases)):
         ids = {mention.entity_id for span, mention in found if span.key == key}
         bearers = [entity for entity in known.get(key, ()) if entity.id in ids]
@@ -92,12 +92,12 @@ def _bearers(
 
 
 def _fits(each: Recognised, entity: NamedEntity) -> bool:
-    """Tell whether an entity may be of the recognised type; types of somebody's own may be."""
+    """Tell whether an entity may have the recognised type; custom types may always."""
     return each.type == THING or entity.type in {THING, each.type} or entity.type not in RECOGNISED_TYPES
 
 
 def _told(each: Recognised, entity: NamedEntity) -> Told | None:
-    """Return what a text tells of an entity that is not known yet; a type that somebody gave it stays."""
+    """Return the news of an entity in a text, or None; a type that somebody gave the entity stays."""
     is_typed = entity.by_hand or entity.type != THING or each.type == THING
     aliases = tuple(
         name
@@ -108,10 +108,10 @@ def _told(each: Recognised, entity: NamedEntity) -> Told | None:
 
 
 MOST_MENTIONING = 50
-"""An entity that more memories mention tells nothing of two of them."""
+"""Maximum number of mentions of an entity that relates memories; more common entities say nothing about a pair."""
 
 MOST_RELATIONS = 5
-"""Relations found for one memory: as many as AutoMem's recall shows of one."""
+"""Maximum number of relations of one memory; AutoMem's recall shows the same number."""
 
 _LEAST_STRENGTH = 0.2
 
@@ -119,8 +119,8 @@ _LEAST_STRENGTH = 0.2
 def relations_of(shared: Sequence[SharedEntity]) -> list[Relation]:
     """Return the strongest relations of each memory, five at most.
 
-    A relation's strength is the part that the common entities have in all that the memory mentions, in 0.2..1; the
-    fewer memories mention an entity, the more it counts: one that n mention by 1 / log2(1 + n).
+    The strength is the weight of the common entities divided by the weight of all entities that the memory mentions.
+    An entity with n mentions has the weight 1 / log2(1 + n). Relations with a strength below 0.2 are omitted.
     """
     by_memory: dict[str, list[SharedEntity]] = defaultdict(list)
     for each in shared:

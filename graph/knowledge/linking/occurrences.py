@@ -1,7 +1,7 @@
 """Finds possible names of known entities in a text, and decides which occurrences are names.
 
-Names are compared in the form of ``graph.knowledge.ontology.names.normalized`` and begin and end at word boundaries. Of
-overlapping names the longer one counts: "New York Times" is no mention of New York.
+It compares names normalised by ``graph.knowledge.ontology.names.normalized``, at word boundaries. Of overlapping names
+the longer one counts: "New York Times" does not mention New York.
 """
 
 import re
@@ -18,16 +18,16 @@ from graph.knowledge.ontology.names import normalized
 
 
 class Taken:
-    """Stretches of one text, each from its first character to behind its last."""
+    """Occupied parts of one text, as half-open ranges of characters."""
 
     def __init__(self) -> None:
-        # Of those that overlap one reaches farthest; all others that begin before it end before it, or are in it.
+        # Of overlapping ranges only the one that ends last is kept: the others lie before or inside it.
         self._starts: list[int] = []
         self._ends: dict[int, int] = {}
         self._reach: list[int] = []
 
     def add(self, stretches: Iterable[tuple[int, int]]) -> None:
-        """Take stretches, which may overlap each other; best many at once."""
+        """Occupy ranges, which may overlap each other; one call with many ranges is faster than many calls."""
         for start, end in stretches:
             self._ends[start] = max(end, self._ends.get(start, end))
         self._starts = sorted(self._ends)
@@ -38,19 +38,19 @@ class Taken:
             self._reach.append(reach)
 
     def overlaps(self, start: int, end: int) -> bool:
-        """Tell whether a stretch has a character in common with one that is taken."""
+        """Tell whether a range overlaps an occupied one."""
         before = bisect_left(self._starts, end)
         return before > 0 and self._reach[before - 1] > start
 
 
 class Apart:
-    """Stretches of one text that do not overlap, taken one by one."""
+    """Ranges of one text that do not overlap, occupied one by one."""
 
     def __init__(self) -> None:
         self._stretches: list[tuple[int, int]] = []
 
     def take(self, start: int, end: int) -> bool:
-        """Take a stretch and return True, unless one that is taken overlaps it."""
+        """Occupy a range and return True, or return False if an occupied one overlaps it."""
         place = bisect_left(self._stretches, (end, 0))
         if place and self._stretches[place - 1][1] > start:
             return False
@@ -76,18 +76,18 @@ _ADDRESS = re.compile(r"://|@|[/\\][^/\\]*[/\\]")
 _SENTENCE_START = re.compile(r"(?:^|[.!?:#|>\n\u2022\"\u201c(*\-])\s*$")
 _MOST_WORDS = 5
 _MOST_ATOMS = 8
-_MOST_CLUSTERS = 16  # of a script without spaces, where a letter is an atom
+_MOST_CLUSTERS = 16  # of a script without spaces, where each letter is an atom
 _MOST_SPANS = 30_000  # of one text; a turn of 32,000 characters has about that many
-_MOST_OF_A_NAME = 5  # entities that one name is taken for, where several bear it
+_MOST_OF_A_NAME = 5  # mentioned entities for one name, if several entities have it
 
 
 def spans(text: str) -> list[Span]:
-    """Return every stretch of up to five words that may be a name; of one character only where it is a word."""
+    """Return every sequence of up to five words that may be a name; a single character only if it is a word."""
     return list(_limited(_all_spans(text), _MOST_SPANS))
 
 
 def keys_of(found: Iterable[Span]) -> list[str]:
-    """Return the distinct normalised names at these places."""
+    """Return the distinct normalised names of spans."""
     return list(dict.fromkeys(span.key for span in found))
 
 
@@ -95,8 +95,8 @@ def names_asked(*texts: str, most: int = _MOST_SPANS) -> list[str]:
     """Return the distinct normalised names of a query; common words only with capitals.
 
     Args:
-        *texts: The query or its parts, the most telling first.
-        most: Maximum number; the rest of a long text is not read.
+        *texts: The query or its parts, the most significant first.
+        most: Maximum number of names; the rest of a long text is not read.
     """
     keys = (
         span.key
@@ -110,7 +110,7 @@ def names_asked(*texts: str, most: int = _MOST_SPANS) -> list[str]:
 def mentions_in(
     text: str, found: Sequence[Span], entities: Mapping[str, Sequence[NamedEntity]]
 ) -> list[tuple[Span, Mention]]:
-    """Return which entities a text names, once each, in the order of the text.
+    """Return the entities that a text names, each once, in the order of the text.
 
     Args:
         text: Text with the spans.
@@ -135,7 +135,7 @@ def mentions_in(
 
 
 def by_name(entities: Iterable[NamedEntity]) -> dict[str, list[NamedEntity]]:
-    """Return entities by each name they go by, as it is compared; the order is that of their ids."""
+    """Return entities by each of their normalised names, in order of their ids."""
     result: dict[str, list[NamedEntity]] = {}
     for entity in sorted(entities, key=lambda entity: entity.id):
         for key in entity.name_keys:
@@ -149,13 +149,13 @@ def begins_a_sentence(text: str, start: int) -> bool:
 
 
 def _preferred(bearers: Sequence[NamedEntity]) -> Sequence[NamedEntity]:
-    """Return the entities that people wrote, if there is one: linking may have created others before."""
+    """Return the entities that people wrote, or all if there are none: linking may have created duplicates earlier."""
     written = [entity for entity in bearers if entity.by_hand]
     return (written or bearers)[:_MOST_OF_A_NAME]
 
 
 def _is_meant(text: str, span: Span, entity: NamedEntity) -> bool:
-    """Tell whether a stretch names the entity whose name it spells: a common word only as the name is written."""
+    """Tell whether a span means the entity with its name: a common word only in the spelling of the name."""
     if not _is_common(span.key):
         return True
     return text[span.start : span.end] in (entity.name, *entity.aliases) and _is_marked(text, span)
@@ -193,7 +193,7 @@ def _span(text: str, start: int, end: int) -> Iterator[Span]:
 
 
 def _atoms(text: str) -> Iterator[tuple[int, Sequence[int], int]]:
-    """Yield where each part of a word begins, where it may end, and the number of its word; addresses are whole."""
+    """Yield the start of each part of a word, its possible ends, and the number of its word; addresses stay whole."""
     atom_in_text = _ATOM_OR_CLUSTER if _UNSPACED.search(text) else _ATOM
     for number, token in enumerate(_TOKEN.finditer(text)):
         if _ADDRESS.search(token[0]):
@@ -206,7 +206,7 @@ def _atoms(text: str) -> Iterator[tuple[int, Sequence[int], int]]:
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, list[int]]:
-    """Return where a stretch begins without the punctuation before it, and where it may end."""
+    """Return the start of a range without leading punctuation, and its possible ends."""
     surface = text[start:end]
     first = start + len(surface) - len(surface.lstrip(_EDGES))
     bare = text[first:end].rstrip(_EDGES)

@@ -1,8 +1,8 @@
-"""Finds by rules what a text names: addresses, files, code, services, people, organisations, places and other things.
+"""Recognises names in a text by rules: addresses, files, code, services, people, organisations, places and others.
 
-Rules prefer to miss a name than to invent one: an entity "Monday" or "the user" is worse than none. Qualifiers, dates
-and amounts are recognised so that no part of them counts as a name. In a German sentence, whose nouns have capitals,
-only known names and words with the form of a name count.
+Rules would rather miss a name than invent one: an entity "Monday" or "the user" is worse than none. They recognise
+dates and amounts as well, so that no part of them counts as a name. In German all nouns have capitals, so a German
+sentence has only known names and words with the form of a name.
 """
 
 import re
@@ -56,7 +56,7 @@ from graph.knowledge.ontology.names import normalized
 from graph.memories.saving.indexing import is_role
 
 WORD = re.compile(rf"(?![{CJK}])[^\W\d_](?:(?![{CJK}])[\w'\u2019&-])*(?:\.(?:js|io|ai|net)\b)?\+*\.?|&")
-"""A word with its hyphens, apostrophes and full stop, or the sign for "and"; Chinese characters are none."""
+"""A word with its hyphens, apostrophes and full stop, or an ampersand; without Chinese characters."""
 _LONGEST_PARTICLE = 3
 _ACRONYM = re.compile(
     r"[ \u00a0]?[(\uff08]([A-Z][A-Za-z]?[A-Za-z&]{0,8}[A-Z]|[A-Z]{2,10}|[A-Z](?:[A-Z][a-z]|\d)[A-Za-z]{0,5})s?[)\uff09]"
@@ -71,7 +71,7 @@ _MOST_ACRONYM_WORDS = 12
 
 
 def acronyms(text: str) -> Iterator[Recognised]:
-    """Yield names with their acronym in brackets behind them, or in brackets behind their acronym."""
+    """Yield names with their acronym: "Name (ACRONYM)" or "ACRONYM (Name)"."""
     for match in _ACRONYM.finditer(text):
         start = _start_of_name(text, match.start(), match[1])
         if start is None:
@@ -97,9 +97,9 @@ def _kind(text: str, start: int, end: int, acronym: str) -> str:
 
 
 def _start_of_name(text: str, end: int, acronym: str) -> int | None:
-    """Return where the name begins whose words have the letters of an acronym first; small ones may have none.
+    """Return the start of the name whose words begin with the letters of an acronym, or None.
 
-    The last part of a name may have none, too: "Centers for Disease Control and Prevention (CDC)".
+    Lower-case words and the end of the name may lack a letter: "Centers for Disease Control and Prevention (CDC)".
     """
     start = _start_by_initials(text, end, acronym)
     if start is None and (last := _LAST_PART.search(text, max(0, end - _FAR), end)):
@@ -135,7 +135,7 @@ def _start_by_initials(text: str, end: int, acronym: str) -> int | None:
 
 
 def _letters_of_compound(acronym: str, word: str) -> int:
-    """Return how many of an acronym's last letters a compound has: of EZB two are of "Zentralbank", or 0."""
+    """Return the number of an acronym's last letters that a compound accounts for: "ZB" of EZB for "Zentralbank"."""
     for start, letter in enumerate(acronym[:-1]):
         rest = iter(word[1:])
         if letter == word[0] and all(each in rest for each in acronym[start + 1 :]):
@@ -150,13 +150,13 @@ _MOST_NAME_WORDS = 6
 _TITLE_CASE_SHARE = 0.75
 _SHOUTING_SHARE = 0.5
 _FEWEST_WORDS_OF_A_STYLE = 6
-_FAR = 200  # characters that are looked at on either side for the sentence of a name
+_FAR = 200  # characters on either side in which the sentence of a name is searched
 
 _CJK_BESIDE = re.compile(rf"[{CJK}]")
 _AND_NAME = re.compile(r"[ \u00a0](?:and|or|&)[ \u00a0](?!I\b)[A-Z][a-z]")
 _ENGLISH = (STOP_WORDS | QUESTION_WORDS) - frozenset(
     "in was an so am will die hat s t".split()
-)  # German has these too
+)  # these words exist in German too
 _NUMBER = re.compile(r"[ \u00a0]\d{1,4}(?![\w,:%-]|\.\d)")
 _SENTENCE_END = re.compile(r"[.!?\u3002\uff01\uff1f](?=\s|$|[\u4e00-\u9fff])|\n")
 _NO_NAME_SUFFIX = re.compile(
@@ -164,12 +164,12 @@ _NO_NAME_SUFFIX = re.compile(
 )
 _GERMAN_ENDINGS = re.compile(r"(?<=e)[nrs]$")
 _GAP = re.compile(r"[ \u00a0]")
-# "PR 4412", "RFC 7231": the word only tells what the number counts.
+# "PR 4412", "RFC 7231": a word before a number is not a name.
 _COUNTED = re.compile(r"[ \u00a0]#?\d{2,}")
 _LONGEST_COUNTING = 5
-# "Invoices, Receipts and Orders": the first has its capital for its place, and the others are like it.
+# "Invoices, Receipts and Orders": a list of plurals at the start of a sentence has no names.
 _PLURALS_BEFORE = re.compile(r"(?:^|[.!?:]\s)[A-Z][a-z]+s(?:, [A-Z][a-z]+s)*,? (?:(?:and|or) )?$")
-# With the capital and behind an owner, part of a name: "King's College".
+# With a capital and after an owner, these are part of a name: "King's College".
 _INSTITUTIONS = frozenset(
     "hospital college university church school cathedral clinic academy bank restaurant museum".split()
 )
@@ -178,10 +178,10 @@ _CONJUNCTIONS = frozenset({"and", "or"})
 
 
 def recognise(text: str, *, speakers: Sequence[str] = ()) -> list[Recognised]:
-    """Return what a text names, in its order, without overlaps and each name once; at most 20 are worth a node.
+    """Return the distinct names of a text in order, without overlaps; at most 20 of them get an entity.
 
     Args:
-        text: Of a memory.
+        text: Text of a memory.
         speakers: Speakers of this turn and its neighbours; one whose name occurs in the text is a person.
     """
     found: list[Recognised] = []
@@ -199,7 +199,7 @@ def recognise(text: str, *, speakers: Sequence[str] = ()) -> list[Recognised]:
 
 
 def _without_short_forms(found: Sequence[Recognised]) -> list[Recognised]:
-    """Leave out the first or last name of the one person whose whole name the text has too."""
+    """Remove a first or last name if exactly one person of the text has it in a full name."""
     whole: dict[str, set[str]] = defaultdict(set)
     for each in found:
         first, _, rest = each.name.lower().partition(" ")
@@ -222,7 +222,7 @@ def _distinct(found: Sequence[Recognised]) -> list[Recognised]:
 
 
 def _names(text: str, people: frozenset[str], taken: Taken) -> Iterator[Recognised]:
-    """Yield runs of capitalised words that stand where a capital means a name."""
+    """Yield runs of capitalised words at places where a capital means a name."""
     words = [match for match in WORD.finditer(text) if match[0] != "&" and not taken.overlaps(*match.span())]
     capitals = [match for match in words if _has_capital(match[0]) and match[0].lower() not in _CONJUNCTIONS]
     if _is_styled(text, words):
@@ -243,7 +243,7 @@ def _has_capital(word: str) -> bool:
 
 
 def _german_sentences(text: str, words: Sequence[re.Match[str]]) -> Callable[[int], bool]:
-    """Return a function that tells whether the sentence at a place has more German words than English ones."""
+    """Return a function that tells whether the sentence at an index has more German words than English ones."""
     ends = [match.end() for match in _SENTENCE_END.finditer(text)]
     surplus: dict[int, int] = defaultdict(int)
     for word in words:
@@ -253,7 +253,7 @@ def _german_sentences(text: str, words: Sequence[re.Match[str]]) -> Callable[[in
 
 
 def _german_names(text: str, run: Sequence[re.Match[str]], people: frozenset[str]) -> Iterator[Recognised]:
-    """Yield the parts of a run that are known as names or stand behind a title, the longest first."""
+    """Yield the parts of a run that are known names or follow a title, the longest first."""
     place = 0
     while place < len(run):
         words = run[place:]
@@ -276,7 +276,7 @@ def _german_names(text: str, run: Sequence[re.Match[str]], people: frozenset[str
 
 
 def _german_name(text: str, words: Sequence[re.Match[str]], people: frozenset[str]) -> tuple[int, str | None]:
-    """Return how many of the words are the name that the first one begins, and its kind; None: it begins none."""
+    """Return the number of words of the name that begins with the first word, and its kind, None if there is none."""
     bare = [_bare(word[0]) for word in words]
     if normalized(bare[0]) in GERMAN and bare[0].lower() not in HONORIFICS:
         return 1, None
@@ -310,7 +310,7 @@ def _span_of(word: re.Match[str]) -> tuple[int, int]:
 
 
 def _is_styled(text: str, words: Sequence[re.Match[str]]) -> bool:
-    """Tell whether capitals say nothing in a text: it is a headline, or shouted."""
+    """Tell whether capitals mean nothing in a text, because it is a headline or all in capitals."""
     inner = [match for match in words if not begins_a_sentence(text, match.start())]
     if len(inner) < _FEWEST_WORDS_OF_A_STYLE:
         return False
@@ -320,7 +320,7 @@ def _is_styled(text: str, words: Sequence[re.Match[str]]) -> bool:
 
 
 def _runs(text: str, capitals: Sequence[re.Match[str]]) -> Iterator[list[re.Match[str]]]:
-    """Yield capitalised words that follow each other, at most with a particle between them."""
+    """Yield sequences of capitalised words, with at most a particle between two of them."""
     run: list[re.Match[str]] = []
     for word in capitals:
         if run and not (_joins(text, run, word) and len(run) < _MOST_NAME_WORDS):
@@ -332,7 +332,7 @@ def _runs(text: str, capitals: Sequence[re.Match[str]]) -> Iterator[list[re.Matc
 
 
 def _companies(text: str, run: Sequence[re.Match[str]]) -> Iterator[Sequence[re.Match[str]]]:
-    """Yield the parts of a run between "&", or all of it where it ends as an organisation's name does."""
+    """Yield the parts of a run between "&", or the whole run if it has the ending of an organisation's name."""
     start = 0
     if _bare(run[-1][0]).lower() not in ORGANISATION_ENDINGS:
         for number in range(1, len(run)):
@@ -355,7 +355,7 @@ def _joins(text: str, run: Sequence[re.Match[str]], next_: re.Match[str]) -> boo
 
 
 def _is_abbreviated_beginning(text: str, run: Sequence[re.Match[str]]) -> bool:
-    """Tell whether the last word begins a name with its point: "in St. Louis", not "on Main St."."""
+    """Tell whether the last word, with its full stop, begins a name: "in St. Louis", not "on Main St."."""
     *before, word = run
     is_behind_name = (
         before and _GAP.fullmatch(text[before[-1].end() : word.start()]) and not _is_no_part(before[-1][0])
@@ -417,7 +417,7 @@ def _end(word: re.Match[str]) -> int:
 
 
 def _is_shouted(text: str, run: Sequence[re.Match[str]]) -> bool:
-    """Tell whether the sentence of some words has no small letter, so that its capitals say nothing."""
+    """Tell whether the sentence of some words is all in capitals, which therefore mean nothing."""
     start, end = run[0].start(), _end(run[-1])
     before = re.split(r"[.!?\n]", text[max(0, start - _FAR) : start])[-1]
     after = re.split(r"[.!?\n]", text[end : end + _FAR], maxsplit=1)[0]
@@ -431,7 +431,7 @@ def _may_begin_a_name(words: Sequence[re.Match[str]], people: frozenset[str]) ->
 
 
 def _is_worth_it(text: str, word: re.Match[str], inside: set[str]) -> bool:
-    """Tell whether one capitalised word is a name: it stands inside a sentence, is known, or acts as one thing."""
+    """Tell whether one capitalised word is a name: inside a sentence, known, or the subject of a singular verb."""
     bare = _bare(word[0])
     if len(bare) < _SHORTEST_NAME:
         return False
@@ -445,7 +445,7 @@ def _is_worth_it(text: str, word: re.Match[str], inside: set[str]) -> bool:
 
 
 def _is_name_at_start(text: str, word: re.Match[str], key: str) -> bool:
-    """Tell whether the word that begins a sentence is known as a name, or acts, owns or is joined as one thing."""
+    """Tell whether the first word of a sentence is a name: a known one, an owner, or the subject of a singular verb."""
     after = next_word(text, word.end())
     if key in BARE_NOUNS or key in OPENERS or key in DOUBTFUL:
         return key in DOUBTFUL and after in DEEDS

@@ -41,10 +41,10 @@ from graph.memories.associations.service import removed_pairs
 
 
 class EntityMaker:
-    """Finds entities by type and name, or makes them; lives as long as the process.
+    """Finds or creates the entities of recognised names; lives as long as the process.
 
-    It respects people's decisions: deleted entities stay deleted, and merged ones resolve to their target. It omits
-    entities without a type in a strict registry, and those that break the schema of their type.
+    It respects people's decisions: deleted entities stay deleted, and merged ones resolve to their target. It skips
+    names whose type a strict registry lacks, and names that do not satisfy the schema of their type.
     """
 
     def __init__(
@@ -62,8 +62,8 @@ class EntityMaker:
         Args:
             tx: The transaction.
             workspace_id: Workspace of the entities.
-            recognised: Names that deserve a node; reuses nodes that linking created from them earlier, of any type.
-            told: Facts in texts about existing entities, which are added to them.
+            recognised: Names that get an entity. An existing entity with the name is reused, whatever its type.
+            told: Types and additional names of stored entities to write to them.
 
         Raises:
             Conflict: Another writer created the same entity or type concurrently, or merged an entity.
@@ -97,7 +97,7 @@ class EntityMaker:
     async def _add_told(
         self, tx: Runner, workspace_id: str, batch: EntityBatch, registry: Registry, told: Sequence[Told]
     ) -> None:
-        """Give live entities the type that linking did not know, and the names they lack.
+        """Replace the type ``Thing`` of live entities that linking created, and add missing names.
 
         An entity with relations keeps its type: another type might not allow them.
         """
@@ -120,7 +120,7 @@ class EntityMaker:
                 aliases=rules.distinct_names(entity.name, (*entity.aliases, *each.aliases)),
             )
             if (draft.type, draft.aliases) != (entity.type, entity.aliases):
-                # No name that an entity may have, one too many, or another entity of that type and name.
+                # The name is invalid, there are too many names, or another entity has this type and name.
                 with suppress(InvalidInput, Conflict):
                     batch.add(self._checked(draft))
 
@@ -140,7 +140,7 @@ class EntityMaker:
         )
 
     async def _registry(self, tx: Runner, workspace_id: str, types: set[str]) -> Registry:
-        """Return the registry with the types in it that may be made; in a strict or full one they are missing."""
+        """Return the registry, with missing types added unless it is strict or full."""
         is_strict = await self._registering.is_strict(workspace_id)
         try:
             return await self._registering.with_types(
@@ -150,11 +150,11 @@ class EntityMaker:
             return await self._registering.read(workspace_id, tx)
 
     def _drafts(self, recognised: Sequence[Recognised]) -> list[EntityDraft]:
-        """Return one draft for each name, of the most telling type it was recognised as."""
+        """Return one draft for each name, of its most specific recognised type."""
         ranked = sorted(recognised, key=lambda each: each.type != THING)
         drafts: dict[str, EntityDraft] = {}
         for each in ranked:
-            assert each.type is not None  # noqa: S101 - what is worth no node is not asked for
+            assert each.type is not None  # noqa: S101 - callers pass only names that get an entity
             known = {"uri": each.uri, "aliases": each.aliases}
             draft = EntityDraft(
                 type=each.type, name=each.name, **{name: value for name, value in known.items() if value}
@@ -173,23 +173,23 @@ def _added(batch: EntityBatch, name: str, draft: EntityDraft) -> dict[str, str]:
     try:
         return {name: batch.add(draft)}
     except InvalidInput:
-        return {}  # the type asks for properties that a name alone cannot have
+        return {}  # the type requires properties, and the entity has only a name
 
 
 _QUERIES_TOGETHER = 20
-_MOST_FOUND = 2000  # entities of one query, which asks for up to 600 names
+_MOST_FOUND = 2000  # entities of one query, which has up to 600 names
 _ATTEMPTS = 5
 _MOST_LISTED = 100
-_EXAMINED_TOGETHER = 50_000  # edges of all the entities that are asked about at once
+_EXAMINED_TOGETHER = 50_000  # edges of all requested entities together
 _MOST_EXAMINED = 5000
-_MOST_SHARED = 30  # entities of one memory that are looked at for what else mentions them
+_MOST_SHARED = 30  # entities of one memory whose other mentions are read
 
 
 class Linking:
-    """The use case of linking; lives as long as the process.
+    """Links memories to entities, and related memories to each other; lives as long as the process.
 
-    Names and aliases of the workspace's entities come first, then what the rules recognise; a name that is known
-    already is not made again. Memories that mention the same are related then (``RELATES_TO``). Doing it twice
+    It first matches names and aliases of the workspace's entities, and then names that rules recognise; it creates an
+    entity only for an unknown name. Then it relates memories with common entities (``RELATES_TO``). A repetition
     changes nothing.
     """
 
@@ -208,7 +208,7 @@ class Linking:
         self._maker = EntityMaker(registering, clock, secrets=secrets)
 
     async def run_jobs(self, jobs: Sequence[ClaimJobsRow]) -> None:
-        """Link and relate the memories that claimed jobs name; deleted ones are passed over."""
+        """Link and relate the memories of claimed jobs; skip deleted ones."""
         rows = await queries.list_linking_sources(
             self._database,
             subjects=[{"workspace_id": job.workspace_id, "id": job.subject_id} for job in jobs],
@@ -224,7 +224,7 @@ class Linking:
     async def mentions_of_memories(
         self, workspace_id: str, ids: Sequence[str], *, first: int
     ) -> dict[str, list[MentionEdge]]:
-        """Return which live entities memories mention, by their names.
+        """Return the live entities that memories mention, in order of their names.
 
         Raises:
             InvalidInput: ``first`` is not between 1 and 100.
@@ -243,7 +243,7 @@ class Linking:
     async def mentions_of_entities(
         self, workspace_id: str, ids: Sequence[str], *, first: int
     ) -> dict[str, list[MentionEdge]]:
-        """Return which live memories mention entities, the latest first.
+        """Return the live memories that mention entities, the latest first.
 
         For a single hub it reads 5,000 mentions, including those of deleted or expired memories; for 100 at once, 500
         each.
@@ -280,7 +280,7 @@ class Linking:
         await self._write(workspace_id, links)
 
     async def _known(self, runner: Runner, workspace_id: str, names: Sequence[str]) -> list[NamedEntity]:
-        """Return the entities that bear one of the names."""
+        """Return the entities with one of the names."""
         keys = list(dict.fromkeys(names))
         asked = [
             query
@@ -314,7 +314,7 @@ class Linking:
                 automatic=AUTOMATIC,
                 now=self._clock.now(),
             )
-            if len(linked) < len(links):  # a text is gone, and with it the reason for what was made of it
+            if len(linked) < len(links):  # a text was deleted since: its new entities may have no mention
                 await delete_orphans(tx, workspace_id, set(ids.values()))
 
         await self._database.transaction(work, attempts=_ATTEMPTS)
@@ -322,13 +322,13 @@ class Linking:
     async def _written(
         self, tx: Runner, workspace_id: str, recognised: Sequence[Recognised]
     ) -> dict[str, str]:
-        """Return the entities that somebody wrote since the text was read, by their names."""
+        """Return the entities of recognised names that somebody has written since the text was read, by name."""
         names = {normalized(each.name) for each in recognised}
         known = [each for each in await self._known(tx, workspace_id, sorted(names)) if each.by_hand]
         return {name: bearers[0].id for name, bearers in by_name(known).items() if name in names}
 
     async def _relate(self, workspace_id: str, ids: Sequence[str]) -> None:
-        """Relate memories with common mentions; runs after all mentions are written, or two could miss each other."""
+        """Relate memories with common mentions; needs all mentions written, else two memories could miss each other."""
         if not ids:
             return
         shared = await queries.list_shared_entities(
@@ -377,5 +377,5 @@ def _row(links: Links, ids: Mapping[str, str]) -> Mapping[str, object]:
 
 
 async def delete_orphans(tx: Runner, workspace_id: str, ids: Collection[str]) -> None:
-    """Delete those entities that linking made of texts, and that no node is connected to any more."""
+    """Delete entities that linking created from texts and that no node is connected to any more."""
     await queries.delete_orphaned_entities(tx, workspace_id=workspace_id, ids=sorted(ids))

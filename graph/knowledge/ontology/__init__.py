@@ -1,1 +1,1 @@
-"""The ontology: typed entities, the relations between them, and the registry of both kinds of types."""
+"""The ontology: typed entities, their relations, and the registry of entity and relation types."""

@@ -1,4 +1,4 @@
-"""Works out what a batch of drafts makes of the stored entities; touches no database."""
+"""Computes the changes of stored entities by a batch of drafts, without a database."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
@@ -19,25 +19,25 @@ _PLAIN_FIELDS = ("description", "summary", "uri")
 
 
 def key_of(draft: EntityDraft) -> str | None:
-    """Return the key a draft names its entity by, or None where an id does."""
+    """Return the key by which a draft identifies its entity, or None if it has an id."""
     if draft.key is not None or draft.id is not None:
         return draft.key
     return names.entity_key(draft.type, draft.name)
 
 
 def locked_keys_of(draft: EntityDraft) -> list[str]:
-    """Return the keys that a draft may name its entity by, take, or find an entity of linking's under."""
+    """Return the keys to lock for a draft: its own or default key, and those that linking may have used."""
     key = names.entity_key(draft.type, draft.name) if draft.key is None else draft.key
     return [key, *(names.recognised_keys(draft.name) if draft.id is None else ())]
 
 
 def is_of_linking(entity: Entity) -> bool:
-    """Tell whether linking alone knows a live entity: neither a person nor a connection wrote it."""
+    """Tell whether only linking wrote a live entity, and no person or connection."""
     return not entity.by_hand and not entity.connection_ids and entity.deleted_at is None
 
 
 class EntityBatch:
-    """One batch in one workspace; a later draft sees what an earlier one did."""
+    """One batch in one workspace; a later draft sees the changes of earlier ones."""
 
     def __init__(
         self,
@@ -67,26 +67,26 @@ class EntityBatch:
 
     @property
     def to_embed(self) -> list[str]:
-        """The entities whose text is new."""
+        """Entities whose text changed."""
         return list(self._to_embed)
 
     @property
     def retyped(self) -> list[str]:
-        """Entities that get another type."""
+        """Entities whose type changed."""
         return list(self._retyped)
 
     def entity(self, id_: str) -> Entity:
-        """Return an entity as the batch leaves it."""
+        """Return an entity with the changes of the batch."""
         return self._entities[id_]
 
     def add(self, draft: EntityDraft) -> str:
-        """Work out one draft and return the id of its entity.
+        """Add the changes of one draft and return the id of its entity.
 
         Raises:
-            NotFound: The id names no entity of the workspace.
-            Conflict: Id and key name two entities, the new name is another entity's, or the entity was deleted and is
-                not to come back.
-            InvalidInput: The properties break the schema of the type.
+            NotFound: The workspace has no entity with the id.
+            Conflict: Id and key belong to two entities, another entity has the new name, or the entity was deleted and
+                deleted entities are not restored.
+            InvalidInput: The properties do not satisfy the schema of the type.
         """
         key, id_ = self._find(draft)
         before = self._entities[id_] if id_ is not None else None
@@ -105,7 +105,7 @@ class EntityBatch:
         return after.id
 
     def _find(self, draft: EntityDraft) -> tuple[str, str | None]:
-        """Return the id or key under which the entity of a draft is stored, and its id if there is one."""
+        """Return the id or key by which a draft's entity was found, and its id, None for a new entity."""
         if draft.id is None:
             key = key_of(draft) or ""
             if key not in self._ids_of_keys:
@@ -121,7 +121,7 @@ class EntityBatch:
         return draft.id, id_
 
     def _is_twin(self, key: str, draft: EntityDraft) -> bool:
-        """Tell whether a key is of an entity of linking's with the draft's name, or was merged into one of its type."""
+        """Tell whether a key leads to an entity that linking created, or to one of the draft's type by a merge."""
         entity = self._entities.get(self._ids_of_keys.get(key, ""))
         if entity is None or entity.deleted_at is not None:
             return False
@@ -203,12 +203,12 @@ class EntityBatch:
 
 
 def searched_text(entity: Entity) -> str:
-    """Return what an entity is embedded and searched by."""
+    """Return the text of an entity for embedding and search."""
     return rules.searched_text(entity.model_dump())
 
 
 def stored_properties(entity: Entity, text: str) -> Mapping[str, Any]:
-    """Return what an entity's node holds, but for its type, its connections and its place in the indexes' labels."""
+    """Return the properties of an entity's node, without its type, connections and index labels."""
     return {
         **entity.model_dump(
             include={
@@ -227,17 +227,17 @@ def stored_properties(entity: Entity, text: str) -> Mapping[str, Any]:
 
 
 ATTEMPTS = 5
-"""Number of attempts of a transaction that locks entities: a retry resolves a merged one to its target."""
+"""Number of attempts of a transaction that locks entities; a retry resolves a newly merged entity to its target."""
 
 
 async def locked_entities(tx: Runner, workspace_id: str, names: Sequence[str]) -> list[LockEntitiesRow]:
-    """Lock the entities of ids and keys; merged ones resolve to their target.
+    """Lock the entities with some ids and keys; merged ones resolve to their target.
 
     Raises:
-        Conflict: An entity was merged during the wait for its lock; the transaction may be retried.
+        Conflict: An entity was merged during the wait for its lock; retry the transaction.
     """
     rows = await queries.lock_entities(tx, workspace_id=workspace_id, names=names)
     for row in rows:
         if row.has_left:
-            raise Conflict(f"entity {row.entity.id} is just merged into another; try again")
+            raise Conflict(f"entity {row.entity.id} is being merged into another; try again")
     return rows

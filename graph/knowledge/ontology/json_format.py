@@ -73,10 +73,10 @@ def _written(type_: EntityTypeDraft | RelationTypeDraft) -> dict[str, Any]:
 
 
 def selected(vocabulary: Vocabulary, only: Sequence[str]) -> Vocabulary:
-    """Return the types of entities named with those above them, and the relations that may join them.
+    """Return the named entity types with their supertypes, and the relation types that may connect them.
 
     Raises:
-        InvalidInput: A name is no type of the vocabulary.
+        InvalidInput: The vocabulary lacks one of the names.
     """
     if not only:
         return vocabulary
@@ -105,7 +105,7 @@ def _with_ancestors(names: Iterable[str], by_name: dict[str, EntityTypeDraft]) -
 
 
 def _between(type_: RelationTypeDraft, kept: set[str]) -> RelationTypeDraft | None:
-    """Return a type of relations with the ends that are kept, or None where that leaves one end without a type."""
+    """Return a relation type restricted to the selected end types, or None if an end has no type left."""
     ends = {}
     for field, names in (("from_types", type_.from_types), ("to_types", type_.to_types)):
         remaining = tuple(name for name in names or () if name in kept)

@@ -1,4 +1,4 @@
-"""Shapes of the ontology: the registry's types, entities, relations, and what callers hand in."""
+"""Models of the ontology: types, entities, relations, and drafts of these from callers."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -20,16 +20,16 @@ def _absent_is_empty(value: object) -> object:
 
 
 JsonObject = Annotated[Mapping[str, Any], BeforeValidator(_read_json)]
-"""A JSON object; Neo4j cannot store nested maps, so it is kept as JSON text."""
+"""A JSON object; stored as JSON text, because Neo4j cannot store nested maps."""
 Texts = Annotated[tuple[str, ...], BeforeValidator(_absent_is_empty)]
 
 
 class EntityType(Frozen):
-    """A kind of entities; its name is also a label of theirs.
+    """A type of entities; its name is also a label of their nodes.
 
     Attributes:
         parent: Name of its supertype, whose schema applies to it as well.
-        properties: JSON Schema (2020-12) of an entity's properties; an empty one admits any.
+        properties: JSON Schema (2020-12) of an entity's properties; an empty schema allows any.
     """
 
     id: str
@@ -43,12 +43,12 @@ class EntityType(Frozen):
 
 
 class RelationType(Frozen):
-    """A kind of relations; its name is the type of their edges.
+    """A type of relations; its name is the type of their edges.
 
     Attributes:
-        from_types: Types of entities it may lead from, with their subtypes; empty: any.
-        to_types: Types of entities it may lead to, with their subtypes; empty: any.
-        properties: JSON Schema (2020-12) of a relation's properties; an empty one admits any.
+        from_types: Allowed entity types of the start, with their subtypes; empty: any.
+        to_types: Allowed entity types of the end, with their subtypes; empty: any.
+        properties: JSON Schema (2020-12) of a relation's properties; an empty schema allows any.
     """
 
     id: str
@@ -63,7 +63,7 @@ class RelationType(Frozen):
 
 
 class EntityTypeDraft(Frozen):
-    """A type of entities as a caller hands it in; a field that was not set stays as it is."""
+    """A submitted entity type; an unset field keeps its stored value."""
 
     name: str
     description: str | None = None
@@ -72,7 +72,7 @@ class EntityTypeDraft(Frozen):
 
 
 class RelationTypeDraft(Frozen):
-    """A type of relations as a caller hands it in; a field that was not set stays as it is."""
+    """A submitted relation type; an unset field keeps its stored value."""
 
     name: str
     description: str | None = None
@@ -85,11 +85,11 @@ class Entity(Frozen):
     """A thing that the workspace knows; stores its description and links to sources, but no documents.
 
     Attributes:
-        key: Unique in the workspace: the caller's, or made of type and name (see ``names.entity_key``).
+        key: Unique key in the workspace: the caller's, or derived from type and name (see ``names.entity_key``).
         uri: Address of its description or storage.
-        connection_ids: The connections it came from; none for one that was written by hand.
-        by_hand: False where only connections wrote it, or linking made it of a name in a memory.
-        revision: Counts changes of the text that is embedded.
+        connection_ids: Connections that wrote it; empty if only people or linking did.
+        by_hand: True if a person wrote it; False if only connections or linking did.
+        revision: Number of changes of the embedded text.
     """
 
     id: str
@@ -112,7 +112,7 @@ class Entity(Frozen):
 
 
 class EntityDraft(Frozen):
-    """An entity as a caller hands it in; a field that was not set stays as it is, null empties it."""
+    """A submitted entity; an unset field keeps its stored value, null clears it."""
 
     type: str
     name: str
@@ -130,8 +130,8 @@ class EntityFilter(Frozen):
     """Filter of an entity list; empty fields match everything.
 
     Attributes:
-        types: Names of types; their subtypes are included.
-        name: A part of a name or an alias.
+        types: Names of types; includes their subtypes.
+        name: Part of a name or alias.
     """
 
     types: tuple[str, ...] = ()
@@ -143,9 +143,9 @@ class Relation(Frozen):
     """An edge from one entity to another.
 
     Attributes:
-        id: Says type and ends (see ``names.relation_id``).
-        strength: 0..1.
-        connection_ids: The connections it came from.
+        id: Id, composed of type and ends (see ``names.relation_id``).
+        strength: Strength, 0 to 1.
+        connection_ids: Connections that wrote it.
     """
 
     id: str
@@ -160,10 +160,10 @@ class Relation(Frozen):
 
 
 class RelationDraft(Frozen):
-    """A relation as a caller hands it in; the ends are named by id or key.
+    """A submitted relation; its ends are ids or keys.
 
     Attributes:
-        strength: 0..1; None keeps what there is, 1 for a new one.
+        strength: Strength, 0 to 1; None keeps the stored value, and means 1 for a new relation.
     """
 
     from_name: str

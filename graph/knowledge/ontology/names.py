@@ -32,7 +32,7 @@ RECOGNISED_TYPES = (
     "Thing", "Person", "Organization", "Place", "Event", "Project", "Product", "Service", "File", "CodeSymbol",
     "WebPage",
 )  # fmt: skip
-"""Types of entities that linking creates; the first is for unclassified ones."""
+"""Types of entities that linking creates; the first is for unclassified names."""
 _TYPE = re.compile(r"[A-Z][A-Za-z0-9]{0,63}")
 _RELATION_TYPE = re.compile(r"(?=.{1,64}\Z)[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*")
 _RELATION_ID = re.compile(r"rel_([a-z0-9]{24})-([A-Z0-9_]+)-([a-z0-9]{24})")
@@ -50,10 +50,10 @@ class Triple(NamedTuple):
 
 
 def entity_type_name(field: str, name: str) -> str:
-    """Return ``name`` if a type of entities may have it.
+    """Return ``name`` if it is a valid name of an entity type.
 
     Raises:
-        InvalidInput: It is not PascalCase, or a label of the system.
+        InvalidInput: It is not in PascalCase, or is a label of the system.
     """
     if not _TYPE.fullmatch(name):
         raise InvalidInput(
@@ -67,10 +67,10 @@ def entity_type_name(field: str, name: str) -> str:
 
 
 def relation_type_name(field: str, name: str) -> str:
-    """Return ``name`` if a type of relations may have it.
+    """Return ``name`` if it is a valid name of a relation type.
 
     Raises:
-        InvalidInput: It is not UPPER_SNAKE, or a relationship type of the system.
+        InvalidInput: It is not in UPPER_SNAKE, or is a relationship type of the system.
     """
     if not _RELATION_TYPE.fullmatch(name):
         raise InvalidInput(
@@ -84,7 +84,7 @@ def relation_type_name(field: str, name: str) -> str:
 
 
 def entity_type_name_of(text: str) -> str:
-    """Return a name for a type of entities that is called ``text`` elsewhere; a name it may have stays as it is.
+    """Return a valid entity type name for a name from another system; a valid name stays unchanged.
 
     >>> entity_type_name_of("software-service"), entity_type_name_of("3DModel"), entity_type_name_of("Message")
     ('SoftwareService', 'N3DModel', 'MessageType')
@@ -102,7 +102,7 @@ def entity_type_name_of(text: str) -> str:
 
 
 def relation_type_name_of(text: str) -> str:
-    """Return a name for a type of relations that is called ``text`` elsewhere; a name it may have stays as it is.
+    """Return a valid relation type name for a name from another system; a valid name stays unchanged.
 
     >>> relation_type_name_of("dependsOn"), relation_type_name_of("part of"), relation_type_name_of("about")
     ('DEPENDS_ON', 'PART_OF_RELATION', 'ABOUT_RELATION')
@@ -124,13 +124,13 @@ def relation_type_name_of(text: str) -> str:
 
 
 def spoken(type_name: str) -> str:
-    """Return a type's name as words, in lower case: ``SoftwareService`` and ``DEPENDS_ON`` as people say them."""
+    """Return a type's name as words in lower case: ``SoftwareService`` becomes "software service"."""
     words = type_name.split("_") if type_name.isupper() else _WORD_IN_TYPE.findall(type_name)
     return " ".join(words).lower()
 
 
 def normalized(name: str) -> str:
-    """Return the form in which names are compared: compatibility forms, case, accents and spaces do not count.
+    """Return the normal form of a name for comparisons, which ignore Unicode variants, case, accents and extra spaces.
 
     >>> normalized("  New\u00a0YORK "), normalized("Zo\u00eb")
     ('new york', 'zoe')
@@ -138,7 +138,7 @@ def normalized(name: str) -> str:
     if name.isascii():
         return " ".join(name.lower().split())
     form = name
-    for _ in range(2):  # folding may leave what normalising changes once more
+    for _ in range(2):  # the result of folding may need another normalisation
         form = folded(unicodedata.normalize("NFKC", form).casefold())
     return " ".join(unicodedata.normalize("NFKC", form).split())
 
@@ -148,17 +148,17 @@ def _without_accents(text: str) -> str:
 
 
 def entity_key(type_name: str, name: str) -> str:
-    """Return the key of an entity whose caller gives none: ``Type:normalised name``."""
+    """Return the default key of an entity: ``Type:normalised name``."""
     return f"{type_name}:{normalized(name)}"
 
 
 def recognised_keys(name: str) -> list[str]:
-    """Return the keys that linking may have given an entity of this name."""
+    """Return the keys that linking may have given an entity with this name."""
     return [entity_key(type_name, name) for type_name in RECOGNISED_TYPES]
 
 
 def relation_id(from_id: str, type_name: str, to_id: str) -> str:
-    """Return ``rel_<from>-<TYPE>-<to>``, the ends without their prefix: an id needs no index for each type."""
+    """Return ``rel_<from>-<TYPE>-<to>``, with the ends' ids without prefix; such an id needs no index per type."""
     return f"rel_{from_id.removeprefix(ENTITY_PREFIX)}-{type_name}-{to_id.removeprefix(ENTITY_PREFIX)}"
 
 

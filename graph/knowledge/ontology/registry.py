@@ -19,8 +19,8 @@ from graph.tenancy.settings import WorkspaceSettings
 from graph.tenancy.workspaces import Workspaces
 
 MOST_TYPES = 2000
-"""Of each kind in one workspace, so that schema.org fits with its 900 classes and 1,500 properties. A store can hold
-65,535 types of edges in all; a type of relations becomes one of them with its first edge."""
+"""Maximum number of types of each kind in one workspace: schema.org with its 900 classes and 1,500 properties fits.
+A Neo4j store can have 65,535 edge types in total; a relation type uses one of them from its first edge on."""
 _MOST_NAMED_TYPES = 100
 _CAMEL = {"from_types": "fromTypes", "to_types": "toTypes"}
 
@@ -28,14 +28,14 @@ TypeT = TypeVar("TypeT", EntityType, RelationType)
 
 
 class CheckedType(NamedTuple):
-    """A draft that keeps the rules which need no registry, with the properties that it sets as they are stored."""
+    """A draft that satisfies the rules that need no registry, with its set properties in their stored form."""
 
     name: str
     properties: Mapping[str, Any]
 
 
 class Registry:
-    """The types of one workspace as they are now; lives as long as the write or read that needs them."""
+    """The current types of one workspace; lives as long as the write or read that needs them."""
 
     def __init__(self, entity_types: Iterable[EntityType], relation_types: Iterable[RelationType]) -> None:
         self.entity_types = {type_.name: type_ for type_ in entity_types}
@@ -51,14 +51,14 @@ class Registry:
         return children
 
     def lineage(self, name: str) -> list[str]:
-        """Return a type and those above it, the nearest first."""
+        """Return a type and its supertypes, the nearest first."""
         found = [name]
         while (type_ := self.entity_types.get(found[-1])) and type_.parent and type_.parent not in found:
             found.append(type_.parent)
         return found
 
     def with_subtypes(self, type_names: Iterable[str]) -> list[str]:
-        """Return types together with all below them; a name that is not registered stays."""
+        """Return types with all their subtypes; an unregistered name stays in the result."""
         found = dict.fromkeys(type_names)
         waiting = list(found)
         while waiting:
@@ -68,24 +68,24 @@ class Registry:
         return list(found)
 
     def entity_rules(self, name: str) -> PropertyRules:
-        """Return what the properties of an entity of a type must keep, that of the types above it included."""
+        """Return the rules for the properties of an entity type, including those of its supertypes."""
         if name not in self._property_rules:
             lineage = [self.entity_types[each] for each in self.lineage(name) if each in self.entity_types]
             self._property_rules[name] = PropertyRules([type_.properties for type_ in lineage])
         return self._property_rules[name]
 
     def relation_rules(self, name: str) -> PropertyRules:
-        """Return what the properties of a relation of a type must keep."""
+        """Return the rules for the properties of a relation type."""
         if name not in self._property_rules:
             known = self.relation_types.get(name)
             self._property_rules[name] = PropertyRules([known.properties] if known else [])
         return self._property_rules[name]
 
     def check_ends(self, relation_type: str, *, from_type: str, to_type: str) -> None:
-        """Return if a relation of a type may lead from an entity of one type to one of another.
+        """Check that a relation type allows the entity types of its ends.
 
         Raises:
-            InvalidInput: It may not; the message names the types that may.
+            InvalidInput: It does not; the message names the allowed types.
         """
         known = self.relation_types.get(relation_type)
         if known is None:
@@ -109,7 +109,7 @@ class Registering:
         self._clock = clock
 
     async def is_strict(self, workspace_id: str) -> bool:
-        """Tell whether the workspace's registry admits no type but those created explicitly."""
+        """Tell whether the workspace's registry allows only explicitly created types."""
         settings = (await self._workspaces.get(workspace_id)).settings
         return WorkspaceSettings.of(settings).ontology_strict is True
 
@@ -129,10 +129,10 @@ class Registering:
         entity_types: Iterable[str] = (),
         relation_types: Iterable[str] = (),
     ) -> Registry:
-        """Return the registry with these types in it, which are made with an open schema where they are missing.
+        """Return the registry after creating missing types with an open schema.
 
         Raises:
-            InvalidInput: One is missing and the registry is strict, or there are too many types.
+            InvalidInput: A type is missing and the registry is strict, or there are too many types.
         """
         registry = await self.read(workspace_id, tx)
         new_entity_types = sorted(set(entity_types) - registry.entity_types.keys())
@@ -159,13 +159,13 @@ class Registering:
     async def upsert_entity_types(
         self, workspace_id: str, drafts: Sequence[EntityTypeDraft]
     ) -> list[EntityType]:
-        """Create types of entities or change those there are, in one transaction.
+        """Create or change entity types in one transaction.
 
         Stored entities must match a changed schema at their next write.
 
         Raises:
             InvalidInput: A name, schema or parent breaks a rule; nothing was changed.
-            NotFound: There is no such workspace.
+            NotFound: The workspace does not exist.
         """
         rows = _rows_of(await _all_checked(drafts), "ety")
 
@@ -182,11 +182,11 @@ class Registering:
     async def upsert_relation_types(
         self, workspace_id: str, drafts: Sequence[RelationTypeDraft]
     ) -> list[RelationType]:
-        """Create types of relations or change those there are, in one transaction.
+        """Create or change relation types in one transaction.
 
         Raises:
             InvalidInput: A name, a schema or an allowed end breaks a rule; nothing was changed.
-            NotFound: There is no such workspace.
+            NotFound: The workspace does not exist.
         """
         rows = _rows_of(await _all_checked(drafts), "rty")
 
@@ -209,13 +209,11 @@ class Registering:
         entity_types: Sequence[CheckedType],
         relation_types: Sequence[CheckedType],
     ) -> tuple[Registry, Registry]:
-        """Create types of both kinds or change those there are, and return the registry before and after.
-
-        Unchanged types are not written.
+        """Create or change types of both kinds, and return the registry before and after; skip unchanged types.
 
         Raises:
             InvalidInput: A parent or an allowed end breaks a rule, or there are too many types.
-            NotFound: There is no such workspace.
+            NotFound: The workspace does not exist.
         """
         before = await self.read(workspace_id, tx)
         entity_rows = _rows_of(entity_types, "ety")
@@ -235,10 +233,10 @@ class Registering:
         return before, await self.read(workspace_id, tx)
 
     async def delete_entity_type(self, workspace_id: str, name: str) -> bool:
-        """Delete a type that nothing uses; return whether there was one.
+        """Delete an unused entity type; return whether it existed.
 
         Raises:
-            Conflict: Entities, including restorable ones, subtypes or types of relations still need it.
+            Conflict: Entities, including restorable ones, subtypes or relation types still need it.
         """
         row = await queries.delete_entity_type(self._database, workspace_id=workspace_id, name=name)
         if row is not None and row.used_by is not None:
@@ -250,10 +248,10 @@ class Registering:
         return row is not None
 
     async def delete_relation_type(self, workspace_id: str, name: str) -> bool:
-        """Delete a type that no relation has; return whether there was one.
+        """Delete an unused relation type; return whether it existed.
 
         Raises:
-            Conflict: There are relations of it, those of entities that can be restored included.
+            Conflict: Relations have this type, including relations of restorable entities.
         """
         row = await queries.delete_relation_type(self._database, workspace_id=workspace_id, name=name)
         if row is not None and row.relations:
@@ -266,10 +264,10 @@ class Registering:
 
 
 def checked_type(draft: EntityTypeDraft | RelationTypeDraft) -> CheckedType:
-    """Return a draft as it is stored if it keeps the rules that need no registry; 5 ms for a schema of 15 properties.
+    """Return a draft in its stored form after the checks that need no registry; a schema of 15 properties takes 5 ms.
 
     Raises:
-        InvalidInput: Its name, a text, a schema or the number of its ends breaks one.
+        InvalidInput: Its name, a text, a schema or the number of its ends breaks a rule.
     """
     if isinstance(draft, EntityTypeDraft):
         return CheckedType(draft.name, _entity_type_properties(draft))
@@ -277,7 +275,7 @@ def checked_type(draft: EntityTypeDraft | RelationTypeDraft) -> CheckedType:
 
 
 def check_batch(drafts: Sequence[EntityTypeDraft | RelationTypeDraft]) -> None:
-    """Return if so many drafts may be written at once.
+    """Check the number of drafts in one call.
 
     Raises:
         InvalidInput: There are none, or more than 2000.
@@ -289,7 +287,7 @@ def check_batch(drafts: Sequence[EntityTypeDraft | RelationTypeDraft]) -> None:
 async def _all_checked(
     drafts: Sequence[EntityTypeDraft] | Sequence[RelationTypeDraft],
 ) -> list[CheckedType]:
-    """Check drafts in a thread: one schema of the greatest size takes longer than anybody may be kept waiting."""
+    """Check drafts in a thread: one schema of the maximum size would block the event loop for too long."""
     check_batch(drafts)
     return await asyncio.to_thread(lambda: [checked_type(draft) for draft in drafts])
 
@@ -327,7 +325,7 @@ def _described(given: dict[str, Any]) -> dict[str, Any]:
 
 
 def _rows_of(types: Iterable[CheckedType], prefix: str) -> list[dict[str, Any]]:
-    """Return one row for each name with the properties that its drafts set, the later ones counting."""
+    """Return one row for each name with the properties of its drafts; a later draft overrides earlier ones."""
     rows: dict[str, dict[str, Any]] = {}
     for name, properties in types:
         row = rows.setdefault(name, {"id": new_id(prefix), "name": name, "properties": {}})
@@ -373,7 +371,7 @@ def _check_known(registry: Registry, field: str, type_names: Iterable[str]) -> N
 
 
 def _check_parents(registry: Registry, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Check that every parent is known and that no type is, over its parents, its own."""
+    """Check that every parent is known and that no type is its own ancestor."""
     parents = {type_.name: type_.parent for type_ in registry.entity_types.values()}
     parents |= {row["name"]: row["properties"].get("parent", parents.get(row["name"])) for row in rows}
     for row in rows:

@@ -15,7 +15,7 @@ from graph.knowledge.ontology import names
 from graph.knowledge.ontology.models import EntityDraft, RelationDraft
 from graph.memories.rules import fraction
 
-# A node says what a thing is and where to read about it; a longer text is a document, which is not kept.
+# A node describes a thing and where to read about it; a longer text is a document, which the graph does not store.
 MOST_TEXT_CHARS = 500
 _MOST_NAME_CHARS = 200
 _MOST_ALIASES = 50
@@ -91,7 +91,7 @@ def validated_uri(uri: str | None) -> str | None:
     """Return a location reference.
 
     Raises:
-        InvalidInput: It is no URI, holds the data itself, or holds a password.
+        InvalidInput: It is not a URI, or contains the data itself or a password.
     """
     text = short_text("uri", uri, limit=_MOST_URI_CHARS)
     if text is None:
@@ -105,7 +105,7 @@ def validated_uri(uri: str | None) -> str | None:
     except ValueError:
         raise InvalidInput("uri", "uri must be a valid URI") from None
     if parts.scheme == "data":
-        raise InvalidInput("uri", "uri must say where something is; a data: URI would be the thing itself")
+        raise InvalidInput("uri", "uri must be a location; a data: URI contains the data itself")
     if parts.password is not None:
         raise InvalidInput("uri", "uri must not hold a password")
     return text
@@ -115,7 +115,7 @@ def validated_properties(properties: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return properties that are small enough for a node.
 
     Raises:
-        InvalidInput: They are no JSON object, too large, or a text in them is a document's.
+        InvalidInput: They are not a JSON object, are too large, or contain a text as long as a document.
     """
     if not isinstance(properties, Mapping):
         raise InvalidInput("properties", "properties must be a JSON object")
@@ -136,10 +136,10 @@ def validated_properties(properties: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def refuse_secrets(detector: SecretDetector | None, draft: EntityDraft | RelationDraft) -> None:
-    """Return if no field of a draft holds a credential.
+    """Check that no field of a draft contains a credential.
 
     Raises:
-        InvalidInput: One does; its text is not repeated.
+        InvalidInput: A field does; the message does not repeat its text.
     """
     if detector is None:
         return
@@ -151,10 +151,10 @@ def refuse_secrets(detector: SecretDetector | None, draft: EntityDraft | Relatio
 
 
 def merged_properties(stored: Mapping[str, Any], change: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Merge shallowly; a property set to null is removed.
+    """Merge properties shallowly; null removes a property.
 
     Raises:
-        InvalidInput: Together they are too large.
+        InvalidInput: The result is too large.
     """
     merged = {**stored, **change}
     return validated_properties(
@@ -163,10 +163,10 @@ def merged_properties(stored: Mapping[str, Any], change: Mapping[str, Any]) -> M
 
 
 def as_json(value: object) -> str:
-    """Return the JSON text a map is kept as.
+    """Return the JSON text for storing a map.
 
     Raises:
-        InvalidInput: It holds what JSON or the database cannot.
+        InvalidInput: It contains values that JSON or the database cannot represent.
     """
     try:
         text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
@@ -178,10 +178,10 @@ def as_json(value: object) -> str:
 
 
 def searched_text(fields: Mapping[str, Any]) -> str:
-    """Return what an entity is embedded and searched by.
+    """Return the text of an entity for embedding and search.
 
     Args:
-        fields: name, type, aliases, description, summary and properties, the latter as a map.
+        fields: name, type, aliases, description, summary, and properties as a map.
     """
     parts = [f"{fields['name']} ({names.spoken(fields['type'])})"]
     if aliases := fields.get("aliases"):
@@ -192,12 +192,12 @@ def searched_text(fields: Mapping[str, Any]) -> str:
 
 
 def searched_keys(name: str, aliases: Sequence[str], text: str) -> str:
-    """Return the names an entity is searched by, which count more than its text, and what the text spells otherwise."""
+    """Return the words that weigh more in a search: names, and other spellings of words in the text."""
     return " ".join(filter(None, [name, *aliases, forms_apart(f"{text} {' '.join(aliases)}")]))
 
 
 def name_keys(name: str, aliases: Sequence[str]) -> list[str]:
-    """Return the distinct names an entity goes by in the form in which names are compared."""
+    """Return the distinct normalised names of an entity."""
     return list(dict.fromkeys(names.normalized(text) for text in (name, *aliases)))
 
 

@@ -1,8 +1,8 @@
-"""JSON Schemas of properties: which ones a type may have, and whether properties keep them.
+"""JSON Schemas of properties: checks of a type's schema, and validation of properties.
 
-A schema comes from a caller and is run inside the service, so what could make that expensive is refused: regular
-expressions, references, more depth or size than properties of a node can need, and properties with so many values that
-holding them to it would take long.
+Callers send schemas, and the service evaluates them. It therefore refuses everything that makes this expensive: regular
+expressions, references, more depth or size than properties of a node can need, and properties with too many values for
+a large schema.
 """
 
 import json
@@ -21,7 +21,7 @@ _DEEPEST = 12
 _REFUSED = frozenset(
     "$anchor $dynamicAnchor $dynamicRef $id $recursiveRef $ref pattern patternProperties".split()
 )
-# What the schema of an object may begin with; a bare map of property names would admit anything, silently.
+# Allowed keywords at the top. A bare map of property names is refused, because as a schema it would allow anything.
 # fmt: off
 _TOP = frozenset({
     "$comment", "$schema", "additionalProperties", "allOf", "anyOf", "default", "dependentRequired", "dependentSchemas",
@@ -79,7 +79,7 @@ def validated_schema(schema: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 class PropertyRules:
-    """Validation of one type's properties: its own schema and those of the types above it."""
+    """Validation of one type's properties by its own schema and those of its supertypes."""
 
     def __init__(self, schemas: Sequence[Mapping[str, Any]]) -> None:
         self._schemas = [dict(schema) for schema in schemas if schema]
@@ -88,11 +88,11 @@ class PropertyRules:
         ]
 
     def check(self, properties: Mapping[str, Any], *, whose: str) -> None:
-        """Return if the properties keep every schema.
+        """Check properties by every schema.
 
         Raises:
-            InvalidInput: They are invalid, and the message names the first wrong property; or there are too many values
-                for so large a schema.
+            InvalidInput: They are invalid, and the message names the first wrong property; or they have too many values
+                for a large schema.
         """
         held = dict(properties)
         try:
@@ -119,9 +119,9 @@ class PropertyRules:
 
 
 def _unique_items(_: object, is_asked: object, value: object, __: object) -> Iterator[ValidationError]:
-    """Tell of a list that holds something twice, in time with its length; jsonschema compares each two."""
+    """Yield an error for a list with equal items, in linear time; jsonschema compares every pair."""
     if is_asked and isinstance(value, list) and len({_comparable(item) for item in value}) < len(value):
-        yield ValidationError("an item stands in it twice")
+        yield ValidationError("the list contains an item twice")
 
 
 _Validator = extend(Draft202012Validator, {"uniqueItems": _unique_items})  # type: ignore[no-untyped-call]
@@ -137,9 +137,9 @@ def _comparable(value: object) -> object:
 
 
 def _steps(schema: object, values: Sequence[object]) -> Iterator[int]:
-    """Yield about how many steps it takes at most to hold each of the values to a schema, part by part.
+    """Yield an upper estimate of the steps that validating values takes, part by part.
 
-    Each value precedes the values within it, so that a count may stop early.
+    Each value precedes the values inside it, so that the caller can stop early.
     """
     if not values:
         return
@@ -147,7 +147,7 @@ def _steps(schema: object, values: Sequence[object]) -> Iterator[int]:
         yield len(values)
     if not isinstance(schema, Mapping):
         return
-    # What is evaluated is found by evaluating again, on every level.
+    # jsonschema finds evaluated properties and items by evaluating the schema again, on every level.
     times = 1 if _UNEVALUATED.isdisjoint(schema) else _DEEPEST
     for keyword, asked in schema.items():
         for steps in _steps_of(keyword, asked, values):

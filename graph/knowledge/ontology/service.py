@@ -52,7 +52,7 @@ class Relations:
     async def upsert(
         self, workspace_id: str, drafts: Sequence[RelationDraft], *, restores_deleted: bool
     ) -> list[Relation]:
-        """Write relations in one transaction, new ones and changed ones; return them in order."""
+        """Create or change relations in one transaction; return them in order."""
         if not 1 <= len(drafts) <= MAX_BATCH:
             raise InvalidInput("inputs", f"inputs must hold 1 to {MAX_BATCH} relations, got {len(drafts)}")
         checked = [self._checked(draft) async for draft in in_turns(drafts)]
@@ -69,14 +69,14 @@ class Relations:
         return await self._database.transaction(work, attempts=ATTEMPTS)
 
     async def find(self, workspace_id: str, id_: str) -> Relation | None:
-        """Return the relation of an id, or None where there is none between live entities."""
+        """Return a relation, or None if it does not exist between live entities."""
         triple = names.triple_of(id_)
         if triple is None:
             return None
         return await queries.find_relation(self._database, workspace_id=workspace_id, **triple._asdict())
 
     async def delete(self, workspace_id: str, id_: str) -> bool:
-        """Remove a relation; return whether there was one."""
+        """Delete a relation; return whether it existed."""
         triple = names.triple_of(id_)
         if triple is None:
             return False
@@ -94,7 +94,7 @@ class Relations:
     async def of_entities(
         self, workspace_id: str, ids: Sequence[str], *, first: int
     ) -> dict[str, list[Relation]]:
-        """Return the relations of entities to and from live ones, the strongest first.
+        """Return the relations between entities and other live entities, the strongest first.
 
         Raises:
             InvalidInput: ``first`` is not between 1 and 100.
@@ -148,10 +148,10 @@ class Relations:
     async def _ends(
         self, tx: Runner, workspace_id: str, drafts: Sequence[RelationDraft]
     ) -> Mapping[str, Entity]:
-        """Return the live entities that the drafts name, by those names, under a lock.
+        """Lock and return the live entities of the drafts' ends, by the submitted id or key.
 
         Raises:
-            NotFound: One does not exist in this workspace, or was deleted.
+            NotFound: An entity does not exist in this workspace, or was deleted.
         """
         asked = sorted({name for draft in drafts for name in (draft.from_name, draft.to_name)})
         found = await locked_entities(tx, workspace_id, asked)
@@ -209,7 +209,7 @@ class EntityWriter:
     async def upsert(
         self, workspace_id: str, drafts: Sequence[EntityDraft], *, restores_deleted: bool
     ) -> list[Entity]:
-        """Write entities in one transaction, new ones and changed ones; return them in order."""
+        """Create or change entities in one transaction; return them in order."""
         if not 1 <= len(drafts) <= MAX_BATCH:
             raise InvalidInput("inputs", f"inputs must hold 1 to {MAX_BATCH} entities, got {len(drafts)}")
         checked = [self._checked(draft) async for draft in in_turns(drafts)]
@@ -269,10 +269,10 @@ class EntityWriter:
 async def refuse_deleted_connections(
     tx: Runner, workspace_id: str, connection_ids: Iterable[str | None]
 ) -> None:
-    """Return unless one of the connections was deleted and is not there again.
+    """Check that no connection was deleted, unless it was created again.
 
     Raises:
-        Conflict: One was.
+        Conflict: A connection was deleted.
     """
     for id_ in await noted_deleted(tx, workspace_id, "connection", connection_ids):
         if await find_connection(tx, workspace_id=workspace_id, id=id_) is None:
@@ -280,10 +280,10 @@ async def refuse_deleted_connections(
 
 
 async def _check_relations(tx: Runner, workspace_id: str, ids: Sequence[str], registry: Registry) -> None:
-    """Return if entities may have their relations with the types that were just written.
+    """Check that entities may keep their relations after a change of their types.
 
     Raises:
-        InvalidInput: A type of relation does not admit the new type of an entity.
+        InvalidInput: A relation type does not allow the new type of an entity.
     """
     for ends in await queries.list_relation_ends(tx, workspace_id=workspace_id, entity_ids=ids):
         try:
@@ -321,22 +321,21 @@ class Ontology:
     async def upsert_entities(
         self, workspace_id: str, drafts: Sequence[EntityDraft], *, restores_deleted: bool = True
     ) -> list[Entity]:
-        """Write entities in one transaction and return them in order.
+        """Create or change entities in one transaction; return them in order.
 
-        An entity is identified by its key, which is the caller's or derived from type and name. An upsert changes the
-        given fields of a known entity, merges properties and removes null ones. It restores a deleted entity; for a
-        merged one it changes the target, which keeps its name. If the text is new, a job of the same transaction
-        computes the vector.
+        The key identifies an entity; the default key has its type and name. An upsert changes the set fields of a
+        stored entity, merges properties and removes null ones. It restores a deleted entity. For a merged one it
+        changes the target, which keeps its name. If the text changes, a job computes the new vector.
 
         Args:
-            workspace_id: Where.
-            drafts: At most 1000.
-            restores_deleted: Whether one that somebody deleted, or whose connection, comes back.
+            workspace_id: Workspace of the entities.
+            drafts: At most 1000 drafts.
+            restores_deleted: Whether to restore an entity if somebody deleted it or its connection.
 
         Raises:
-            InvalidInput: A draft breaks a rule or its type's schema, or names an unknown type of a strict registry.
-            NotFound: An id names no entity of the workspace.
-            Conflict: An id and a key name two entities, or one was deleted and is not to come back.
+            InvalidInput: A draft breaks a rule or its type's schema, or has a type that a strict registry lacks.
+            NotFound: The workspace has no entity with an id.
+            Conflict: An id and a key belong to two entities, or an entity was deleted and ``restores_deleted`` is off.
         """
         for draft in drafts[:MAX_BATCH]:
             touches(draft.id or locked_keys_of(draft)[0], type_=draft.type)
@@ -348,7 +347,7 @@ class Ontology:
         """Return one entity.
 
         Raises:
-            NotFound: It does not exist in this workspace, or was deleted.
+            NotFound: The entity does not exist in this workspace, or was deleted.
         """
         found = await self.find_all(workspace_id, [id_])
         if id_ not in found:
@@ -356,12 +355,12 @@ class Ontology:
         return found[id_]
 
     async def find_all(self, workspace_id: str, ids: Sequence[str]) -> dict[str, Entity]:
-        """Return those of the entities that are live, by their ids."""
+        """Return the live entities by their ids."""
         entities = await queries.get_entities(self._database, workspace_id=workspace_id, ids=ids, keys=[])
         return {entity.id: entity for entity in entities}
 
     async def find_named(self, workspace_id: str, names_: Sequence[str]) -> dict[str, Entity]:
-        """Return the live entities with these ids or keys, by the given name; unknown names are missing."""
+        """Return the live entities with these ids or keys, by the requested id or key; omit unknown ones."""
         entities = await queries.get_entities(
             self._database, workspace_id=workspace_id, ids=names_, keys=names_
         )
@@ -371,7 +370,7 @@ class Ontology:
     async def find(
         self, workspace_id: str, *, id_: str | None = None, key: str | None = None
     ) -> Entity | None:
-        """Return the live entity of an id or of a key, or None.
+        """Return the live entity with an id or a key, or None.
 
         Raises:
             InvalidInput: Neither or both are set.
@@ -400,7 +399,7 @@ class Ontology:
         return paging.page(found, lambda entity: Cursor(date=entity.created_at, id=entity.id))
 
     async def count(self, workspace_id: str, filter_: EntityFilter) -> int:
-        """Return how many live entities a filter admits."""
+        """Return the number of live entities that match a filter."""
         return await queries.count_entities(
             self._database,
             workspace_id=workspace_id,
@@ -408,7 +407,7 @@ class Ontology:
         )
 
     async def delete(self, workspace_id: str, id_: str) -> bool:
-        """Delete an entity softly: it is gone from every list, search and traversal; return whether it was there."""
+        """Soft-delete an entity, which hides it from every list, search and traversal; return whether it existed."""
         now = self._clock.now()
         touches(id_)
 
@@ -421,10 +420,10 @@ class Ontology:
         return await self._database.transaction(work)
 
     async def restore(self, workspace_id: str, id_: str) -> Entity:
-        """Bring a deleted entity back, with its relations.
+        """Restore a deleted entity with its relations.
 
         Raises:
-            NotFound: There is none of that id in this workspace, or it was merged into another.
+            NotFound: The entity does not exist in this workspace, or was merged into another.
         """
         touches(id_)
         entity = await queries.restore_entity(
@@ -437,37 +436,37 @@ class Ontology:
     async def upsert_relations(
         self, workspace_id: str, drafts: Sequence[RelationDraft], *, restores_deleted: bool = True
     ) -> list[Relation]:
-        """Draw relations in one transaction, or change those there are; return them in order.
+        """Create or change relations in one transaction; return them in order.
 
-        A relation is identified by its ends and its type. Properties are merged and their nulls removed.
+        Ends and type identify a relation. Properties are merged, and null removes a property.
 
         Args:
-            workspace_id: Where.
-            drafts: At most 1000.
-            restores_deleted: Whether one that somebody deleted, or whose connection, is drawn again.
+            workspace_id: Workspace of the relations.
+            drafts: At most 1000 drafts.
+            restores_deleted: Whether to create a relation again if somebody deleted it or its connection.
 
         Raises:
-            InvalidInput: A draft breaks a rule or its type's schema, its type does not admit the ends, or is unknown
-                to a strict registry.
+            InvalidInput: A draft breaks a rule or its type's schema, its type does not allow the ends, or a strict
+                registry lacks the type.
             NotFound: An end does not exist in this workspace, or was deleted.
-            Conflict: A relation was deleted and is not to come back.
+            Conflict: A relation was deleted and ``restores_deleted`` is false.
         """
         for draft in drafts[:MAX_BATCH]:
             touches(draft.from_name, draft.to_name)
         return await self.relations.upsert(workspace_id, drafts, restores_deleted=restores_deleted)
 
     async def count_by_type(self, workspace_id: str) -> dict[str, int]:
-        """Return how many live entities bear each type."""
+        """Return the number of live entities of each type."""
         rows = await queries.count_entities_by_type(self._database, workspace_id=workspace_id)
         return {row.name: row.entities for row in rows}
 
     async def count_relations_by_type(self, workspace_id: str) -> dict[str, int]:
-        """Return how many relations of each type there are between live entities."""
+        """Return the number of relations of each type between live entities."""
         rows = await queries.count_relations_by_type(self._database, workspace_id=workspace_id)
         return {row.name: row.relations for row in rows}
 
     async def filter_parameters(self, workspace_id: str, filter_: EntityFilter) -> dict[str, Any]:
-        """Return a filter as queries take it: types with their subtypes, a part of a name normalised."""
+        """Return the query parameters of a filter: types with their subtypes, and the normalised name."""
         types: list[str] = []
         if filter_.types:
             types = (await self.types.read(workspace_id)).with_subtypes(filter_.types)

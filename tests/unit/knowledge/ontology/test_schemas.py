@@ -186,7 +186,7 @@ def test_many_values_are_validated_by_a_schema_of_many_properties() -> None:
 def test_items_are_unique_as_json_has_it_however_many_there_are(values, unique) -> None:
     """E7."""
     rules = PropertyRules([{"properties": {"a": {"uniqueItems": True}}}])
-    twice = pytest.raises(InvalidInput, match=r"properties\.a of it: an item stands in it twice")
+    twice = pytest.raises(InvalidInput, match=r"properties\.a of it: the list contains an item twice")
 
     with nullcontext() if unique else twice:
         rules.check({"a": values}, whose="it")
