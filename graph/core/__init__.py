@@ -1,1 +1,1 @@
-"""Shared by every feature: the database, rows, errors, ids and pages."""
+"""Foundation of every room: the database, rows, errors, ids and pages."""

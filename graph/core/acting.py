@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Final, NamedTuple
 
-_MOST_TOUCHED = 1000  # as many as one call may save
+_MOST_TOUCHED = 1000  # the maximum number of memories that one call may save
 
 ACTING_KEY: Final[ContextVar[str | None]] = ContextVar("acting_key", default=None)
 """Id of the key; None if the service acts automatically, as workers do."""
@@ -15,18 +15,18 @@ ACTING_JOB: Final[ContextVar[str | None]] = ContextVar("acting_job", default=Non
 
 
 class Touched(NamedTuple):
-    """A node that a call named, read or changed: its id or key, its type if the caller named one, or both."""
+    """A node that a call named, read or changed, by its id or key, by the type that the caller named, or by both."""
 
     id: str | None
     type: str | None = None
 
 
 class CurrentCall:
-    """A call while it is answered.
+    """A running call.
 
     Attributes:
         workspace_id: Last authorised workspace; None before the first.
-        touched: The nodes it touched, in order, at most 1000.
+        touched: Touched nodes in order, at most 1000.
         is_dead_end: True if it succeeded without a useful result.
     """
 
@@ -41,7 +41,7 @@ _CALL: Final[ContextVar[CurrentCall | None]] = ContextVar("call", default=None)
 
 @contextmanager
 def running_job(kind: str) -> Iterator[None]:
-    """Act as a job of a kind within the block, tasks that it starts included."""
+    """Act as a job of a kind within the block, including tasks that it starts."""
     token = ACTING_JOB.set(kind)
     try:
         yield
@@ -51,7 +51,7 @@ def running_job(kind: str) -> Iterator[None]:
 
 @contextmanager
 def answering() -> Iterator[CurrentCall]:
-    """Answer a call within the block, tasks that it starts included."""
+    """Handle a call within the block, including tasks that it starts."""
     call = CurrentCall()
     token = _CALL.set(call)
     try:
@@ -61,17 +61,17 @@ def answering() -> Iterator[CurrentCall]:
 
 
 def acts_in(workspace_id: str) -> None:
-    """Note that the present call, if there is one, was authorised to act in a workspace."""
+    """Note that the current call, if there is one, is authorised for a workspace."""
     if (call := _CALL.get()) is not None:
         call.workspace_id = workspace_id
 
 
 def touches(*ids: str, type_: str | None = None) -> None:
-    """Note that the present call, if there is one, touches nodes of these ids or keys.
+    """Note that the current call, if there is one, touches nodes.
 
     Args:
-        ids: At most 1000 of a call are kept; none: only the type is known.
-        type_: The type of entity that the caller named, for one that may not exist.
+        ids: Ids or keys of the nodes, at most 1000 of a call; empty if only the type is known.
+        type_: Entity type that the caller named; the entity may not exist.
     """
     if (call := _CALL.get()) is None:
         return
@@ -80,6 +80,6 @@ def touches(*ids: str, type_: str | None = None) -> None:
 
 
 def leads_nowhere() -> None:
-    """Note that the present call, if there is one, found nothing, or nothing to do."""
+    """Note that the current call, if there is one, found nothing or had nothing to do."""
     if (call := _CALL.get()) is not None:
         call.is_dead_end = True

@@ -25,12 +25,12 @@ async def note_act(
     """Record an action of the principal that was authorised last in this task.
 
     Args:
-        runner: The transaction of the act, so that neither is there without the other.
+        runner: Transaction of the action, so that both are written or neither.
         action: Audited action.
         workspace_id: Workspace of the action.
         subject_id: Target of the action, if there is exactly one.
-        count: To how many things it is done.
-        now: When.
+        count: Number of targets.
+        now: Time of the action.
     """
     await queries.create_audit_entry(
         runner,
@@ -64,7 +64,7 @@ class Audit:
     async def page(
         self, *, actions: Sequence[AuditAction] = (), first: int = 50, after: str | None = None
     ) -> Page[AuditEntry]:
-        """Return a page of acts in every workspace, the newest first."""
+        """Return a page of actions in all workspaces, the newest first."""
         paging = Paging.of(first, after)
         found = await queries.list_audit_entries(
             self._database,

@@ -1,4 +1,4 @@
-"""Recording automatic changes, within the transaction of each."""
+"""Records automatic changes in the transaction of the change."""
 
 import json
 from collections.abc import Sequence
@@ -13,18 +13,18 @@ from graph.core.rows import Runner
 from graph.core.scope import SHARED
 
 MOST_WORDS: Final = 500
-"""Characters of the words that are kept with a change."""
+"""Maximum length of the words stored with a change, in characters."""
 
 
 async def record_changes(
     tx: Runner, workspace_id: str, changes: Sequence[NewChange], *, now: datetime
 ) -> None:
-    """Record automatic changes in one round trip; none where there are none.
+    """Record automatic changes in one round trip; do nothing if there are none.
 
     Args:
-        tx: Transaction of the changes, so that neither is there without the other.
+        tx: Transaction of the changes, so that both are written or neither.
         workspace_id: Workspace of the changed nodes.
-        changes: In the order in which they happened; one that names no job has that of the present task.
+        changes: Changes in order; a change without a job gets the job of the current task.
         now: Time of the changes.
     """
     if changes:
@@ -35,7 +35,7 @@ async def record_changes(
 async def withdraw_changes(
     tx: Runner, workspace_id: str, kind: ChangeKind, subject_ids: Sequence[str], *, now: datetime
 ) -> None:
-    """Mark changes of one kind as undone that the engine has just taken back itself."""
+    """Mark changes of one kind as undone after the engine itself has reverted them."""
     if subject_ids:
         await queries.settle_automatic_changes(
             tx, workspace_id=workspace_id, ids=[], kind=kind, subject_ids=subject_ids, now=now

@@ -9,15 +9,15 @@ import structlog
 
 from graph.core.errors import RecollectError
 
-_AGAIN_SECONDS: Final = 1.0  # after which a task that goes on is cancelled again
+_AGAIN_SECONDS: Final = 1.0  # interval between two cancellations of a task that is still running
 _log = structlog.get_logger("recollect.background")
 
 
 def in_background(work: Coroutine[Any, Any, None], *, name: str) -> asyncio.Task[None]:
-    """Run work beside everything else; what ends it unexpectedly is logged at once.
+    """Run work as a background task; log an unexpected error immediately.
 
     Args:
-        work: Until it ends or is cancelled.
+        work: Coroutine to run.
         name: Name in log entries.
     """
     task = asyncio.create_task(work, name=name)
@@ -26,9 +26,9 @@ def in_background(work: Coroutine[Any, Any, None], *, name: str) -> asyncio.Task
 
 
 async def end(task: asyncio.Task[None]) -> None:
-    """Cancel a task until it has ended.
+    """Cancel a task repeatedly until it has ended.
 
-    A timeout in the Redis client that ends at the same moment may swallow a cancellation: the task would listen on.
+    One cancellation is not enough: a timeout in the Redis client that expires at the same moment may swallow it.
     """
     while not task.done():
         task.cancel()
@@ -44,11 +44,11 @@ _periodic_log = structlog.get_logger("recollect.periodic")
 
 
 async def every(seconds: float, work: Callable[[], Awaitable[object]], *, name: str) -> None:
-    """Do the work now and after each pause until cancelled; where it fails, however it does, the next turn tries again.
+    """Do the work now and after each pause until cancelled; after any failure the next turn tries again.
 
     Args:
-        seconds: The pause between two turns.
-        work: One turn.
+        seconds: Pause between two turns.
+        work: Work of one turn.
         name: Name in log entries.
     """
     while True:
@@ -80,13 +80,13 @@ ItemT = TypeVar("ItemT")
 _SECONDS: Final = 0.005
 """Maximum time of one piece of work on the event loop; a tenth of the longest permitted stall."""
 ROWS_PER_STATEMENT: Final = 100
-"""Rows of a batch that are sent together: the driver turns them into bytes in one go, where each time takes 40 µs."""
+"""Maximum number of rows in one statement: the driver serialises them without a pause, 40 µs for each row."""
 
 
 async def in_turns(items: Sequence[ItemT]) -> AsyncIterator[ItemT]:
-    """Yield the items, letting everybody else have a turn whenever the caller has worked on them for 5 ms.
+    """Yield the items, and let other tasks run whenever the caller has worked for 5 ms without a pause.
 
-    Short work is not interrupted at all, so that a loop over a few items stays as it was.
+    Shorter work is not interrupted.
     """
     since = time.perf_counter()
     for item in items:
@@ -97,6 +97,6 @@ async def in_turns(items: Sequence[ItemT]) -> AsyncIterator[ItemT]:
 
 
 def portions(rows: Sequence[ItemT], most: int = ROWS_PER_STATEMENT) -> Iterator[Sequence[ItemT]]:
-    """Yield rows in order, in portions of one statement's maximum size; nothing if there are none."""
+    """Yield rows in order, in portions of at most one statement's size; yield nothing if there are no rows."""
     for first in range(0, len(rows), most):
         yield rows[first : first + most]

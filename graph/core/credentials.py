@@ -9,15 +9,15 @@ from graph.core.ports import SecretDetector
 
 @dataclass(frozen=True)
 class CredentialGuard:
-    """Refuses texts that hold a credential; without a detector it refuses nothing."""
+    """Refuses texts that contain a credential; without a detector it refuses nothing."""
 
     detector: SecretDetector | None
 
     def refuse(self, field: str, texts: Iterable[str]) -> None:
-        """Pass texts that may be stored.
+        """Check texts before they are stored.
 
         Raises:
-            InvalidInput: One of them holds a credential; the error names ``field`` and the kind, never the text.
+            InvalidInput: A text contains a credential; the error names ``field`` and the kind, never the text.
         """
         if self.detector is None:
             return

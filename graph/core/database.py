@@ -1,4 +1,4 @@
-"""The one way to Neo4j: managed transactions, deadlines and the translation of driver errors."""
+"""Access to Neo4j: managed transactions, deadlines and the translation of driver errors."""
 
 import asyncio
 import re
@@ -29,7 +29,7 @@ T = TypeVar("T")
 Given = ParamSpec("Given")
 
 _TIMED_OUT = "TransactionTimedOut"
-# An index named a node that another transaction deleted before it was read, or a node was to be locked that is gone.
+# Another transaction deleted a node between finding it in an index and reading it, or before locking it.
 _GONE = "Neo.ClientError.Statement.EntityNotFound"
 _ALREADY_THERE = frozenset(
     {
@@ -38,7 +38,7 @@ _ALREADY_THERE = frozenset(
         "Neo.ClientError.Schema.IndexAlreadyExists",
     }
 )
-# What the server says of an index that a statement names in its text, and of one it is handed as a parameter.
+# Messages of the server about a vector index, named in the statement, and a full-text index, named in a parameter.
 _NO_INDEX = "Neo.ClientError.Schema.IndexNotFound"
 _NAMED_INDEX = re.compile(r"[Ii]ndex ['`](?P<name>\w+)['`]")
 _POPULATING = "is not ready yet"
@@ -49,7 +49,7 @@ _UNAVAILABLE = (
     "Neo.ClientError.Cluster.",
     "Neo.DatabaseError.",
 )
-# Who asks is refused, or no database has the name; a token that expired is asked for again, and is no refusal.
+# The server refuses the login, or lacks the database. An expired token is not a refusal: the driver gets a new one.
 _REFUSED = {
     "Neo.ClientError.Security.": "the graph database refuses the login of this service",
     "Neo.ClientError.Database.": "the graph database has no database of the name that this service asks for",
@@ -63,7 +63,7 @@ _LONG_TIMEOUT_SECONDS: Final = 600.0
 """Timeout of a transaction of ``long_work()``, such as the removal of a large workspace."""
 
 
-def _met_the_vanished(error: BaseException) -> bool:
+def _is_deleted_node_error(error: BaseException) -> bool:
     return isinstance(error, Unavailable) and _is_gone(error.__cause__)
 
 
@@ -72,12 +72,12 @@ def _was_claimed(error: BaseException) -> bool:
     return isinstance(error, Conflict) and error.field is None
 
 
-def _again_without_the_vanished(
+def _retry_on_deleted_node(
     method: Callable[Given, Coroutine[Any, Any, T]],
 ) -> Callable[Given, Coroutine[Any, Any, T]]:
-    """Call again what met a node that is gone: nothing was written by then, and it is not met a second time."""
+    """Retry a method that found a deleted node: it has written nothing yet, and a retry does not find the node."""
     return retry(
-        stop=stop_after_attempt(ATTEMPTS), retry=retry_if_exception(_met_the_vanished), reraise=True
+        stop=stop_after_attempt(ATTEMPTS), retry=retry_if_exception(_is_deleted_node_error), reraise=True
     )(method)
 
 
@@ -89,10 +89,10 @@ class Database:
     dropped and the work is never repeated here, because it may have been committed.
 
     Args:
-        driver: The connections.
-        name: Of the database.
+        driver: Driver with the connections.
+        name: Name of the database.
         timeout_seconds: Maximum silence of the server.
-        measurements: Take how long statements took.
+        measurements: Receiver of the duration of statements.
     """
 
     def __init__(
@@ -108,13 +108,13 @@ class Database:
         self._name = name
         self._monitor = ResponsivenessMonitor(self._ping, deadline_seconds=timeout_seconds)
 
-    @_again_without_the_vanished
+    @_retry_on_deleted_node
     async def run(self, statement: Statement, parameters: Mapping[str, Any]) -> list[Record]:
-        """Run one statement in a transaction of its own and return its records.
+        """Run one statement in its own transaction and return its records.
 
         Raises:
             Conflict: A uniqueness constraint refused the write.
-            Unavailable: The server does not answer, or the statement ran into its deadline.
+            Unavailable: The server does not answer, or the statement exceeded its deadline.
         """
         if statement.mode == "schema":
             return await self._run_schema(statement, parameters)
@@ -131,7 +131,7 @@ class Database:
         return records
 
     async def _read(self, query: Query, parameters: dict[str, Any]) -> list[Record]:
-        """Read in one round trip, without beginning and end; what the driver would repeat is left to it."""
+        """Read in one round trip, as an implicit transaction; errors that are worth a retry go to the driver."""
         try:
             async with self._driver.session(
                 database=self._name,
@@ -154,18 +154,18 @@ class Database:
         result = await self._driver.execute_query(query, parameters, routing_=routing, database_=self._name)
         return result.records
 
-    @_again_without_the_vanished
+    @_retry_on_deleted_node
     async def transaction(self, work: Callable[[Runner], Awaitable[T]], *, attempts: int = 1) -> T:
         """Run ``work`` in one write transaction; it may be called again after a transient failure.
 
         Args:
-            work: Given the transaction.
+            work: Work that receives the transaction.
             attempts: Number of attempts before an id or key that another writer claims at the same time counts as a
                 conflict: a retry finds the other writer's node.
 
         Raises:
             Conflict: A uniqueness constraint refused the write.
-            Unavailable: The server does not answer, or the transaction ran into its deadline.
+            Unavailable: The server does not answer, or the transaction exceeded its deadline.
         """
         claimed = AsyncRetrying(
             stop=stop_after_attempt(attempts), retry=retry_if_exception(_was_claimed), reraise=True
@@ -199,7 +199,7 @@ class Database:
         return []
 
     async def server_agent(self) -> str:
-        """Return what the server calls itself, such as ``Neo4j/2026.08.1``; no statement is needed for it.
+        """Return the server's name and version, such as ``Neo4j/2026.08.1``, without a statement.
 
         Raises:
             Unavailable: The server does not answer, or refuses the login.
@@ -211,15 +211,15 @@ class Database:
             raise _translated(error) from error
 
     async def answers_within(self, seconds: float) -> bool:
-        """Tell whether the server answers a question that costs it nothing in time; never raises."""
+        """Tell whether the server answers a minimal request in time; never raises."""
         return await self._monitor.answers_within(seconds)
 
     def patient(self, seconds: float) -> AbstractContextManager[None]:
-        """Within the block, give up a silent server after ``seconds`` only: it is starting."""
+        """Within the block, wait up to ``seconds`` for a silent server, because it is starting."""
         return self._monitor.patient(seconds)
 
     async def close(self) -> None:
-        """Close the driver and its connections; one that cannot be ended in an orderly way in time is cut."""
+        """Close the driver and its connections; cut connections that do not close in time."""
         await self._monitor.close()
         with suppress(TimeoutError):
             async with asyncio.timeout(_CLOSING_SECONDS):
@@ -257,24 +257,24 @@ class _Transaction:
 
 
 class _SummarisedList(list[Any]):
-    """A list whose text form is only how long it is."""
+    """A list whose ``repr`` is only its length."""
 
     def __repr__(self) -> str:
         return f"[{len(self)} values]"
 
 
 class _SummarisedMap(dict[str, Any]):
-    """A map whose text form is only how many values it has."""
+    """A map whose ``repr`` is only its number of values."""
 
     def __repr__(self) -> str:
         return f"{{{len(self)} values}}"
 
 
 def _summarised_for_log(parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the same parameters, whose lists and maps have a short text form.
+    """Return the same parameters, with a short ``repr`` of lists and maps.
 
-    The driver formats the parameters of every statement for its log whether or not anybody reads that: of a batch with
-    texts or vectors this took longer than sending it, on the event loop.
+    The driver formats the parameters of every statement for its log, even if logging is off. For a batch with texts or
+    vectors this took longer than sending it, and blocked the event loop.
     """
     return {
         name: _SummarisedList(value)
@@ -297,7 +297,7 @@ def _is_gone(error: BaseException | None) -> bool:
 
 
 def _translated(error: Neo4jError | DriverError) -> Exception:
-    """Return the domain error for a driver error, or the error itself where it is a defect of ours."""
+    """Return the domain error for a driver error, or the error itself if it is a defect of this service."""
     if isinstance(error, RecollectError):
         return error
     if isinstance(error, ConstraintError):
@@ -310,7 +310,7 @@ def _translated(error: Neo4jError | DriverError) -> Exception:
 
 
 def _unavailable(error: Neo4jError) -> Unavailable | None:
-    """Return what the server cannot serve now, or None where it objects to the statement itself."""
+    """Return the domain error if the server cannot serve the statement now; None if the statement itself is wrong."""
     code = error.code or ""
     if (index := _index_missed(error)) is not None:
         state = "is not ready yet" if _POPULATING in (error.message or "") else "cannot be searched"
@@ -338,12 +338,12 @@ def _index_missed(error: Neo4jError) -> str | None:
 
 
 OLDEST: Final = (2026, 8)
-"""Year and month of the first release that takes all of them, such as SEARCH with filters inside the vector index."""
+"""Year and month of the first release that supports all statements, such as SEARCH with filters in the vector index."""
 _AGENT = re.compile(r"Neo4j/(?P<year>\d+)\.(?P<month>\d+)")
 
 
 def is_too_old(agent: str) -> bool:
-    """Tell whether a server is older than ``OLDEST``; not of Aura, whose name stays while its releases change.
+    """Tell whether a server is older than ``OLDEST``; False for Aura, whose version does not name its release.
 
     >>> is_too_old("Neo4j/5.26.1"), is_too_old("Neo4j/2026.08.1"), is_too_old("Neo4j/5.27-aura")
     (True, False, False)

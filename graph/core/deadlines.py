@@ -1,4 +1,4 @@
-"""Transaction deadline of the current task: that of requests, or that of long work."""
+"""Transaction deadline of the current task: for requests, or for long work."""
 
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
@@ -14,7 +14,7 @@ _IS_LONG: ContextVar[bool] = ContextVar("is_long_work", default=False)
 
 @contextmanager
 def long_work() -> Iterator[None]:
-    """Let each transaction of the block take as long as background work may, while the server answers others."""
+    """Give each transaction of the block the longer deadline of background work, while the server answers others."""
     token = _IS_LONG.set(True)
     try:
         yield
@@ -23,7 +23,7 @@ def long_work() -> Iterator[None]:
 
 
 def takes_long(work: Callable[P, Coroutine[Any, Any, ResultT]]) -> Callable[P, Coroutine[Any, Any, ResultT]]:
-    """Mark a use case that is always ``long_work()``."""
+    """Run every call of a use case as ``long_work()``."""
 
     @wraps(work)
     async def taking_long(*args: P.args, **kwargs: P.kwargs) -> ResultT:
@@ -34,5 +34,5 @@ def takes_long(work: Callable[P, Coroutine[Any, Any, ResultT]]) -> Callable[P, C
 
 
 def is_long_work() -> bool:
-    """Tell whether the present task does work that rightly takes its time."""
+    """Tell whether the current task does long work."""
     return _IS_LONG.get()

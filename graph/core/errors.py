@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 
 
 class RecollectError(Exception):
-    """Root of every error whose text callers may see."""
+    """Base of all errors whose message callers may see."""
 
     code: ClassVar[str] = "INTERNAL"
 
@@ -26,7 +26,7 @@ class RecollectError(Exception):
         self.field = field
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Copy the error with its attributes, without its constructor: another process may raise it."""
+        """Pickle the error by its attributes instead of constructor arguments, so that it can cross processes."""
         return RecollectError.__new__, (type(self), self.message), self.__dict__
 
 
@@ -40,34 +40,34 @@ class InvalidInput(RecollectError):
 
 
 class Unauthenticated(RecollectError):
-    """Raised when a request carries no valid credential."""
+    """Raised when a request has no valid credential."""
 
     code = "UNAUTHENTICATED"
 
 
 class Forbidden(RecollectError):
-    """Raised when a valid credential lacks the scope an operation needs."""
+    """Raised when a valid credential lacks the scope that an operation needs."""
 
     code = "FORBIDDEN"
 
 
 class NotFound(RecollectError):
-    """Raised when a thing does not exist, or exists in a workspace the caller may not see."""
+    """Raised when an object does not exist, or exists in a workspace that the caller may not see."""
 
     code = "NOT_FOUND"
 
 
 class Conflict(RecollectError):
-    """Raised when a write contradicts stored data, such as an id owned elsewhere."""
+    """Raised when a write contradicts stored data, such as an id that another object has."""
 
     code = "CONFLICT"
 
 
 class LimitExceeded(RecollectError):
-    """Raised when a caller asks for more than its rate allows.
+    """Raised when a caller exceeds its rate.
 
     Attributes:
-        retry_after_seconds: When trying again is worth it.
+        retry_after_seconds: Time after which a retry makes sense.
     """
 
     code = "RATE_LIMITED"
@@ -78,15 +78,15 @@ class LimitExceeded(RecollectError):
 
 
 class Unavailable(RecollectError):
-    """Raised when a server the operation needs does not answer; the caller may retry.
+    """Raised when a server that the operation needs does not answer; the caller may retry.
 
-    Everything that reads or writes the graph raises it while the graph does not answer; docstrings name it only to add
-    more.
+    Everything that reads or writes the graph raises it while the graph does not answer; docstrings mention it only to
+    say more than that.
 
     Attributes:
         dependency: Missing dependency, e.g. ``"neo4j"``.
-        retry_after_seconds: When trying again is worth it.
-        index: The search index that is missing or cannot be searched, where it is only that.
+        retry_after_seconds: Time after which a retry makes sense.
+        index: Search index that is missing or not ready, if this is the only problem.
         is_refused: True if the server answers but refuses the caller or the request, so that a retry is useless.
     """
 

@@ -1,4 +1,4 @@
-"""Announces committed changes; a use case calls it after its transaction, never inside."""
+"""Announces committed changes; use cases announce after their transaction, never inside it."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -31,11 +31,11 @@ _OCCURRED: Final[Mapping[MemoryEventType, Occurred]] = {
 
 
 def _nobody(_occurrence: Occurrence) -> None:
-    """Take no note of it."""
+    """Ignore an occurrence."""
 
 
 class Announcer:
-    """Tells the subscribers of a workspace what happened in it; lives as long as the process.
+    """Announces events of a workspace to its subscribers; lives as long as the process.
 
     Nothing here waits or raises: written data stays written, even if nobody receives the event.
     """
@@ -50,7 +50,7 @@ class Announcer:
         self._take = take
 
     def memories_changed(self, workspace_id: str, type_: MemoryEventType, ids: Sequence[str]) -> None:
-        """Announce that the same happened to memories of a workspace."""
+        """Announce one event for several memories of a workspace."""
         now = self._clock.now()
         for some in _chunks(ids):
             message = MemoriesChanged(type=type_, ids=tuple(some), at=now)
@@ -60,7 +60,7 @@ class Announcer:
             )
 
     def patterns_promoted(self, workspace_id: str, ids: Sequence[str]) -> None:
-        """Announce that ways to fail became patterns."""
+        """Announce new failure patterns."""
         for some in _chunks(ids):
             self._take(
                 Occurrence(
@@ -72,7 +72,7 @@ class Announcer:
             )
 
     def jobs_changed(self, jobs: Sequence[JobChange]) -> None:
-        """Announce the state of jobs of any workspaces."""
+        """Announce the states of jobs, of any workspaces."""
         by_workspace: dict[str, list[JobChange]] = defaultdict(list)
         for job in jobs:
             by_workspace[job.workspace_id].append(job)
@@ -81,7 +81,7 @@ class Announcer:
                 message = JobsChanged(jobs=tuple(some))
                 self._bus.publish(channel_of_jobs(workspace_id), message.model_dump_json())
         for job in jobs:
-            # A delivery that failed is not delivered.
+            # A failed webhook delivery is not announced by webhook: it might fail again and repeat without end.
             if job.state is JobState.FAILED and job.kind != JobKind.WEBHOOK:
                 self._take(_failure(job))
 

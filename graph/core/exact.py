@@ -1,4 +1,4 @@
-"""Values of JSON that are not taken for others: ``"5"`` is no integer, 1 is not true, and neither is a time."""
+"""Strict JSON values without conversion: ``"5"`` is not an integer, 1 is not true, and neither is a time."""
 
 import re
 from calendar import monthrange
@@ -16,9 +16,9 @@ EXPECTED_TIME: Final = (
     "since 1970"
 )
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-_FEWEST_SECONDS: Final = 1e8  # in 1973; what is smaller is a year, a day or an age
+_FEWEST_SECONDS: Final = 1e8  # in 1973; a smaller number is more likely a year, a day or an age
 _FEWEST_MILLISECONDS: Final = 1e11  # in 1973 as well, and in seconds the year 5138
-_LAST_MILLISECOND: Final = 9_999_999_999_999  # in 2286; 14 digits are those of 20260307120000
+_LAST_MILLISECOND: Final = 9_999_999_999_999  # in 2286; 14 digits are a date such as 20260307120000
 _TICK: Final = timedelta(microseconds=1)
 _YEAR_OR_MONTH: Final = re.compile(r"(\d{4})(?:-(\d\d))?", re.ASCII)
 _DAY: Final = r"\d{4}-\d\d-\d\d|\d{8}|\d{4}-W\d\d-\d|\d{4}W\d{3}"
@@ -37,13 +37,13 @@ def _exactly(type_: type) -> Callable[[Any], Any]:
 
 
 def read_time(value: object) -> datetime:
-    """Return the time that a value names.
+    """Return the time of a value.
 
-    A text is ISO 8601. A year, month, week or day is a :class:`Beginning`. A number from 1e8 is of seconds since 1970,
-    and one from 1e11 of milliseconds.
+    A text is in ISO 8601. A year, month, week or day becomes a :class:`Beginning`. A number from 1e8 is in seconds
+    since 1970, a number from 1e11 in milliseconds.
 
     Raises:
-        ValueError: It names none.
+        ValueError: The value is not a time.
     """
     if isinstance(value, datetime):
         return value
@@ -54,12 +54,12 @@ def read_time(value: object) -> datetime:
 
 
 def read_untyped_time(text: str) -> datetime:
-    """Return the time of a text from an address, a table or a command line, which have numbers as texts.
+    """Return the time of a text from a URL, a table or a command line, where numbers are texts.
 
-    Numbers have 9, 10 or 13 digits: 12 and 14 are those of a date with its time, such as 20260307120000.
+    A number has 9, 10 or 13 digits. A text of 12 or 14 digits is a date with its time, such as 20260307120000.
 
     Raises:
-        ValueError: It names none.
+        ValueError: The text is not a time.
     """
     number = _NUMBER.fullmatch(text)
     if number is None:
@@ -106,7 +106,7 @@ def not_null(value: Any) -> Any:
     """Return the value of a field that may be omitted but not null.
 
     Raises:
-        ValueError: It is null.
+        ValueError: The value is null.
     """
     if value is None:
         raise ValueError("must not be null; leave it out to keep it")
@@ -117,7 +117,7 @@ def number(value: Any) -> Any:
     """Return a number, or null.
 
     Raises:
-        ValueError: It is something else.
+        ValueError: The value is something else.
     """
     if value is not None and (isinstance(value, bool) or not isinstance(value, int | float)):
         raise ValueError("must be a number")

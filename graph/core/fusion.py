@@ -1,4 +1,4 @@
-"""Reciprocal rank fusion, which the OmniRoute dialect promises; other surfaces rank with ``scoring``."""
+"""Reciprocal rank fusion."""
 
 from collections.abc import Sequence
 
@@ -6,11 +6,11 @@ DEFAULT_K = 60  # Cormack, Clarke and Büttcher, SIGIR 2009
 
 
 def reciprocal_rank_fusion(lists: Sequence[Sequence[str]], k: float = DEFAULT_K) -> dict[str, float]:
-    """Return Σ 1/(k + rank) of each id, ranks from 1; an id absent from a list gets nothing from it.
+    """Return for each id the sum of 1/(k + rank) over the lists that contain it; ranks begin at 1.
 
     Args:
         lists: Ids, best first.
-        k: At least 0; the larger, the less a first rank is worth.
+        k: Constant of at least 0; a larger one reduces the advantage of the first ranks.
     """
     fused: dict[str, float] = {}
     for ranked in lists:

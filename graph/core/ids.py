@@ -20,7 +20,7 @@ def new_memory_id() -> str:
 
 
 def new_uuid() -> str:
-    """Return a random UUID (version 4), as the surfaces of OmniRoute and AutoMem name memories."""
+    """Return a random UUID (version 4), the form of memory ids in OmniRoute and AutoMem."""
     return str(uuid.uuid4())
 
 
@@ -30,9 +30,9 @@ def is_own_memory_id(id_: str) -> bool:
 
 
 def place_of(workspace_id: str, id_: str) -> str:
-    """Return where a walk over the nodes of all workspaces stands: by id, and by workspace where these have the same.
+    """Return the position of a node in a walk over all workspaces, which is ordered by id and then by workspace.
 
-    An id has no blank, which comes before everything that it has, so places are in the order of the nodes.
+    The separator is a space. Ids have no space, and it sorts before all their characters, so positions sort like nodes.
     """
     return f"{id_} {workspace_id}"
 
@@ -53,7 +53,7 @@ def new_id(prefix: str) -> str:
 
 
 def _random_characters(alphabet: str) -> str:
-    """Draw them all at once: a draw for each takes ten times as long, which a thousand ids make felt."""
+    """Return random characters with one call to the generator: one call for each character takes ten times as long."""
     drawn = secrets.randbelow(len(alphabet) ** _RANDOM_LENGTH)
     characters = []
     for _ in range(_RANDOM_LENGTH):

@@ -1,4 +1,4 @@
-"""Claims due jobs, runs them in batches and settles them: done, tried again later, or parked."""
+"""Claims due jobs, runs them in batches and settles them: done, retried later, or parked."""
 
 import asyncio
 import os
@@ -25,14 +25,14 @@ from graph.core.queries import ClaimJobsRow
 from graph.core.scope import EVERYTHING, current_scope, require_whole_workspace
 from graph.core.text.work import TEXT_WORK
 
-_SIDE_BY_SIDE = 8  # jobs that failed before, each by itself
-_RENEWALS = 3  # of a lease before it would run out, so that one may fail
-_LONGEST_WAIT_SECONDS = 60.0  # of a job for another server
-_MOST_DOUBLINGS = 30  # beyond, a number of attempts would only overflow the delay that is capped anyway
+_SIDE_BY_SIDE = 8  # previously failed jobs that run in parallel, each alone
+_RENEWALS = 3  # renewals within one lease, so that one may fail
+_LONGEST_WAIT_SECONDS = 60.0  # maximum delay of a job that waits for another server
+_MOST_DOUBLINGS = 30  # the delay is capped long before; more doublings would overflow it
 
 
 async def _only_parked(_jobs: Sequence[ClaimJobsRow], _reason: str) -> None:
-    """Leave a parked job in the list of jobs, where an operator sees it."""
+    """Do nothing; operators see a parked job in the list of jobs."""
 
 
 @dataclass(frozen=True)
@@ -40,15 +40,15 @@ class JobRunner:
     """Runner of one kind of job.
 
     Attributes:
-        is_ready: None is claimed while it says no.
-        lane: Resource that they wait for.
-        most_together: Maximum claim, if each job takes long; None: as in the rules.
-        gives_up: Whether a failing job is parked in the end; a job that waits for another server is not.
+        is_ready: Check before a claim; while it returns False, no job of the kind is claimed.
+        lane: Resource that jobs of the kind wait for.
+        most_together: Maximum number of jobs in one claim, for slow jobs; None: the rules' batch size.
+        gives_up: True if a job is parked after its last attempt; waiting for another server does not count.
         on_parked: Receives the parked jobs with their errors.
         batches: Maximum number of full batches before the next kind has its turn.
-        patience_seconds: Time during which a job is retried; None: by the rules' number of attempts.
-        longest_delay_seconds: The longest wait before it is tried again; None: as the rules say.
-        has_one_server: True if all jobs of the kind wait when one waits for another server, because it is the same.
+        patience_seconds: Time during which a job is retried; None: the rules' number of attempts decides.
+        longest_delay_seconds: Maximum delay of a retry; None: the default.
+        has_one_server: True if all jobs of the kind use the same other server, so that all wait if one waits.
     """
 
     run: Callable[[Sequence[ClaimJobsRow]], Awaitable[None]]
@@ -64,11 +64,11 @@ class JobRunner:
 
 
 class JobFailed(Exception):
-    """Raised by a job's runner when the work cannot be done now; its text is kept with the job."""
+    """Raised by a job's runner if the work fails for now; the job keeps the message."""
 
 
 class JobWaits(JobFailed):
-    """Raised where the work waits for another server: it is tried at least once a minute, and never given up for it."""
+    """Raised if the work waits for another server; the job is retried at least once a minute and not parked."""
 
 
 def _waiting(raised: Sequence[Exception]) -> JobWaits | None:
@@ -112,7 +112,7 @@ class Jobs:
         Raises:
             Unavailable: A server that the work needs does not answer. Claimed jobs are due again when a retry makes
                 sense, or when their lease expires if the graph itself does not answer; other kinds had their turn.
-            ExceptionGroup: Unexpected errors of runners, raised once every claimed job has run and is settled.
+            ExceptionGroup: Unexpected errors of runners, raised after every claimed job has run and is settled.
         """
         ready = [
             kind
@@ -128,9 +128,9 @@ class Jobs:
                 try:
                     claimed += await self._take_turn(kind, worker, crashes)
                 except Unavailable as error:
-                    # It may be of this kind alone: the others have their turn.
+                    # The problem may concern this kind alone, so the other kinds still have their turn.
                     unavailable = unavailable or error
-                due = await self._due(ready[place:])  # a job may have asked for others
+                due = await self._due(ready[place:])  # a job may have enqueued jobs of other kinds
         if crashes:
             raise ExceptionGroup("jobs crashed", crashes)
         if unavailable is not None:
@@ -140,10 +140,10 @@ class Jobs:
     async def page(
         self, workspace_id: str, *, state: JobState | None = None, first: int = 50, after: str | None = None
     ) -> Page[Job]:
-        """Return a page of unfinished jobs, newest first; none where one user's or agent's memory alone is seen.
+        """Return a page of unfinished jobs, newest first; empty for a task that sees only one user's or agent's memory.
 
-        Jobs tell of everybody's: their subjects are others' memories and users, and the error of a batch may quote any
-        of its texts.
+        Jobs belong to the workspace: their subjects are memories and users of everybody, and the error of a batch may
+        quote any of its texts.
         """
         paging = Paging.of(first, after)
         if current_scope() != EVERYTHING:
@@ -154,7 +154,7 @@ class Jobs:
         return paging.page(found, _place)
 
     async def backlog(self) -> list[JobBacklog]:
-        """Return how many jobs of the kinds that are run here there are in each state, of all workspaces together."""
+        """Return the number of jobs by kind and state over all workspaces, for the kinds that this process runs."""
         now = self._clock.now()
         return [
             JobBacklog(
@@ -168,16 +168,16 @@ class Jobs:
         ]
 
     async def find_all(self, workspace_id: str, ids: Sequence[str]) -> dict[str, Job]:
-        """Return those of the jobs that are not done yet, by their ids."""
+        """Return the unfinished jobs by their ids."""
         jobs = await queries.get_jobs(self._database, workspace_id=workspace_id, ids=ids)
         return {job.id: job for job in jobs}
 
     async def retry(self, workspace_id: str, id_: str) -> Job:
-        """Make a waiting or parked job due at once.
+        """Make a waiting or parked job due immediately.
 
         Raises:
-            Forbidden: One user's or agent's memory alone is seen, and jobs are everybody's.
-            NotFound: There is no such job in the workspace.
+            Forbidden: The task sees only one user's or agent's memory, and jobs belong to the workspace.
+            NotFound: The job does not exist in the workspace.
         """
         require_whole_workspace("retrying a job")
         job = await queries.retry_job(
@@ -185,13 +185,13 @@ class Jobs:
         )
         if job is None:
             raise NotFound(f"there is no job {id_!r} in this workspace", field="id")
-        # Told first: a worker that is quick has done it before its wake-up is confirmed here.
+        # Announced before the wake-up: a quick worker could otherwise finish the job before this event.
         self._announcer.jobs_changed([JobChange(**job.model_dump(exclude={"error"}))])
         await self._wake_up.signal()
         return job
 
     async def _due(self, kinds: Sequence[JobKind]) -> set[str]:
-        """Return which kinds have due jobs; lanes that a signal wakes at the same moment share a query."""
+        """Return the kinds with due jobs; lanes that one signal wakes share a query."""
         if not kinds:
             return set()
         if self._next_look is None:
@@ -201,7 +201,7 @@ class Jobs:
 
     async def _look(self) -> set[str]:
         await asyncio.sleep(0)
-        self._next_look = None  # who asks from here on may ask about jobs that this query does not find
+        self._next_look = None  # the query begins now, so a later caller may need jobs that it does not find
         kinds = list(self._runners)
         return set(await queries.list_due_kinds(self._database, kinds=kinds, now=self._clock.now()))
 
@@ -251,7 +251,7 @@ class Jobs:
 
     @asynccontextmanager
     async def _holding(self, jobs: Sequence[ClaimJobsRow], worker: str) -> AsyncIterator[None]:
-        """Keep claimed jobs from other workers within the block, however long it takes."""
+        """Renew the lease of claimed jobs within the block, so that no other worker claims them."""
         holding = in_background(self._hold(jobs, worker), name="hold_jobs")
         try:
             yield
@@ -262,7 +262,7 @@ class Jobs:
     async def _hold(self, jobs: Sequence[ClaimJobsRow], worker: str) -> None:
         while jobs:
             await asyncio.sleep(self._rules.lease_seconds / _RENEWALS)
-            with suppress(Unavailable):  # then the lease ends, unless the next renewal is in time
+            with suppress(Unavailable):  # the lease expires unless the next renewal is in time
                 await queries.extend_leases(
                     self._database,
                     jobs=[{"id": job.id, "attempts": job.attempts} for job in jobs],
@@ -281,10 +281,10 @@ class Jobs:
         async def run(batch: Sequence[ClaimJobsRow]) -> None:
             async with free:
                 if is_interrupted.is_set():
-                    return  # what has not begun is given back with the others
+                    return  # the caller releases this batch with the other unsettled jobs
                 if self._runners[kind].has_one_server and (waits := _waiting(raised)) is not None:
                     await self._settle_failed(kind, batch, str(waits), waits=True)
-                    return  # it would wait for the same server
+                    return  # this batch would wait for the same server
                 try:
                     error = await self._run_together(kind, batch)
                 except BaseException:
@@ -308,10 +308,10 @@ class Jobs:
         except Unavailable as error:
             if error.dependency != TEXT_WORK:
                 raise
-            # It is about these texts, and may be so each time: they are tried a few times, and then parked.
+            # The failure may concern these texts and repeat, so the attempts are limited.
             await self._settle_failed(kind, jobs, error.message)
         except Exception as error:  # noqa: BLE001 - whatever it is, the other jobs go on; run_due raises it
-            # What went wrong is shown to operators by its type only: its text may hold what users wrote.
+            # Operators see only the type of the error, because its message may contain users' texts.
             await self._settle_failed(kind, jobs, type(error).__name__)
             return error
         else:
@@ -325,7 +325,7 @@ class Jobs:
         return None
 
     async def _release(self, jobs: Sequence[ClaimJobsRow], worker: str, error: Unavailable) -> None:
-        """Give back claimed jobs that are not settled; a graph that does not answer gives them back by their lease."""
+        """Release claimed jobs that are not settled; if the graph does not answer, their lease expires instead."""
         now = self._clock.now()
         with suppress(Unavailable):
             released = await queries.release_jobs(
@@ -364,12 +364,12 @@ class Jobs:
     def _retry_at(
         self, job: ClaimJobsRow, now: datetime, runner: JobRunner, *, waits: bool
     ) -> datetime | None:
-        """Return when to try again, twice as late each time, or None once its attempts or its time are used up.
+        """Return the time of the next attempt; None after the last attempt or the time limit. Each delay is doubled.
 
-        Attempts that waited for another server count separately from failures: an outage uses up no attempts.
+        Attempts that waited for another server do not count as failures, so an outage uses up no attempts.
         """
         longest = runner.longest_delay_seconds or self._rules.longest_delay_seconds
-        failures = job.attempts - job.waits  # this one among them, unless it waits
+        failures = job.attempts - job.waits  # includes the current attempt, unless it waits
         before = job.waits if waits else failures - 1
         delay = self._rules.first_delay_seconds * 2 ** min(before, _MOST_DOUBLINGS)
         if waits:
@@ -384,7 +384,7 @@ class Jobs:
 
 _log = structlog.get_logger("recollect.worker")
 _PAUSE_AFTER_ERROR_SECONDS = 1.0
-_FEW = 20  # fewer jobs than these are worth a wait for more
+_FEW = 20  # after a round with fewer jobs the worker waits to gather more
 
 
 async def run_worker(
@@ -395,12 +395,12 @@ async def run_worker(
     gather_seconds: float,
     lane: Lane | None = None,
 ) -> None:
-    """Work off jobs until cancelled; nothing but cancellation ends it.
+    """Run due jobs until cancelled; errors do not end the loop.
 
     Args:
         jobs: Queue to run.
-        wake_up: Ends a wait.
-        poll_seconds: Wait after a round without due jobs.
+        wake_up: Signal that ends a wait.
+        poll_seconds: Maximum wait after a round without due jobs.
         gather_seconds: Time to gather jobs after a small round: separate work on each of many single saves would slow
             down later saves.
         lane: Lane to run; None: all. A lane other than the graph's also waits this long after an empty round, because
@@ -428,7 +428,7 @@ Run = Callable[[Sequence[ClaimJobsRow]], Awaitable[None]]
 
 
 def failing_as_job(run: Run) -> Run:
-    """Return a runner that fails as a job does where a server beside the graph did not do its part."""
+    """Return a runner that raises job errors for failures of the embedder and the vector tier."""
 
     async def run_job(jobs: Sequence[ClaimJobsRow]) -> None:
         try:

@@ -1,4 +1,4 @@
-"""Cache of recent lookups, kept in this process for some seconds."""
+"""Cache of recent lookups in this process, for a few seconds."""
 
 import time
 from typing import Generic, TypeVar
@@ -11,8 +11,8 @@ V = TypeVar("V")
 class Lookups(Generic[V]):
     """Values by their keys; lives as long as the process, on one event loop.
 
-    A value may change between its lookup and its storage in the cache: a lookup that began before a ``forget`` serves
-    only its own caller, not later ones.
+    A value may change between its lookup and its storage here. Therefore the cache does not store the result of a
+    lookup that began before a ``forget``.
 
     >>> lookups = Lookups[str](10, seconds=60)
     >>> begun = lookups.begin()
@@ -34,22 +34,22 @@ class Lookups(Generic[V]):
         return self._values.get(key)
 
     def begin(self) -> int:
-        """Return when a lookup begins, for :meth:`keep`."""
+        """Return a mark of the start of a lookup, for :meth:`keep`."""
         return self._changes
 
     def keep(self, key: str, value: V, begun: int) -> bool:
-        """Keep what a lookup found, unless anything was forgotten since it began; return whether it is kept."""
+        """Cache the result of a lookup, unless ``forget`` was called since its start; return whether it is cached."""
         if begun != self._changes:
             return False
         self._values[key] = value
         return True
 
     def forget(self, key: str) -> None:
-        """Discard the cached value of a key, and the results of running lookups."""
+        """Discard the cached value of a key, and all results of running lookups."""
         self._changes += 1
         self._values.pop(key, None)
 
     def clear(self) -> None:
-        """Forget everything, as :meth:`forget` does."""
+        """Discard all cached values, and all results of running lookups."""
         self._changes += 1
         self._values.clear()

@@ -1,4 +1,4 @@
-"""The port that measurements go through, and what takes them where nobody wants them."""
+"""Port for measurements, and an implementation that discards them."""
 
 from contextlib import AbstractContextManager, nullcontext
 from typing import Protocol
@@ -7,26 +7,26 @@ _NOTHING: AbstractContextManager[None] = nullcontext()
 
 
 class Measurements(Protocol):
-    """Takes how long things took and how often they happened; costs microseconds and never raises.
+    """Receives durations and counts; costs microseconds and never raises.
 
-    Every name comes from the code (a stage, a query's file, a kind of job) and none from a caller, for each becomes a
-    time series of its own; nothing that a user wrote ever gets here.
+    All names come from the code (a stage, a query file, a kind of job), never from callers, because each name becomes a
+    time series. Users' texts never get here.
     """
 
     def statement(self, name: str) -> AbstractContextManager[None]:
-        """Watch a statement of the catalogue while it runs in the block; what the block raises passes."""
+        """Measure the statement that runs in the block; errors of the block propagate."""
         ...
 
     def stage(self, name: str, seconds: float) -> None:
-        """Take how long a stage of a use case took, such as ``recall.rank``."""
+        """Receive the duration of a stage of a use case, such as ``recall.rank``."""
         ...
 
     def fallback(self, operation: str, reason: str) -> None:
-        """Take that an operation had to do without something, by the kind of reason its answer names."""
+        """Count an operation that ran without one of its parts, by the kind of reason in its response."""
         ...
 
     def jobs(self, kind: str, outcome: str, count: int) -> None:
-        """Take that jobs ended as ``done``, ``failed`` (to be tried again) or ``parked``."""
+        """Count ended jobs by outcome: ``done``, ``failed`` (will be retried) or ``parked``."""
         ...
 
 
@@ -34,7 +34,7 @@ class Unmeasured:
     """Implements :class:`Measurements` by discarding every measurement."""
 
     def statement(self, name: str) -> AbstractContextManager[None]:  # noqa: ARG002 - the port names it
-        """Watch nothing."""
+        """Measure nothing."""
         return _NOTHING
 
     def stage(self, name: str, seconds: float) -> None:

@@ -1,4 +1,4 @@
-"""Models of what every room shares: jobs, events, audit entries, automatic changes."""
+"""Shared models of all rooms: jobs, events, audit entries, automatic changes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from graph.core.scope import EVERYTHING, current_scope
 
 
 class Frozen(BaseModel):
-    """A shape that does not change once it is made."""
+    """Base of immutable models."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -56,15 +56,15 @@ class AuditAction(StrEnum):
 
 
 class AuditEntry(Frozen):
-    """One act.
+    """One audited action.
 
     Attributes:
-        actor_key_id: The key that acted; None where the service itself did, as with the first key or by a worker, and
-            where somebody without a valid key tried to sign in.
+        actor_key_id: Key of the actor; None if the service itself acted (a worker, or creation of the first key), or if
+            a sign-in failed.
         workspace_id: Workspace of the action, which may be deleted by now; ``deployment`` for others.
-        subject_id: Target, if there is exactly one beside the workspace: an id, the name of a setting, or the address
-            of a failed sign-in.
-        count: To how many things it was done.
+        subject_id: Target, if there is exactly one other than the workspace: an id, the name of a setting, or the
+            address of a failed sign-in.
+        count: Number of targets.
     """
 
     id: str
@@ -81,7 +81,7 @@ DEPLOYMENT: Final = "deployment"
 
 
 class JobKind(StrEnum):
-    """Kind of a job; its subject is the id of the node it works on."""
+    """Kind of a job; its subject is the id of the node that it processes."""
 
     EMBED = "EMBED"
     LINK = "LINK"
@@ -111,7 +111,7 @@ class Lane(StrEnum):
     WEBHOOK = "WEBHOOK"
     """External servers, which may never answer."""
     ERASURE = "ERASURE"
-    """The graph, for so long at a time that all the rest would wait."""
+    """The graph, in a separate lane because erasures take so long that other jobs would wait."""
 
 
 class JobState(StrEnum):
@@ -217,8 +217,8 @@ class Occurrence(Frozen):
     """An event of a workspace, for observers other than the bus.
 
     Attributes:
-        memory_ids: The memories it happened to, where it is about memories.
-        data: Further data; JSON values without text of users.
+        memory_ids: Affected memories, for an event of memories.
+        data: Further data; JSON values without users' texts.
     """
 
     workspace_id: str
@@ -229,7 +229,7 @@ class Occurrence(Frozen):
 
 
 class MemoriesChanged(Frozen):
-    """The message that the same happened to some memories of one workspace."""
+    """Message about one event of several memories in a workspace."""
 
     topic: Literal["memories"] = "memories"
     type: MemoryEventType
@@ -238,7 +238,7 @@ class MemoriesChanged(Frozen):
 
 
 class JobsChanged(Frozen):
-    """The message that jobs of one workspace came as far as their ``state`` says."""
+    """Message about new states of jobs in a workspace."""
 
     topic: Literal["jobs"] = "jobs"
     jobs: tuple[JobChange, ...]
@@ -248,7 +248,7 @@ Message = Annotated[MemoriesChanged | JobsChanged, Field(discriminator="topic")]
 
 
 SAVED: Final = "saved"
-"""Field of a merged save's entry that holds the fields that were saved."""
+"""Field of a merged save's entry with the fields of the save."""
 
 
 class ChangeKind(StrEnum):
@@ -277,21 +277,21 @@ class SubjectKind(StrEnum):
 
 
 class NewChange(Frozen):
-    """A change as its transaction records it.
+    """A change to record in its transaction.
 
     Attributes:
-        subject_id: Id of the changed node; None where nothing may name it any more.
+        subject_id: Id of the changed node; None if it was erased and must not be named.
         rule: Rule that decided, as a short token such as ``slot:home``.
         cause_id: Id of the node that took the subject's place.
         other_ids: Ids of further changed nodes, such as the originals of a summary.
         user_id: Owner of the subject; None: the whole workspace. ``agent_id`` likewise.
-        words: Words that decided, cut to 500 characters; None where the source message says them.
-        conversation_id: Conversation of that message.
-        message_id: Id of that message.
+        words: Words that caused the change, cut to 500 characters; None if the source message contains them.
+        conversation_id: Conversation of the source message.
+        message_id: Id of the source message.
         version: Version of the subject's text after the change.
-        before: Fields as they were, under their stored names; None: there was nothing.
-        after: The same fields as the change left them.
-        count: Number of nodes that it concerns.
+        before: Fields before the change, under their stored names; None: the node did not exist.
+        after: The same fields after the change.
+        count: Number of affected nodes.
         is_final: True if there is nothing to restore.
         job: Kind of the job that did it; None: a request.
     """
@@ -318,7 +318,7 @@ class NewChange(Frozen):
     def of_messages(
         cls, kind: ChangeKind, conversation_id: str, *, rule: str, count: int, **others: str | None
     ) -> "NewChange":
-        """Return the permanent change that took away messages of a conversation."""
+        """Return the permanent change that removed messages of a conversation."""
         return cls(
             kind=kind,
             subject_kind=SubjectKind.CONVERSATION,
@@ -335,7 +335,7 @@ class AutomaticChange(NewChange):
 
     Attributes:
         created_at: Time of the change.
-        undone_at: Time at which it was undone or ceased to apply; None: it stands.
+        undone_at: Time at which it was undone or ceased to apply; None: it is in effect.
     """
 
     id: str
@@ -345,7 +345,7 @@ class AutomaticChange(NewChange):
     @field_validator("before", "after", mode="before")
     @classmethod
     def _read_json(cls, value: object) -> object:
-        # Neo4j cannot store maps, so fields are kept as JSON text.
+        # Neo4j cannot store maps, so the database has fields as JSON text.
         return from_json(value) if isinstance(value, str) else value
 
     @field_validator("user_id", "agent_id", mode="before")
@@ -355,7 +355,7 @@ class AutomaticChange(NewChange):
 
     @property
     def before_in_camel_case(self) -> dict[str, Any] | None:
-        """The fields as they were under the names that surfaces give them."""
+        """Fields before the change, under the names of the surfaces."""
         return None if self.before is None else _in_camel_case(self.before)
 
     @property
@@ -365,7 +365,7 @@ class AutomaticChange(NewChange):
 
 
 def _in_camel_case(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Return fields under camel-case names; the fields of metadata keep theirs."""
+    """Return fields under camel-case names; keys inside metadata stay unchanged."""
     return {
         to_camel(name): _in_camel_case(value) if name == SAVED else value for name, value in fields.items()
     }

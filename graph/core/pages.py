@@ -1,4 +1,4 @@
-"""Pages of a list: opaque cursors that hold the sort values of the last row seen.
+"""Pages of a list: opaque cursors with the sort values of the last returned row.
 
 Every function that returns a page raises ``InvalidInput`` if its ``first`` or ``after`` is malformed.
 """
@@ -17,7 +17,7 @@ from graph.core.errors import InvalidInput
 T = TypeVar("T")
 
 MAX_PAGE = 200
-_MAX_RANK = 2.0**53  # up to which a float tells whole numbers apart
+_MAX_RANK = 2.0**53  # a float represents every whole number up to this one
 
 
 class Cursor(BaseModel):
@@ -30,12 +30,12 @@ class Cursor(BaseModel):
     id: str
 
     def encode(self) -> str:
-        """Return the cursor as URL-safe base64 of JSON, which begins with ``{"date":`` where it has one."""
+        """Return the cursor as URL-safe base64 of JSON."""
         return base64.urlsafe_b64encode(self.model_dump_json(exclude_none=True).encode()).decode().rstrip("=")
 
     @classmethod
     def decode(cls, text: str, *, field: str = "after") -> "Cursor":
-        """Read what :meth:`encode` wrote.
+        """Parse a cursor from :meth:`encode`.
 
         Raises:
             InvalidInput: ``text`` is not a cursor of this service.
@@ -48,7 +48,7 @@ class Cursor(BaseModel):
 
 @dataclass(frozen=True)
 class Page(Generic[T]):
-    """Some rows of a list and whether more follow; ``cursors[i]`` belongs to ``items[i]``."""
+    """A part of a list; ``cursors[i]`` belongs to ``items[i]``."""
 
     items: Sequence[T]
     cursors: Sequence[Cursor]
@@ -56,10 +56,10 @@ class Page(Generic[T]):
 
 
 def page_size(first: int, *, field: str = "first", most: int = MAX_PAGE) -> int:
-    """Return ``first`` if it is a legal page size.
+    """Return ``first`` if it is a valid page size.
 
     Raises:
-        InvalidInput: It is not between 1 and ``most``.
+        InvalidInput: ``first`` is not between 1 and ``most``.
     """
     if not 1 <= first <= most:
         raise InvalidInput(field, f"{field} must be between 1 and {most}, got {first}")
@@ -70,7 +70,7 @@ def check_offset(offset: int) -> None:
     """Check the number of skipped rows.
 
     Raises:
-        InvalidInput: It is negative.
+        InvalidInput: The number is negative.
     """
     if offset < 0:
         raise InvalidInput("offset", f"offset must be 0 or more, got {offset}")
@@ -87,10 +87,10 @@ class Paging:
 
     @classmethod
     def of(cls, first: int, after: str | None) -> "Paging":
-        """Read what a caller asks for.
+        """Parse the page arguments of a caller.
 
         Raises:
-            InvalidInput: ``first`` is no legal size, or ``after`` no cursor.
+            InvalidInput: ``first`` is not a valid size, or ``after`` is not a cursor.
         """
         size = page_size(first)
         if not after:
@@ -109,10 +109,10 @@ class Paging:
         return {"after_created": self.date, "after_id": self.id, "limit": self.limit}
 
     def page(self, rows: Sequence[T], cursor: Callable[[T], Cursor]) -> Page[T]:
-        """Return the page out of the rows that were fetched."""
+        """Return the page of the fetched rows."""
         return page_of(rows, [cursor(row) for row in rows], self.size)
 
 
 def page_of(rows: Sequence[T], cursors: Sequence[Cursor], size: int) -> Page[T]:
-    """Return the page of ``size`` rows out of ``size + 1`` fetched."""
+    """Return a page of at most ``size`` rows out of up to ``size + 1`` fetched ones."""
     return Page(items=rows[:size], cursors=cursors[:size], has_more=len(rows) > size)

@@ -1,4 +1,4 @@
-"""External dependencies of the engine other than Neo4j, as protocols that ``app/adapters`` implement."""
+"""Protocols for external dependencies other than Neo4j; ``app/adapters`` implements them."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
@@ -27,19 +27,19 @@ class EmbedderState:
 
 
 class EmbeddingFailed(Exception):
-    """Raised by an embedder that is not ready, unreachable, or answered with unusable vectors."""
+    """Raised by an embedder that is not ready, cannot be reached, or returns unusable vectors."""
 
 
 class TextsRefused(EmbeddingFailed):
-    """Raised by an embedder that works and does not take these texts."""
+    """Raised by a working embedder that refuses these texts."""
 
 
 class EmbedderUnavailable(EmbeddingFailed):
-    """Raised where no text is known to be at fault: the embedder is not ready, unreachable or overloaded."""
+    """Raised if no text is known to cause the failure: the embedder is not ready, unreachable or overloaded."""
 
 
 class EmbedderCrashed(EmbedderUnavailable):
-    """Raised where each attempt crashed or timed out: the embedder is down, or one of these texts is at fault."""
+    """Raised if each attempt crashed or timed out: the embedder is down, or one of these texts causes it."""
 
 
 class EmbeddingLate(EmbeddingFailed):
@@ -51,7 +51,7 @@ class Embedder(Protocol):
 
     @property
     def signature(self) -> str:
-        """``source:model:dimension``: vectors of equal signatures may be compared."""
+        """``source:model:dimension``; only vectors with equal signatures are comparable."""
         ...
 
     @property
@@ -60,12 +60,12 @@ class Embedder(Protocol):
         ...
 
     async def embed(self, texts: Sequence[str], *, as_query: bool = False) -> Vectors:
-        """Return one L2-normalised float32 row per text, in the order given.
+        """Return one L2-normalised float32 row per text, in order.
 
         Args:
             texts: Any texts.
-            as_query: Embed the texts as queries, for a comparison with searched texts; some models treat the two
-                differently, and ``signature`` covers both.
+            as_query: Embed the texts as search queries; some models embed queries and searched texts differently, and
+                ``signature`` covers both.
 
         Raises:
             EmbeddingFailed: The model or its endpoint cannot answer now.
@@ -74,19 +74,19 @@ class Embedder(Protocol):
 
 
 class RerankFailed(Exception):
-    """Raised by a reranker that is unreachable or answered with unusable scores."""
+    """Raised by a reranker that cannot be reached or returns unusable scores."""
 
 
 class Reranker(Protocol):
-    """Scores texts for a query by reading both together, which is slower and better than comparing vectors."""
+    """Scores texts by reading query and text together, which is slower and more precise than comparing vectors."""
 
     @property
     def name(self) -> str:
-        """``provider/model``, for the account of a recall."""
+        """``provider/model``, for the explanation of a recall."""
         ...
 
     async def score(self, query: str, texts: Sequence[str]) -> Sequence[float]:
-        """Return one score per text in the order given, higher is better.
+        """Return one score per text, in order; higher is better.
 
         Raises:
             RerankFailed: The model or its endpoint cannot answer now.
@@ -95,15 +95,15 @@ class Reranker(Protocol):
 
 
 class EmbedderCatalogue(Protocol):
-    """Finds the embedder of stored vectors after the configuration has changed; loads it in the background."""
+    """Finds the embedder of stored vectors after a change of the configuration; loads it in the background."""
 
     def find(self, signature: str) -> Embedder | None:
-        """Return the embedder of that signature, maybe not ready yet, or None where its model cannot be had."""
+        """Return the embedder with a signature, which may still be loading; None if its model is not available."""
         ...
 
 
 class PassageSplitter(Protocol):
-    """Cuts a text that is longer than what one vector can say."""
+    """Splits texts that exceed the embedder's token limit."""
 
     def split(self, text: str) -> Sequence[str]:
         """Return the passages in order, or none for a text that one vector covers. May take 20 ms; thread-safe."""
@@ -120,11 +120,11 @@ class TierRefused(TierFailed):
 
 @dataclass(frozen=True)
 class TierPoint:
-    """A memory as an external vector store holds it.
+    """The point of a memory in an external vector store.
 
     Attributes:
-        vector: Of the memory as a whole.
-        parts: Further vectors of its parts, which are found in its name.
+        vector: Vector of the whole memory.
+        parts: Vectors of its passages; a match of one returns the memory.
         user_id: Owner; empty: everybody.
     """
 
@@ -178,7 +178,7 @@ class VectorTier(Protocol):
         ...
 
     async def holds(self, signature: str) -> bool:
-        """Tell whether that place is still there."""
+        """Tell whether the collection for an embedder still exists."""
         ...
 
     async def upsert(self, signature: str, points: Sequence[TierPoint]) -> None:
@@ -223,10 +223,10 @@ class CacheStats:
     """Counters of the embedding cache since the process started; a repetition within one call counts once.
 
     Attributes:
-        hits: Texts answered from memory.
-        joined: Texts answered by a computation that another task had begun.
-        misses: Texts given to the embedder.
-        entries: Vectors held now, at most the configured number.
+        hits: Texts with a cached vector.
+        joined: Texts whose vector another task was already computing.
+        misses: Texts sent to the embedder.
+        entries: Cached vectors, at most the configured number.
     """
 
     hits: int
@@ -244,10 +244,10 @@ class Clock(Protocol):
 
 
 class WakeUp(Protocol):
-    """Tells workers of every process that jobs wait; losing a signal only delays them."""
+    """Signals to the workers of all processes that jobs are due; a lost signal only delays the jobs."""
 
     async def ping(self) -> bool:
-        """Tell whether the server that carries the signals answers; never raises."""
+        """Tell whether the server for the signals answers; never raises."""
         ...
 
     async def signal(self) -> None:
@@ -257,7 +257,7 @@ class WakeUp(Protocol):
     async def wait(self, timeout_seconds: float) -> None:
         """Return after a signal or after ``timeout_seconds``; never raises.
 
-        A signal wakes every task that waits, and one that came since a task waited last ends its next wait at once.
+        A signal wakes every waiting task. If it arrives between two waits of a task, it ends the next wait immediately.
         """
         ...
 
@@ -266,22 +266,22 @@ class EventBus(Protocol):
     """Sends short messages between processes, to current subscribers only; nothing is stored."""
 
     def publish(self, channel: str, message: str) -> None:
-        """Hand over a message, which goes out soon and after those handed over before; never waits, never raises."""
+        """Enqueue a message, which is sent soon and in order; never waits or raises."""
         ...
 
     def subscribe(self, channel: str) -> AbstractAsyncContextManager[AsyncIterator[str]]:
         """Subscribe to a channel within the block; messages published after its start arrive.
 
         Raises:
-            Unavailable: The server that carries the messages does not answer; the iterator raises it as well, when
-                messages may have been lost.
-            LimitExceeded: From the iterator: more messages wait than the buffer of one reader holds.
+            Unavailable: The server for the messages does not answer; the iterator raises it as well, if messages may
+                have been lost.
+            LimitExceeded: From the iterator: the reader is too slow, and its buffer is full.
         """
         ...
 
 
 class WorkingSetStore(Protocol):
-    """Holds short-lived texts by workspace, conversation and slot; no method raises when its server does not answer."""
+    """Stores short-lived texts by workspace, conversation and slot; no method raises if its server does not answer."""
 
     async def get(self, workspace_id: str, conversation_id: str, slot: str) -> str | None:
         """Return the last value and restart its lifetime; None if it has expired or the server is unavailable."""
@@ -290,31 +290,31 @@ class WorkingSetStore(Protocol):
     async def set(
         self, workspace_id: str, conversation_id: str, slot: str, value: str, ttl_seconds: int
     ) -> bool:
-        """Hold a text until it was not read for so long; return whether it is held."""
+        """Store a text until it is not read for ``ttl_seconds``; return whether it is stored."""
         ...
 
     async def clear(self, workspace_id: str, conversation_id: str | None) -> int:
-        """Remove the slots of a conversation, or of all of a workspace; return how many there were."""
+        """Remove the slots of a conversation, or of the whole workspace; return their number."""
         ...
 
     async def clear_named(self, workspace_id: str, *, beginning: str = "", end: str = "") -> int:
-        """Remove the slots of the conversations whose names begin and end so; return how many there were."""
+        """Remove the slots of conversations with a beginning and end of their name; return the number of slots."""
         ...
 
 
 class SessionStore(Protocol):
-    """Holds who is signed in, for all processes; methods raise ``Unavailable`` when its server does not answer."""
+    """Stores sessions for all processes; methods raise ``Unavailable`` if its server does not answer."""
 
     async def get(self, id_: str, *, renew_seconds: int) -> str | None:
         """Return the value and restart its lifetime; None if there is none or it has expired."""
         ...
 
     async def set(self, id_: str, value: str, *, ttl_seconds: int) -> None:
-        """Hold a text until it was not read for so long."""
+        """Store a text until it is not read for ``ttl_seconds``."""
         ...
 
     async def delete(self, id_: str) -> None:
-        """Hold it no longer."""
+        """Delete a session."""
         ...
 
 
@@ -327,31 +327,31 @@ class Counted:
 
 
 class Counters(Protocol):
-    """Counts by name within fixed windows of time, for all processes; raises ``Unavailable`` without its server."""
+    """Counts by name in fixed time windows, for all processes; raises ``Unavailable`` if its server does not answer."""
 
     async def count(self, name: str, *, window_seconds: int) -> Counted:
-        """Count one more; return how many that makes in this window."""
+        """Count one event; return the number in this window."""
         ...
 
     async def uncount(self, name: str, *, window_seconds: int) -> None:
-        """Take one back that was counted in this window."""
+        """Take back one event that was counted in this window."""
         ...
 
 
 class SecretDetector(Protocol):
-    """Finds credentials in text; pure computation, well below a millisecond for a memory of usual length."""
+    """Finds credentials in text; pure computation, far below a millisecond for a typical memory."""
 
     def kinds_in(self, text: str) -> Sequence[str]:
-        """Return what kinds of credentials the text holds, such as ``AWS access key``; empty: none."""
+        """Return the kinds of credentials in a text, such as ``AWS access key``; empty if there are none."""
         ...
 
 
 class LanguageModelFailed(Exception):
-    """Raised by a language model that is unreachable, refuses, or returns an unusable response."""
+    """Raised by a language model that cannot be reached, refuses, or returns an unusable response."""
 
 
 class LanguageModelUnavailable(LanguageModelFailed):
-    """Raised where no text is known to be at fault: the model is unreachable, overloaded, or lets nobody in."""
+    """Raised if no text is known to cause the failure: the model is unreachable, overloaded or refuses the key."""
 
 
 class LanguageModel(Protocol):
@@ -359,7 +359,7 @@ class LanguageModel(Protocol):
 
     @property
     def name(self) -> str:
-        """Name of the model at its endpoint, for the audit."""
+        """Name of the model at its endpoint."""
         ...
 
     async def complete(self, system: str, prompt: str) -> str:
@@ -370,8 +370,8 @@ class LanguageModel(Protocol):
             prompt: The untrusted input.
 
         Raises:
-            LanguageModelUnavailable: The model cannot answer anything now.
-            LanguageModelFailed: The model cannot answer this.
+            LanguageModelUnavailable: The model cannot answer any prompt now.
+            LanguageModelFailed: The model cannot answer this prompt.
         """
         ...
 
@@ -379,15 +379,15 @@ class LanguageModel(Protocol):
         """Return the answer as a pydantic model; its schema is sent to the model.
 
         Raises:
-            LanguageModelUnavailable: The model cannot answer anything now.
-            LanguageModelFailed: The model cannot answer this, or its answer does not fit the type.
+            LanguageModelUnavailable: The model cannot answer any prompt now.
+            LanguageModelFailed: The model cannot answer this prompt, or its answer does not fit the type.
         """
         ...
 
 
 class LanguageModels(Protocol):
-    """Knows which language model works for a workspace."""
+    """Selects the language model of a workspace."""
 
     async def of(self, workspace_id: str) -> LanguageModel | None:
-        """Return the model, or None where the workspace has to do without one."""
+        """Return the model, or None if the workspace has none."""
         ...

@@ -1,4 +1,4 @@
-"""Declares a query function: its signature says what a query file takes and returns, and the file does the rest."""
+"""Decorator for query functions, whose signatures declare the parameters and results of query files."""
 
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from functools import cache, wraps
@@ -25,9 +25,9 @@ _FETCH: Mapping[Cardinality, Callable[..., Awaitable[Any]]] = {
 def query(declared: Declared[ParametersT, ReturnedT]) -> Declared[ParametersT, ReturnedT]:
     """Return a function that runs the query file of the declared function's name.
 
-    Its keyword parameters are the statement's, ``vector_index`` is the index that the statement searches, and its
-    return annotation names the row model, or the type of the only column. How many rows come back is what the file's
-    header says. A statement that declares ``$scope`` is handed what the present task may see.
+    Its keyword parameters are the parameters of the statement; ``vector_index`` names the index to search. Its return
+    annotation is the row model, or the type of the only column. The file's header determines the number of rows. If a
+    statement declares ``$scope``, the function adds the read scope of the current task.
     """
     names = frozenset(
         name

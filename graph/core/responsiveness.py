@@ -1,8 +1,8 @@
-"""Ends the wait for a server that no longer responds: stopped, frozen, or cut off without a word.
+"""Ends the wait for a server that no longer responds, because it is stopped, frozen or disconnected.
 
-A connection to such a server stays open without data. So this module measures the time: work may continue up to its own
-limit while the server answers any request. A busy server does not count as silent. After one wait has ended for
-silence, no other caller waits until the server has answered again.
+A connection to such a server stays open without data, so this module measures the silence. Work may continue up to its
+own limit while the server answers any request: a busy server does not count as silent. After one wait has ended because
+of silence, other callers fail immediately until the server has answered again.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from graph.core.errors import Unavailable
 _log = structlog.get_logger("recollect.neo4j")
 
 _RESERVED = 0.1
-"""Of a deadline, for what is done after a wait has ended: the answer, and whatever asks the server once more."""
+"""Share of a deadline reserved for work after an ended wait: the response, and another request to the server."""
 _MOST_RESERVED_SECONDS = 1.0
 _PAUSE_SECONDS = 0.5
 _LONGEST_PROBE_SECONDS = 5.0
@@ -26,7 +26,7 @@ class ResponsivenessMonitor:
     """Watches one server; lives as long as the process, on one event loop.
 
     Args:
-        probe: Sends the server a minimal request; returns after the response and raises its error.
+        probe: Sends a minimal request to the server; returns after the response and raises its error.
         deadline_seconds: Total silence after which the server counts as unavailable.
     """
 
@@ -40,7 +40,7 @@ class ResponsivenessMonitor:
 
     @contextmanager
     def patient(self, seconds: float) -> Iterator[None]:
-        """Within the block, give up a silent server after ``seconds`` only: it is starting."""
+        """Within the block, wait up to ``seconds`` for a silent server, because it is starting."""
         usual, self._most_silent_seconds = self._most_silent_seconds, seconds
         try:
             yield
@@ -48,7 +48,7 @@ class ResponsivenessMonitor:
             self._most_silent_seconds = usual
 
     def note_answer(self) -> None:
-        """Note that the server has answered somebody."""
+        """Note that the server has answered a request."""
         self._answered_at = asyncio.get_running_loop().time()
 
     @asynccontextmanager
@@ -56,7 +56,7 @@ class ResponsivenessMonitor:
         """Limit the time that the block waits for the server; when cancelled, it must release its resources.
 
         Raises:
-            Unavailable: The server is silent for too long, or still silent after an earlier time, or took ``seconds``.
+            Unavailable: The server is silent for too long, has been silent since an earlier wait, or took ``seconds``.
         """
         await self._wait_for_recovery()
         limit = asyncio.timeout(min(seconds, self._most_silent_seconds))
@@ -92,7 +92,7 @@ class ResponsivenessMonitor:
                 await self._probing
 
     async def _extend(self, limit: asyncio.Timeout, seconds: float) -> None:
-        """Move a limit as long as the server answers, up to a number of seconds from now."""
+        """Extend a limit while the server answers, up to ``seconds`` from now."""
         loop = asyncio.get_running_loop()
         looked_at = loop.time()
         latest = looked_at + seconds
@@ -114,10 +114,10 @@ class ResponsivenessMonitor:
         self._probing = None
 
     async def _wait_for_recovery(self) -> None:
-        """Return at once, unless a wait has ended for silence: then as soon as the server has answered.
+        """Return immediately, or, after a silence, when the server has answered again.
 
         Raises:
-            Unavailable: It does not.
+            Unavailable: The server does not answer.
         """
         if self._probing is None:
             return
@@ -127,7 +127,7 @@ class ResponsivenessMonitor:
             raise _unresponsive(writes=False)
 
     async def _probe_until_answered(self) -> None:
-        """Return once the server answers; a probe stays open for a while, since a thawing server answers it first."""
+        """Return when the server answers; a probe stays open for a while, because a thawed server answers it first."""
         seconds = min(_LONGEST_PROBE_SECONDS, self._most_silent_seconds)
         self._is_confirmed = False
         while True:

@@ -1,7 +1,7 @@
-"""Turns what a query returned into frozen, validated rows; where it returns one column, into that column's values.
+"""Converts the records of a query into frozen, validated rows, or into values if it has one column.
 
 One validation of the whole list is faster than ``model_construct`` or a dataclass per row: 250 rows of 12
-columns cost about 2 ms, and most of that is the driver's date type.
+columns cost about 2 ms, mostly for the driver's date type.
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -22,26 +22,26 @@ Parameters = Mapping[str, Any]
 RowT = TypeVar("RowT")
 
 NO_TIMES: Final = "no times"
-"""Marks a column of a row (``Annotated``) whose maps hold no temporal value: hundreds of them need not be walked."""
+"""Mark (``Annotated``) of a column whose maps contain no temporal values, which saves a search through them."""
 
 ATTEMPTS: Final = 4
 """Number of attempts of a read before concurrently deleted nodes count as its failure."""
 
 _READ_TOGETHER = 32
-"""Rows that are validated before anybody else may have a turn; ones with whole memories take about 2 ms."""
+"""Number of rows to validate before other tasks may run; rows with whole memories take about 2 ms."""
 
 _PLAIN_TYPES = frozenset({str, int, float, bool, bytes, NoneType})
 _CONTAINERS = frozenset({list, tuple, set, frozenset, Sequence, Union, UnionType})
 
 
 class Row(BaseModel):
-    """One record of one query; its fields are the query's columns, no more and no fewer."""
+    """One record of a query; its fields are exactly the query's columns."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class RowCountError(LookupError):
-    """Raised when a query returned another number of rows than its header promises."""
+    """Raised if the number of rows differs from the header of the query."""
 
     def __init__(self, statement: Statement, expected: str, count: int) -> None:
         super().__init__(f"{statement.path} returned {count} rows, expected {expected}")
@@ -49,22 +49,22 @@ class RowCountError(LookupError):
 
 
 class Runner(Protocol):
-    """Runs one statement: a transaction, or a database that opens one for it."""
+    """Runs statements: a transaction, or a database that opens a transaction for each."""
 
     async def run(self, statement: Statement, parameters: Parameters) -> list[Record]:
-        """Return all records, with the server's errors translated to ``graph.core.errors``."""
+        """Return all records; raises errors of ``graph.core.errors`` instead of the driver's."""
         ...
 
 
 First = Callable[[Runner], Awaitable[None]]
-"""Work at the beginning of another's transaction; an exception rolls everything back."""
+"""Work to run at the beginning of another use case's transaction; its exception rolls the transaction back."""
 
 
 async def fetch_one(runner: Runner, statement: Statement, row: type[RowT], parameters: Parameters) -> RowT:
     """Return the only row.
 
     Raises:
-        RowCountError: There was none, or more than one.
+        RowCountError: There is none, or more than one.
     """
     rows = await fetch_many(runner, statement, row, parameters)
     if len(rows) != 1:
@@ -75,10 +75,10 @@ async def fetch_one(runner: Runner, statement: Statement, row: type[RowT], param
 async def fetch_optional(
     runner: Runner, statement: Statement, row: type[RowT], parameters: Parameters
 ) -> RowT | None:
-    """Return the only row, or None where there is none.
+    """Return the only row, or None if there is none.
 
     Raises:
-        RowCountError: There was more than one.
+        RowCountError: There is more than one.
     """
     rows = await fetch_many(runner, statement, row, parameters)
     if len(rows) > 1:
@@ -89,10 +89,10 @@ async def fetch_optional(
 async def fetch_many(
     runner: Runner, statement: Statement, row: type[RowT], parameters: Parameters
 ) -> list[RowT]:
-    """Return every row, in the query's order.
+    """Return all rows, in the query's order.
 
-    Neo4j reads committed data property by property: of a node that another transaction deletes in the middle of a
-    read, the rest is null. A read that comes back with such a row is made again, and then no index has the node.
+    Neo4j reads committed data property by property. If another transaction deletes a node during the read, its other
+    properties are null. This function repeats a read with such a row; by then the indexes no longer have the node.
 
     Raises:
         pydantic.ValidationError: A record does not fit the row model.
@@ -108,7 +108,7 @@ async def execute(runner: Runner, statement: Statement, parameters: Parameters) 
     """Run a query that returns nothing.
 
     Raises:
-        RowCountError: It returned rows after all.
+        RowCountError: It returned rows.
     """
     records = await runner.run(statement, parameters)
     if records:
@@ -125,7 +125,7 @@ async def _read(row: Any, records: Sequence[Record]) -> list[Any]:
 
 @cache
 def _reader(row: Any) -> Callable[[Sequence[Record]], list[Any]]:
-    """Compile, once per row model or type of a single column, what turns records into rows."""
+    """Return the function that converts records into a row model or a column type; cached."""
     adapter = TypeAdapter(list[row])
     unpack = _by_column(row) if isinstance(row, type) and issubclass(row, Row) else _single_column(row)
 
@@ -144,7 +144,7 @@ def _by_column(row: type[Row]) -> Callable[[Sequence[Record]], list[Any]]:
 
     def unpack(records: Sequence[Record]) -> list[Any]:
         columns = records[0].keys()
-        # A Record's own iterator is three times slower than that of the tuple it is.
+        # A Record is a tuple, and its own iterator is three times slower than the tuple's.
         values = [dict(zip(columns, tuple.__iter__(record), strict=True)) for record in records]
         for value in values:
             for name in to_convert:
@@ -164,7 +164,7 @@ def _single_column(type_: Any) -> Callable[[Sequence[Record]], list[Any]]:
 
 
 def _is_plain(annotation: Any) -> bool:
-    """Tell whether values of the annotation can hold no Neo4j type, so that long vectors are not walked."""
+    """Tell whether values of the annotation cannot contain Neo4j types, which saves a search through long vectors."""
     origin = get_origin(annotation)
     if origin is Literal or annotation is Ellipsis:
         return True
@@ -174,7 +174,7 @@ def _is_plain(annotation: Any) -> bool:
 
 
 def _native(value: Any) -> Any:
-    """Replace Neo4j's temporal values by Python's, zoned ones in UTC, also inside lists and maps."""
+    """Replace Neo4j's temporal values by Python's, also in lists and maps; zoned ones are converted to UTC."""
     if isinstance(value, DateTime):
         return _utc(value.to_native())
     if isinstance(value, Date | Time):

@@ -1,7 +1,7 @@
 """Read scope of the current task: memory of one user, of one agent, shared memory, or the whole workspace.
 
-The scope belongs to the task, like the acting key: every query that reads or changes owned data takes it from here, so
-that no caller in between can forget to pass it on.
+The scope belongs to the task, like the acting key. Every query that reads or changes owned data takes it from here, so
+that no code between a surface and a query can forget to pass it on.
 """
 
 import hashlib
@@ -19,7 +19,7 @@ SHARED: Final = ""
 
 
 def search_term(user_id: str) -> str:
-    """Return a user's term in full-text indexes: digits, which no analyser changes, for any id."""
+    """Return a user's term in full-text indexes; it has only digits, which no analyser changes."""
     return str(int.from_bytes(hashlib.sha256(user_id.encode()).digest()[:8]))
 
 
@@ -51,17 +51,17 @@ class ReadScope(BaseModel, frozen=True):
 
     @property
     def users(self) -> list[str] | None:
-        """The values of ``user_id`` that are seen, :data:`SHARED` among them; None: all."""
+        """Visible values of ``user_id``, which may include :data:`SHARED`; None: all."""
         return self._seen(self.user_id)
 
     @property
     def agents(self) -> list[str] | None:
-        """The values of ``agent_id`` that are seen, :data:`SHARED` among them; None: all."""
+        """Visible values of ``agent_id``, which may include :data:`SHARED`; None: all."""
         return self._seen(self.agent_id)
 
     @property
     def parameters(self) -> Mapping[str, Any]:
-        """The statements' ``$scope``."""
+        """Value of the statements' parameter ``$scope``."""
         return {"users": self.users, "agents": self.agents}
 
     def _seen(self, name: str | None) -> list[str] | None:
@@ -77,7 +77,7 @@ _SCOPE: Final[ContextVar[ReadScope]] = ContextVar("read_scope", default=EVERYTHI
 
 
 def current_scope() -> ReadScope:
-    """Return what the present task may see; a worker's sees everything."""
+    """Return the read scope of the current task; the default, for workers, is everything."""
     return _SCOPE.get()
 
 
@@ -88,7 +88,7 @@ def see_only(scope: ReadScope) -> None:
 
 @contextmanager
 def seeing(scope: ReadScope) -> Iterator[None]:
-    """See no more than the scope within the block, tasks that it starts included."""
+    """Restrict the block, including tasks that it starts, to the scope."""
     token = _SCOPE.set(scope)
     try:
         yield
@@ -107,10 +107,10 @@ def require_whole_workspace(what: str) -> None:
 
 
 def owner_named(user_id: str | None, agent_id: str | None) -> tuple[str | None, str | None]:
-    """Return the user and the agent that something new belongs to: those named, else those of the present scope.
+    """Return the owner of new data: the named user and agent, else those of the current scope.
 
     Raises:
-        Forbidden: The scope is another's.
+        Forbidden: The scope is another user's or agent's.
     """
     scope = current_scope()
     for field, named, own in (("userId", user_id, scope.user_id), ("agentId", agent_id, scope.agent_id)):
@@ -120,10 +120,10 @@ def owner_named(user_id: str | None, agent_id: str | None) -> tuple[str | None, 
 
 
 def narrowed(to: ReadScope) -> ReadScope:
-    """Return the present scope narrowed to another, as a request asks for it.
+    """Return the current scope narrowed to the requested one.
 
     Raises:
-        Forbidden: The present scope is another user's or agent's.
+        Forbidden: The current scope is another user's or agent's.
     """
     user_id, agent_id = owner_named(to.user_id, to.agent_id)
     current = current_scope()

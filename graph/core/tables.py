@@ -1,4 +1,4 @@
-"""Tables of words and patterns that lie as TOML beside the modules that use them."""
+"""Tables of words and patterns in TOML files beside the modules that use them."""
 
 import tomllib
 from importlib.resources import files
@@ -6,5 +6,5 @@ from typing import Any
 
 
 def read_table(package: str, name: str) -> dict[str, Any]:
-    """Return what the file ``name`` of a package holds."""
+    """Return the content of the TOML file ``name`` of a package."""
     return tomllib.loads(files(package).joinpath(name).read_text(encoding="utf-8"))

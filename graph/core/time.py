@@ -1,4 +1,4 @@
-"""Moments as they are stored."""
+"""Times in their stored form."""
 
 from datetime import MAXYEAR, UTC, datetime, timedelta
 
@@ -8,10 +8,10 @@ _TICK = timedelta(microseconds=1)
 
 
 class Beginning(datetime):
-    """The first moment of a year, month, week or day that a text names as a whole.
+    """The first moment of a year, month, week or day that a text names.
 
     Attributes:
-        length: The time from the first moment to the last.
+        length: Time from the first moment to the last.
     """
 
     length: timedelta = timedelta()
@@ -25,15 +25,15 @@ class Beginning(datetime):
 
 
 def last_moment(moment: datetime) -> datetime:
-    """Return the last moment of a year, month, week or day, and any other moment as it is."""
+    """Return the last moment of a year, month, week or day; return other times unchanged."""
     return _exactly(moment) + moment.length if isinstance(moment, Beginning) else moment
 
 
 def in_utc(field: str, moment: datetime | None) -> datetime | None:
-    """Return the moment in UTC; one without an offset is taken as UTC.
+    """Return a time in UTC; a time without an offset counts as UTC.
 
     Raises:
-        InvalidInput: Its offset moves it before the year 1 or behind the year 9999.
+        InvalidInput: In UTC the time is before the year 1 or after the year 9999.
     """
     if moment is None:
         return None
@@ -47,17 +47,17 @@ def in_utc(field: str, moment: datetime | None) -> datetime | None:
 def period_in_utc(
     since: datetime | None, until: datetime | None, *, excludes_until: bool = False
 ) -> tuple[datetime | None, datetime | None]:
-    """Return the bounds of a filter in UTC, as :func:`in_utc` takes them.
+    """Return the bounds of a time filter in UTC.
 
-    A year, month, week or day is its beginning for ``since`` and its end for ``until``.
+    For a year, month, week or day, ``since`` means its beginning and ``until`` its end.
 
     Args:
-        since: Inclusive.
-        until: Inclusive, or the first moment behind the period.
-        excludes_until: True if the end is exclusive.
+        since: First time of the period, inclusive.
+        until: Last time of the period.
+        excludes_until: True if ``until`` is exclusive.
 
     Raises:
-        InvalidInput: One cannot be stored, or ``until`` is before ``since``.
+        InvalidInput: A bound cannot be stored, or ``until`` is before ``since``.
     """
     last = None if until is None else last_moment(until)
     if excludes_until and isinstance(until, Beginning) and last is not None and last.year < MAXYEAR:
@@ -69,5 +69,5 @@ def period_in_utc(
 
 
 def _exactly(moment: datetime) -> datetime:
-    """Return the moment without its length, as the driver takes it."""
+    """Return a plain datetime without length, because the driver accepts no subclass."""
     return datetime.combine(moment.date(), moment.timetz())

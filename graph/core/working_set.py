@@ -1,4 +1,4 @@
-"""Values that live as long as a conversation needs them and are stored nowhere else."""
+"""Working set: volatile values of a conversation, outside of the graph."""
 
 import json
 from typing import Any
@@ -18,16 +18,16 @@ _SEPARATOR = "\x1f"
 class WorkingSet:
     """The use cases of the working set; lives as long as the process.
 
-    It is volatile by construction. If the store does not answer, a slot reads as empty and a write does nothing, so
-    callers must be able to compute a missing value again. It works regardless of a workspace's memory switch, and only
-    its callers read or write it.
+    If the store does not answer, a slot reads as empty and a write does nothing. Callers must therefore be able to
+    compute a missing value again. It works regardless of a workspace's memory switch. The engine itself never reads or
+    writes it.
     """
 
     def __init__(self, store: WorkingSetStore) -> None:
         self._store = store
 
     async def read(self, workspace_id: str, conversation_id: str, slot: str) -> Any:
-        """Return the JSON value of a slot, or None where there is none any more; its time begins again.
+        """Return the JSON value of a slot and restart its lifetime; None if it is missing or has expired.
 
         Raises:
             InvalidInput: An id is blank or too long.
@@ -44,18 +44,18 @@ class WorkingSet:
         *,
         ttl_seconds: int = DEFAULT_TTL_SECONDS,
     ) -> bool:
-        """Put a JSON value into a slot; return whether it is there now.
+        """Write a JSON value into a slot; return whether it is stored.
 
         Args:
             workspace_id: Workspace of the working set.
             conversation_id: Conversation of the workspace.
-            slot: Any name; agents that share one agree on it, as on ``planner_decision``, ``recent_retrieval`` and
-                ``intermediate_results``.
-            value: At most 256 KiB as JSON.
+            slot: Any name. Agents that share a slot use the same name, such as ``planner_decision``,
+                ``recent_retrieval`` or ``intermediate_results``.
+            value: Value of at most 256 KiB as JSON.
             ttl_seconds: Lifetime without a read, 1 second to 7 days.
 
         Raises:
-            InvalidInput: An id is blank or too long, the value is no JSON or too large, or the time out of range.
+            InvalidInput: An id is blank or too long, the value is not JSON or too large, or the time is out of range.
         """
         if not 1 <= ttl_seconds <= MOST_TTL_SECONDS:
             raise InvalidInput(
@@ -66,7 +66,7 @@ class WorkingSet:
         )
 
     async def clear(self, workspace_id: str, conversation_id: str) -> int:
-        """Remove the slots of a conversation that the present scope reads and writes; return how many there were.
+        """Remove the slots of a conversation that belong to the current scope; return their number.
 
         Raises:
             InvalidInput: The id is blank or too long.
@@ -86,16 +86,16 @@ class WorkingSet:
         return removed + await self._store.clear(workspace_id, f"{user_id}{_SEPARATOR}{named}")
 
     async def clear_user(self, workspace_id: str, user_id: str) -> int:
-        """Remove all slots that a user has for themselves; return how many there were."""
+        """Remove all slots of a user; return their number."""
         return await self._store.clear_named(workspace_id, beginning=f"{user_id}{_SEPARATOR}")
 
     async def clear_workspace(self, workspace_id: str) -> int:
-        """Remove all slots of a workspace; return how many there were."""
+        """Remove all slots of a workspace; return their number."""
         return await self._store.clear(workspace_id, None)
 
 
 def _conversation(id_: str) -> str:
-    """Return the name of a conversation's slots, which each user has for themselves."""
+    """Return the store's name of a conversation; it includes the user, because each user has separate slots."""
     named, user_id = _named("conversationId", id_), current_scope().user_id
     return named if user_id is None else f"{user_id}{_SEPARATOR}{named}"
 
