@@ -1,1 +1,1 @@
-"""Text: what may be stored, its words and sentences, queries for Lucene, budgets, and stored text in prompts."""
+"""Text: checks, words and sentences, Lucene queries, token budgets, and stored text in prompts."""

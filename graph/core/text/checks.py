@@ -1,4 +1,4 @@
-"""Checks on text that comes from outside."""
+"""Checks of texts from callers."""
 
 import re
 
@@ -6,16 +6,16 @@ from graph.core.errors import InvalidInput
 from graph.core.text.normal_forms import composed, is_blank
 
 QUERY_CHARS = 8000
-"""Number of characters of a query that are read, its last: there a long one comes to its point."""
+"""Number of characters of a query to read: its last, because the point of a long query is usually at its end."""
 _SHORT_TEXT_LIMIT = 512
 _IDENTIFIER = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:\-]{0,127}")
 
 
 def storable(field: str, text: str) -> str:
-    """Return ``text`` if a database can hold it.
+    """Return ``text`` if a database can store it.
 
     Raises:
-        InvalidInput: It holds a NUL character or a lone surrogate.
+        InvalidInput: It contains a NUL character or a lone surrogate.
     """
     if "\x00" in text:
         raise InvalidInput(field, f"{field} must not hold NUL characters")
@@ -27,7 +27,7 @@ def storable(field: str, text: str) -> str:
 
 
 def filled(field: str, text: str) -> str:
-    """Return trimmed and composed text that has at least one visible character.
+    """Return text, trimmed and in Unicode form C, that has at least one visible character.
 
     Raises:
         InvalidInput: It is blank or not storable.
@@ -39,7 +39,7 @@ def filled(field: str, text: str) -> str:
 
 
 def query_text(field: str, text: str, *, most: int = QUERY_CHARS) -> str:
-    """Return the end of a trimmed and composed query, empty for a blank one; :func:`note_of_cut` tells of the cut.
+    """Return the end of a query, trimmed and in Unicode form C; :func:`note_of_cut` reports the cut.
 
     Raises:
         InvalidInput: It is not storable.
@@ -48,13 +48,13 @@ def query_text(field: str, text: str, *, most: int = QUERY_CHARS) -> str:
 
 
 def note_of_cut(field: str, text: str, *, most: int = QUERY_CHARS) -> list[str]:
-    """Return what tells a caller that :func:`query_text` cut a query, nothing where it did not."""
+    """Return the notice for a caller if :func:`query_text` cut a query; empty if not."""
     is_cut = len(composed(text).strip()) > most
     return [f"{field}: only its last {most:,} characters were read"] if is_cut else []
 
 
 def short_name(field: str, text: str | None, *, limit: int = _SHORT_TEXT_LIMIT) -> str | None:
-    """Return a trimmed and composed name or text for people of at most ``limit`` characters; None stays None.
+    """Return a name or text for people, trimmed, in Unicode form C, of at most ``limit`` characters; None stays None.
 
     Raises:
         InvalidInput: It is blank, too long or not storable.
@@ -63,7 +63,7 @@ def short_name(field: str, text: str | None, *, limit: int = _SHORT_TEXT_LIMIT) 
 
 
 def short_text(field: str, text: str | None, *, limit: int = _SHORT_TEXT_LIMIT) -> str | None:
-    """Return a trimmed id, address or name as its caller writes it, of at most ``limit`` characters; None stays None.
+    """Return a trimmed id, address or name, otherwise unchanged, of at most ``limit`` characters; None stays None.
 
     Raises:
         InvalidInput: It is blank, too long or not storable.
@@ -79,7 +79,7 @@ def short_text(field: str, text: str | None, *, limit: int = _SHORT_TEXT_LIMIT) 
 
 
 def is_identifier(value: str) -> bool:
-    """Tell whether a text may be an id: 1 to 128 letters, digits, "_", ".", ":" or "-", the first no sign."""
+    """Tell whether a text may be an id: 1 to 128 letters, digits, "_", ".", ":" or "-"; the first a letter or digit."""
     return _IDENTIFIER.fullmatch(value) is not None
 
 
@@ -87,7 +87,7 @@ def identifier(field: str, value: str) -> str:
     """Return an id that a caller chose.
 
     Raises:
-        InvalidInput: It is none, see :func:`is_identifier`.
+        InvalidInput: It is not a valid id; see :func:`is_identifier`.
     """
     if not is_identifier(value):
         raise InvalidInput(field, f"{field} must be 1 to 128 letters, digits, '_', '.', ':' or '-'")

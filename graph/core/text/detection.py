@@ -1,6 +1,7 @@
-"""Tells which language a text is in beside English, which it is in unless another one is certain.
+"""Detects the language of a text; a text counts as English unless another language is certain.
 
-A query of a few words may be in several; asking for those too costs a look-up each and finds nothing that is English.
+A query of a few words may be in several languages. The search includes the indexes of all of them, which costs one
+look-up for each and finds no English text.
 """
 
 import re
@@ -14,23 +15,23 @@ from graph.core.text.language import QUESTION_WORDS, STOP_WORDS, without_cjk, wo
 from graph.core.text.stemming import LANGUAGES, Language
 
 _ENGLISH = STOP_WORDS | QUESTION_WORDS
-# English, and what would be taken for a neighbour if it were not known.
+# English, and languages whose texts would otherwise be detected as a similar language with an index.
 _BESIDE = ("en", "it", "nl")
 _LETTER = re.compile(r"[^\W\d_]")
 _READ_CHARS = 1000
 _AFTER_LATIN = "\u0250"
-_MORE_LATIN = frozenset(map(chr, range(0x1E00, 0x1F00)))  # with the marks of Vietnamese
-# Of 16,000 English texts three are taken for another language, each of which quotes it (tests/bench/RESULTS.md).
+_MORE_LATIN = frozenset(map(chr, range(0x1E00, 0x1F00)))  # includes letters of Vietnamese
+# Of 16,000 English texts three are detected as another language, and each of them quotes it (tests/bench/RESULTS.md).
 _CERTAIN_BY_STOP_WORDS = 0.5
 _CERTAIN = 0.8
 _PLAUSIBLE = 0.1
 
 
 def language_of(text: str) -> Language | None:
-    """Return the language that a text is certainly in; None for English, for any other and for what does not tell.
+    """Return the language of a text if it is certain; None for English, languages without an index and unclear texts.
 
-    It must be likelier than not and hold more of its stop words than of the English ones, or be likelier yet and hold
-    as many.
+    Its probability must be at least 0.5 if the text has more of its stop words than English ones, and at least 0.8 if
+    it has equally many.
     """
     read = _read(text)
     found = _probabilities(read)
@@ -45,9 +46,9 @@ def language_of(text: str) -> Language | None:
 
 @lru_cache(maxsize=2048)
 def is_english(text: str) -> bool:
-    """Tell whether a text, of a few words maybe, is likelier in English than in any other language.
+    """Tell whether a text, even of a few words, is more likely in English than in any other language.
 
-    English words like "the" count for more than names from elsewhere, where no other language is certain.
+    If no other language is certain, English words such as "the" count more than foreign names.
     """
     read = _read(text)
     found = _probabilities(read)
@@ -58,7 +59,7 @@ def is_english(text: str) -> bool:
 
 
 def is_foreign(text: str) -> bool:
-    """Tell whether a text is in another language than English, by its script or its words; not where nothing tells."""
+    """Tell whether a text is in another language than English, by its script or words; False for unclear texts."""
     letters = [letter for letter in text[:_READ_CHARS] if letter.isalpha()]
     latin = sum(letter < _AFTER_LATIN or letter in _MORE_LATIN for letter in letters)
     return latin * 2 < len(letters) or not is_english(text)
@@ -70,7 +71,7 @@ def foreign_share(texts: Sequence[str]) -> float:
 
 
 def languages_of(text: str) -> Sequence[Language]:
-    """Return the languages that a text may be in beside English."""
+    """Return the possible languages of a text other than English."""
     found = _probabilities(_read(text))
     return [language for code, language in LANGUAGES.items() if found.get(code, 0.0) >= _PLAUSIBLE]
 
@@ -85,13 +86,13 @@ def _read(text: str) -> str:
 
 
 def _probabilities(text: str) -> Mapping[str, float]:
-    """Return how likely each language is; nothing where there are no letters."""
+    """Return the probability of each language; empty for a text without letters."""
     return dict(_identifier().rank(text)) if _LETTER.search(text) else {}
 
 
 @cache
 def _identifier() -> LanguageIdentifier:
-    """Load the model, which takes half a second, and keep what tells these languages apart, which takes 50 MB."""
+    """Load the model in half a second; keep only the part for the languages in use, which takes 50 MB."""
     whole = LanguageIdentifier.from_model_file(MODEL_FILE)
     whole.set_languages([*LANGUAGES, *_BESIDE])
     return LanguageIdentifier(

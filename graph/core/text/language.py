@@ -16,13 +16,13 @@ Specificity = Callable[[str], float]
 """Weight of a word: 1 if nothing is known about it."""
 
 HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
-"""Chinese characters, which Japanese and Korean have as well, as ranges for a class of a regular expression."""
+"""Chinese characters, also used in Japanese and Korean, as ranges for a character class of a regular expression."""
 _KANA_AND_HANGUL = "\u3040-\u30ff\uac00-\ud7af"
 CJK = f"{HAN}{_KANA_AND_HANGUL}"
-"""Chinese, Japanese and Korean characters, as ranges; ``text_has_cjk.cypher`` looks for the same."""
+"""Chinese, Japanese and Korean characters, as ranges; ``text_has_cjk.cypher`` has the same."""
 _TOKEN = re.compile(rf"[{CJK}]+|[^\W_{CJK}]+(?:'[^\W\d_{CJK}]+)?")
-# Words by UAX 29, but for what stands between letters and digits of other scripts: a letter with the marks behind it,
-# Hebrew's abbreviations with a quotation mark inside, and Catalan's "l·l".
+# Words by UAX 29, simplified: a word may contain combining marks, the quotation mark of Hebrew abbreviations and the
+# Catalan "l·l", but no other punctuation except an apostrophe.
 UNSPACED = r"\p{Line_Break=Complex_Context}"
 """Characters of scripts without spaces, such as Thai, Lao, Khmer and Burmese, for a class of ``regex``."""
 _SPACED_LETTER = rf"[\p{{L}}--[{CJK}]--{UNSPACED}]"
@@ -33,7 +33,7 @@ _MARKED_TOKEN = regex.compile(
     regex.VERSION1,
 )
 _UNSPACED_RUN = regex.compile(rf"{UNSPACED}+", regex.VERSION1)
-# Where none of these characters is, letters alone make words; most texts are told by the first pattern.
+# A text without these characters has words of letters alone. The first, faster pattern decides for most texts.
 _BEYOND = re.compile(
     rf"[^\x00-\xac\xae-\xb6\xb8-\u02ff\u0370-\u0482\u048a-\u0587\u2010-\u2027\u3001-\u3029{CJK}\uff01-\uff5e]"
 )
@@ -44,19 +44,19 @@ _HAS_MARKS = regex.compile(
 _CLUSTER = regex.compile(r"\X")
 _CJK = re.compile(f"[{CJK}]")
 _HAN = re.compile(f"[{HAN}]")
-# But for the katakana middle dot, which Chinese has in foreign names, too.
+# Without the katakana middle dot, which Chinese uses in foreign names.
 _JAPANESE_OR_KOREAN = re.compile(f"(?!\u30fb)[{_KANA_AND_HANGUL}]")
-# "Dr. García" and "e.g. tea" go on: each is looked for behind the point, and has the one length that re asks for.
+# "Dr. García" and "e.g. tea" do not end a sentence. One lookbehind for each, because re requires a fixed length.
 _GOES_ON = "".join(
     rf"(?<!\b{re.escape(short)}\.)"
     for short in "Dr Mr Mrs Ms Prof St Mt Gen Capt Lt Sgt Rev Hon Fig Nr vs approx e.g i.e z.B".split()
 )
-_GOES_ON += r"(?<!^\d\.)(?<!^\d\d\.)"  # "1. Stop the workers.": a step, with its number
-# Of Latin, and of Arabic, Hindi, Burmese, Amharic and Khmer; Chinese has no space behind its own.
+_GOES_ON += r"(?<!^\d\.)(?<!^\d\d\.)"  # "1. Stop the workers.": the number of a step does not end a sentence
+# Full stops of Latin, Arabic, Hindi, Burmese, Amharic and Khmer need a space after them, Chinese ones do not.
 _SENTENCE_END = re.compile(
     rf"(?<=[.!?\u061f\u06d4\u0964\u0965\u104b\u1362\u1367\u17d4]){_GOES_ON}[\"\u201d')]*\s+|(?<=[\u3002\uff01\uff1f])"
 )
-# Those of Chinese, Arabic, Armenian and Ethiopic beside the one of Latin, Greek and Cyrillic.
+# ASCII, Chinese, Arabic, Armenian and Ethiopic question marks.
 _QUESTION_MARK = re.compile("[?\uff1f\u061f\u055e\u1367]")
 # The stop words of Lucene's English analyser.
 STOP_WORDS = frozenset(
@@ -73,16 +73,16 @@ QUESTION_WORDS = frozenset(
 )
 _FIRST_PERSON = re.compile(r"\b(?:i|i'm|i've|my|me|we|our)\b", re.IGNORECASE)
 NUMBER_WORDS = tuple("zero one two three four five six seven eight nine ten eleven twelve".split())
-"""Each at the place of its number."""
-# The stemmer of Lucene's English analyser, so that stems written here and those of the index agree.
+"""Number words; the index is the number."""
+# The same stemmer as in Lucene's English analyser, so that stems stored from here match those of the index.
 _STEMMER = snowballstemmer.stemmer("porter")
-_STEMMING = Lock()  # it holds the word it works on, and texts are read in threads too
+_STEMMING = Lock()  # the stemmer keeps the current word in its state, and threads read texts as well
 
 
 def words(text: str) -> list[str]:
     """Return lower-case words without possessive endings; a run of CJK characters as its bigrams.
 
-    A run of a script without spaces, such as Thai, is read as pairs of what its readers take for a letter.
+    A run of a script without spaces, such as Thai, becomes pairs of grapheme clusters.
 
     >>> words("\u092e\u0940\u0928\u0942 drinks \u0e0a\u0e32\u0e40\u0e22\u0e47\u0e19")
     ['\u092e\u0940\u0928\u0942', 'drinks', '\u0e0a\u0e32', '\u0e32\u0e40', '\u0e40\u0e22\u0e47', '\u0e22\u0e47\u0e19']
@@ -111,16 +111,16 @@ def pairs(run: str) -> list[str]:
 
 
 def with_pairs_apart(text: str) -> str:
-    """Return a text with the pairs of each run of a script without spaces, such as Thai, for the run."""
+    """Return a text in which pairs of clusters replace each run of a script without spaces, such as Thai."""
     return text if text.isascii() else _UNSPACED_RUN.sub(lambda run: f" {' '.join(pairs(run[0]))} ", text)
 
 
 def content_words(query: str, language: Language | None = None) -> list[str]:
-    """Return the distinct words that carry a query's topic; all words if none does.
+    """Return the distinct words of a query without stop words and question words; all words if none is left.
 
     Args:
-        query: In English, or in ``language``.
-        language: Language whose stop words also count as such.
+        query: Query in English or in ``language``.
+        language: Language whose stop words are omitted as well.
     """
     found = words(query)
     empty = STOP_WORDS | QUESTION_WORDS
@@ -131,12 +131,12 @@ def content_words(query: str, language: Language | None = None) -> list[str]:
 
 
 def stem(word: str) -> str:
-    """Return the Porter stem of an English word; a word with other letters is folded, and else stays as it is."""
+    """Return the Porter stem of an English word; a word with other letters is only folded."""
     return _stem(word) if word.isascii() or not _CJK.match(word) else word
 
 
 def stems(found: Iterable[str]) -> list[str]:
-    """Return the distinct stems of words, in the order met."""
+    """Return the distinct stems of words, in order of first occurrence."""
     return list(dict.fromkeys(stem(word) for word in found))
 
 
@@ -153,7 +153,7 @@ def spaced_stems(text: str, language: Language | None = None) -> str:
 
 
 def word_count(text: str) -> int:
-    """Return how many words ``text`` has; two CJK characters count as one, and two of a script without spaces."""
+    """Return the number of words in ``text``; two characters of CJK or of a script without spaces count as one word."""
     if text.isascii():
         return len(text.split())
     unspaced = _UNSPACED_RUN.findall(text)
@@ -163,7 +163,7 @@ def word_count(text: str) -> int:
 
 
 def sentences(text: str) -> list[str]:
-    """Return the lines of a text, cut at the ends of sentences.
+    """Return the sentences of a text; a line break also ends a sentence.
 
     >>> sentences("Dr. Ito lives near St. Mary's. She prefers tea, e.g. sencha.")
     ["Dr. Ito lives near St. Mary's.", 'She prefers tea, e.g. sencha.']
@@ -175,22 +175,22 @@ def sentences(text: str) -> list[str]:
 
 
 def is_question(text: str) -> bool:
-    """Tell whether ``text`` asks something."""
+    """Tell whether ``text`` is a question."""
     return _QUESTION_MARK.search(text) is not None
 
 
 def is_in_first_person(text: str) -> bool:
-    """Tell whether an English speaker speaks of himself; stored with memories and compared with queries."""
+    """Tell whether an English text is in the first person; stored with memories and compared with queries."""
     return _FIRST_PERSON.search(text) is not None
 
 
 def contains_cjk(text: str) -> bool:
-    """Tell whether ``text`` holds Chinese, Japanese or Korean characters."""
+    """Tell whether ``text`` contains Chinese, Japanese or Korean characters."""
     return _CJK.search(text) is not None
 
 
 def is_chinese(text: str) -> bool:
-    """Tell whether ``text`` holds Chinese characters and nothing of the Japanese or Korean scripts.
+    """Tell whether ``text`` contains Chinese characters, and no Japanese or Korean ones.
 
     >>> [is_chinese(text) for text in ("我喜欢绿茶", "緑茶が好きです", "녹차를 좋아해요", "tea")]
     [True, False, False, False]
@@ -199,7 +199,7 @@ def is_chinese(text: str) -> bool:
 
 
 def holds_pairs(text: str) -> bool:
-    """Tell whether :func:`words` reads pairs of characters in ``text``, which are no words for people."""
+    """Tell whether :func:`words` returns pairs of characters for ``text``, which people would not call words."""
     return not text.isascii() and (contains_cjk(text) or _UNSPACED_RUN.search(text) is not None)
 
 

@@ -1,7 +1,6 @@
-"""Full-text queries out of user text; nothing a user writes is ever syntax.
+"""Builds full-text queries from users' texts, which never act as query syntax.
 
-The workspace, and the users that the present scope admits, are required clauses that add nothing to the score, so that
-the limit is spent inside them.
+The workspace and the visible users are required clauses without a score, so that the limit applies after them.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,13 +14,13 @@ from graph.core.text.language import CJK, STOP_WORDS, contains_cjk, with_pairs_a
 from graph.core.text.normal_forms import composed, folded, visible
 from graph.core.text.stemming import Language
 
-_KEYS_BOOST = 0.5  # a word of a tag or key says less than a word of the text
-_NAMES_BOOST = 2.0  # a word of a name says more
+_KEYS_BOOST = 0.5  # a word in a tag or key weighs less than a word in the text
+_NAMES_BOOST = 2.0  # a word in a name weighs more
 MOST_NAMES = 600
 KINDS_OF_USERS = frozenset({"episode"})
 """Kinds of knowledge that users own; all others are shared."""
 _SPELLED_WORD = regex.compile(rf"[[\p{{L}}\p{{M}}]--[{CJK}]]+", regex.VERSION1)
-_MOST_WORDS = 256  # forms of words: Lucene's own limit is 1024 clauses, and each form becomes two
+_MOST_WORDS = 256  # forms of words; each becomes two clauses, and Lucene allows 1024
 
 
 @dataclass(frozen=True)
@@ -33,12 +32,12 @@ class TextQuery:
 
 
 def as_indexed(text: str, language: Language | None = None) -> str:
-    """Return a text as the full-text indexes hold it: folded, and in pairs where a script has no spaces.
+    """Return a text in the form of the full-text indexes: folded, with pairs for scripts without spaces.
 
-    A word that is an English stop word without its accents keeps them: "th\u00e9" is French tea, and "the" is dropped.
+    A word keeps its accents if it would become an English stop word: "th\u00e9" is French for tea, "the" is dropped.
 
     Args:
-        text: In ``language``, or in any that has no index.
+        text: Text in ``language``, or in a language without an index.
         language: Language whose analyser needs the accents; the text keeps them, and the keys have :func:`forms_apart`.
 
     >>> as_indexed("Zo\u00eb in \u0141\u00f3d\u017a"), as_indexed("\u0e0a\u0e32\u0e40\u0e22\u0e47\u0e19")
@@ -58,9 +57,9 @@ def _spelled(word: str) -> str:
 
 
 def forms_apart(text: str) -> str:
-    """Return the words in the form of the indexes, if the text spells them otherwise.
+    """Return the words of a text in the form of the indexes, if their spelling in the text differs.
 
-    They are indexed together with the keys, because the indexed text is stored as written.
+    The index has them among the keys, because the text itself is stored unchanged.
     """
     if text.isascii():
         return ""
@@ -80,7 +79,7 @@ def text_queries(
 
     Args:
         weighted: Words with their weights.
-        workspace_id: A required clause.
+        workspace_id: Workspace to search.
         languages: Possible languages other than English; the search includes their indexes.
     """
     return _queries(
@@ -95,7 +94,7 @@ def text_queries(
 def window_queries(
     weighted: Sequence[tuple[str, float]], workspace_id: str, languages: Sequence[Language] = ()
 ) -> list[TextQuery]:
-    """Return the queries over the memories' text together with the turns around them."""
+    """Return the queries over the text of memories and of the turns around them."""
     return _queries(
         weighted,
         workspace_id,
@@ -137,7 +136,7 @@ def name_query(names: Sequence[str], workspace_id: str) -> str | None:
 
 
 def tag_query(any_tags: Sequence[str], all_tags: Sequence[str], workspace_id: str) -> str:
-    """Return the query over whole tag prefixes: one of the former, where there are any, and all of the latter."""
+    """Return the query over whole tag prefixes: at least one of ``any_tags``, if set, and all of ``all_tags``."""
     clauses = [f'workspace_id:"{_quoted(workspace_id)}"', *(_tag_term(tag) for tag in all_tags)]
     if any_tags:
         clauses.append(f"({' '.join(_tag_term(tag) for tag in any_tags)})")
@@ -145,17 +144,17 @@ def tag_query(any_tags: Sequence[str], all_tags: Sequence[str], workspace_id: st
 
 
 def slot_query(key: str, workspace_id: str) -> str:
-    """Return the query over the keys of slots, whole tokens, within a workspace."""
+    """Return the query for a slot's key in a workspace, as one whole token."""
     return f'+workspace_id:"{_quoted(workspace_id)}" +slot_keys:"{_quoted(key)}"'
 
 
 def was_cut(weighted: Sequence[tuple[str, float]]) -> bool:
-    """Tell whether the query had more distinct words, each in its forms, than are searched."""
+    """Tell whether a query has more distinct forms of words than a search uses."""
     return sum(len(_forms(word)) for word, _ in weighted) > _MOST_WORDS
 
 
 def _heaviest(weighted: Sequence[tuple[str, float]]) -> Sequence[tuple[str, float]]:
-    """Return the words that count most, and among equal ones the last: a long query comes to its point at its end."""
+    """Return the words with the highest weights; among equal ones the last, which usually have the query's point."""
     kept: list[tuple[str, float]] = []
     room = _MOST_WORDS
     for pair in sorted(weighted, key=lambda each: each[1])[::-1]:
@@ -195,7 +194,7 @@ def _queries(
 
 
 def _term(word: str, weight: float) -> str:
-    """Return what finds a word, folded and with its accents."""
+    """Return the clause that finds a word, both folded and with its accents."""
     return " ".join(f"{_escaped(form)}^{weight:.3f}" for form in _forms(word))
 
 
@@ -208,7 +207,7 @@ def _tag_term(tag: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Escape what ends a quoted term, which an index of whole terms does not take apart."""
+    """Escape characters that would end a quoted term, for an index of whole terms."""
     return text.replace("\\", "\\\\").replace('"', '\\"')
 
 

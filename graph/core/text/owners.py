@@ -8,13 +8,13 @@ _OWNERS: ContextVar[str | Sequence[str] | None] = ContextVar("text_owners", defa
 
 
 def note_owner(workspace_id: str) -> None:
-    """Note that the texts of this task are a workspace's, as far as nobody says otherwise."""
+    """Set the workspace that owns the texts of this task; ``texts_owned_by`` overrides it."""
     _OWNERS.set(workspace_id)
 
 
 @contextmanager
 def texts_owned_by(workspace_ids: Sequence[str]) -> Iterator[None]:
-    """Say for each text that is embedded within the block, in order, which workspace it belongs to."""
+    """Set the owning workspace of each text that the block embeds, in order."""
     token = _OWNERS.set(tuple(workspace_ids))
     try:
         yield
@@ -23,7 +23,7 @@ def texts_owned_by(workspace_ids: Sequence[str]) -> Iterator[None]:
 
 
 def owners_of(count: int) -> Sequence[str] | None:
-    """Return the workspace of each of so many texts; None where nobody said it."""
+    """Return the owning workspace of each of ``count`` texts; None if unknown."""
     owners = _OWNERS.get()
     if isinstance(owners, str):
         return (owners,) * count

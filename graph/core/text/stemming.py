@@ -1,7 +1,7 @@
-"""The languages beside English whose words are brought to stems; ``detection.py`` tells which a text is in.
+"""Languages other than English with stemming; ``detection.py`` detects the language of a text.
 
-Each has a full-text index with Lucene's analyser for it, over the memories with its label. Comparisons outside of
-Lucene use Snowball's stems with the language as a prefix, ``de:wander``, so that a stem never matches a word of another
+Each has a full-text index with Lucene's analyser over the memories with its label. Comparisons outside of Lucene use
+Snowball stems with the language as a prefix, such as ``de:wander``, so that a stem never matches a word of another
 language.
 """
 
@@ -16,19 +16,19 @@ import snowballstemmer
 
 from graph.core.tables import read_table
 
-_ACCENTS = frozenset("\u0300\u0301\u0302\u0308")  # often left out; a tilde or a cedilla makes another letter
+_ACCENTS = frozenset("\u0300\u0301\u0302\u0308")  # texts often omit these; a tilde forms another letter
 
 
 @dataclass(frozen=True)
 class Language:
-    """A language that Lucene has an analyser for, and Snowball a stemmer of the same name.
+    """A language with an analyser of Lucene and a Snowball stemmer of the same name.
 
     Attributes:
-        code: As ISO 639-1 has it.
-        name: As both have it, which the index is named after.
-        stop_words: Those of the analyser.
+        code: Code of ISO 639-1.
+        name: Name of the analyser and the stemmer; the index is named after it.
+        stop_words: Stop words of the analyser.
         question_words: Question words, which do not occur in answers.
-        plurals: Endings that the stemmer leaves, each with its singular.
+        plurals: Plural endings that the stemmer does not remove, with their singular.
     """
 
     code: str
@@ -61,10 +61,10 @@ def _read() -> dict[str, Language]:
 
 
 LANGUAGES: Final[Mapping[str, Language]] = _read()
-"""By their codes."""
+"""Languages by their codes."""
 
 _STEMMERS = {code: snowballstemmer.stemmer(language.name) for code, language in LANGUAGES.items()}
-_STEMMING = Lock()  # a stemmer holds the word it works on, and archives are restored in threads
+_STEMMING = Lock()  # a stemmer keeps the current word in its state, and archives are restored in threads
 
 
 @lru_cache(maxsize=50_000)

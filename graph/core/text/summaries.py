@@ -1,4 +1,4 @@
-"""Excerpts of a text, selected without a language model: its topic, its rarest sentences, or a query's matches."""
+"""Selects excerpts of a text without a language model: by topic, by rare words, or by a query."""
 
 import math
 from collections import Counter
@@ -9,12 +9,12 @@ from graph.core.text.language import STOP_WORDS, Specificity, sentences, stem, s
 
 SUMMARY_CHARS = 300
 _CUT = "…"
-_LEAST_SHARE = 0.2  # of the first sentence's weight: what says less is not about the subject
-_ONCE = 0.1  # what a word weighs that no other sentence says
+_LEAST_SHARE = 0.2  # share of the first sentence's weight below which a sentence is not about the subject
+_ONCE = 0.1  # weight of a word that no other sentence contains
 
 
 def extractive_summary(text: str, *, most_chars: int = SUMMARY_CHARS) -> str:
-    """Return whole sentences of a text, in its order, at most ``most_chars`` characters together.
+    """Return whole sentences of a text, in order, of at most ``most_chars`` characters in total.
 
     The weight of a word is the number of other sentences that contain it, so that the most repeated words are the
     subject; selected words then count half, which avoids repetition. If no sentence fits, the beginning is truncated.
@@ -27,7 +27,7 @@ def extractive_summary(text: str, *, most_chars: int = SUMMARY_CHARS) -> str:
     weights = {stem: count - 1 + _ONCE for stem, count in counts.items()}
     chosen: list[int] = []
     room, first = most_chars, 0.0
-    # Weights only ever fall, so what is on top with the weight that it has now is the best there is.
+    # Weights only decrease, so the top of the heap is the best sentence if its weight is up to date.
     waiting = [(-_weight(found, weights), place) for place, found in enumerate(stems_of_parts) if found]
     heapify(waiting)
     while waiting:
@@ -48,20 +48,20 @@ def extractive_summary(text: str, *, most_chars: int = SUMMARY_CHARS) -> str:
 
 
 def fitting(text: str, *, most_chars: int) -> str:
-    """Return a text as it is where it is no longer than that, else whole sentences of it."""
+    """Return a text unchanged if it is short enough, else selected sentences of it."""
     return text if len(text) <= most_chars else extractive_summary(text, most_chars=most_chars)
 
 
 def rarest_sentences(text: str, specificity: Specificity, *, most_chars: int) -> str:
-    """Return whole sentences of a text, in its order, that hold its rarest words; empty if none fits.
+    """Return the sentences with the rarest words of a text, in order; empty if no sentence fits.
 
-    A word weighs the more, the rarer it is in the language and in the text, and weighs once. Lines are sentences, and
-    sentences that were not side by side stand on lines of their own.
+    A word weighs more if it is rare in the language and in the text; repetitions have no weight. A line break ends a
+    sentence. Sentences that are not adjacent in the text are separated by line breaks.
 
     Args:
-        text: Of at most a few thousand characters: each choice compares all sentences.
-        specificity: Tells how rare a word is in the language.
-        most_chars: Total length.
+        text: Text of at most a few thousand characters, because each choice compares all sentences.
+        specificity: Returns a higher weight for a word that is rarer in the language.
+        most_chars: Maximum total length.
     """
     placed = _placed(text)
     left = {place: stems(words(text[start:end])) for place, (start, end) in enumerate(placed)}
@@ -92,7 +92,7 @@ def around(text: str, weights: Mapping[str, float], *, most_chars: int) -> str:
     Args:
         text: Text to quote.
         weights: Weight of each stem of the query.
-        most_chars: Total length, including marks; a shorter text stays unchanged.
+        most_chars: Maximum total length, including marks; a shorter text stays unchanged.
     """
     if len(text) <= most_chars:
         return text
@@ -112,13 +112,13 @@ def around(text: str, weights: Mapping[str, float], *, most_chars: int) -> str:
             last, is_growing = last + 1, True
     before, behind = _CUT if first else "", _CUT if last + 1 < len(placed) else ""
     start, end = placed[first][0], placed[last][1]
-    if behind and end - start < room / 2:  # what follows is long, and more than nothing of it helps
+    if behind and end - start < room / 2:  # the next sentence is too long: use its beginning
         return before + _cut(text[start:], room + len(_CUT))
     return f"{before}{text[start:end]}{behind}"
 
 
 def _placed(text: str) -> list[tuple[int, int]]:
-    """Return where the sentences of a text begin and end."""
+    """Return the start and end of each sentence of a text."""
     placed: list[tuple[int, int]] = []
     for part in sentences(text):
         start = text.index(part, placed[-1][1] if placed else 0)
@@ -127,7 +127,7 @@ def _placed(text: str) -> list[tuple[int, int]]:
 
 
 def _rejoined(text: str, placed: Sequence[tuple[int, int]]) -> str:
-    """Return sentences one after the other, those of other lines or places on lines of their own."""
+    """Join sentences with spaces, or with line breaks between sentences that are not adjacent on one line."""
     kept = ""
     end_before = 0
     for start, end in placed:
@@ -143,7 +143,7 @@ def _weight(found: Sequence[str], weights: dict[str, float]) -> float:
 
 
 def _cut(text: str, most_chars: int) -> str:
-    """Cut a text between two words, or anywhere where none ends in its second half, as in a script without spaces."""
+    """Cut a text between words, or anywhere if no word ends in its second half, as in a script without spaces."""
     room = most_chars - len(_CUT)
     beginning = text[: room + 1].rpartition(" ")[0]
     return (beginning if len(beginning) >= room / 2 else text[:room]) + _CUT

@@ -1,4 +1,4 @@
-"""The port through which long work on texts is done where it keeps nobody waiting."""
+"""Port for long processor work on texts, outside of the event loop."""
 
 from collections.abc import Callable
 from typing import Protocol, TypeVar, TypeVarTuple
@@ -6,16 +6,16 @@ from typing import Protocol, TypeVar, TypeVarTuple
 ResultT = TypeVar("ResultT")
 Arguments = TypeVarTuple("Arguments")
 TEXT_WORK = "text work"
-"""Dependency in :class:`~graph.core.errors.Unavailable` for a text that could not be read."""
+"""Name of this dependency in :class:`~graph.core.errors.Unavailable`."""
 
 
 class TextWork(Protocol):
-    """Does what takes long over texts where it keeps nobody waiting; safe to call from many tasks."""
+    """Runs long work on texts without blocking the event loop; safe to call from many tasks."""
 
     async def run(self, work: Callable[[*Arguments], ResultT], *arguments: *Arguments, chars: int) -> ResultT:
         """Return the result of ``work``, or raise its error.
 
         Raises:
-            Unavailable: It took too long, or its process ended twice.
+            Unavailable: The work took too long, or its process ended twice.
         """
         ...
