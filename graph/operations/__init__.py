@@ -1,1 +1,1 @@
-"""Operation of a deployment: status, settings, and all services in one place."""
+"""Operation of a deployment: status, settings, archives, webhooks, and all services in one place."""

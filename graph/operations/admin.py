@@ -36,7 +36,7 @@ class IndexReport:
 
 
 async def online_indexes(runner: Runner) -> set[str]:
-    """Return the names of the store's indexes that serve."""
+    """Return the names of the store's online indexes."""
     return {row.name for row in await queries.list_indexes(runner) if row.state == _ONLINE}
 
 
@@ -55,7 +55,7 @@ async def inspect_indexes(runner: Runner) -> IndexReport:
 async def apply_schema(runner: Runner) -> None:
     """Create the indexes and constraints that the store lacks.
 
-    Each statement is idempotent, but one that changes nothing costs 0.1 s on a server that has just started.
+    It runs only missing statements: each is idempotent, but takes 0.1 s on a newly started server even without effect.
     """
     found = {row.name for row in await queries.list_indexes(runner)}
     for schema in _schemas():
@@ -74,7 +74,7 @@ def _schemas() -> list[Statement]:
 
 
 def _declarations(schema: Statement) -> Iterator[tuple[str, str]]:
-    """Yield the statements of a schema file, each with the name of its index or constraint."""
+    """Yield the statements of a schema file with the names of their indexes and constraints."""
     for part in schema.parts:
         (name,) = _DECLARED_NAME.findall(part)
         yield name, part
@@ -92,8 +92,8 @@ class Migration:
 
     Attributes:
         number: Version of the store after the step.
-        change: Changes one batch of nodes in the earlier form, and returns its size. It runs until it returns 0, so it
-            must select only unchanged nodes.
+        change: Migrates one batch of nodes and returns its size. It runs until it returns 0, so it must select only
+            nodes in the earlier form.
     """
 
     number: int
@@ -101,18 +101,18 @@ class Migration:
 
 
 MIGRATIONS: Final[Sequence[Migration]] = ()
-"""All migrations in their order: the first has number 2, each further one the next number. A released one stays."""
+"""All migrations in order, numbered from 2 without gaps. Released migrations never change."""
 
 
 async def prepare_store(database: Database, migrations: Sequence[Migration] = MIGRATIONS) -> None:
     """Apply the missing migrations, then create the missing indexes and constraints.
 
-    Migrations come first, so that new constraints meet migrated nodes. The store notes its version after each one. An
-    interrupted migration continues at the next start, and processes that start together may run the same one. A new
+    Migrations run first, so that new constraints apply to migrated nodes. The store's version is recorded after each.
+    An interrupted migration continues at the next start, and several starting processes may run the same one. A new
     store has the newest version.
 
     Raises:
-        InvalidInput: A later release wrote the store.
+        InvalidInput: A later release has written the store.
     """
     newest = migrations[-1].number if migrations else FIRST_VERSION
     version = await queries.find_store_version(database)

@@ -1,4 +1,4 @@
-"""The list of automatic changes, and undoing one: as a change of its own, in one transaction."""
+"""The list of automatic changes, and their undo in one transaction each."""
 
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
@@ -21,10 +21,10 @@ from graph.memories.rules import as_json
 from graph.memories.service import Memories
 
 _KEPT_DAYS: Final = 90
-"""Age at which a change leaves the list; what it changed stays."""
+"""Age in days at which a change leaves the list; the changed data stay."""
 _DELETED_TOGETHER: Final = 1000
 Changed = Mapping[MemoryEventType, Sequence[str]]
-"""Ids of the memories that an undo restored, changed and deleted."""
+"""Ids of the memories that an undo restored, changed or deleted, by event."""
 
 
 class AutomaticChanges:
@@ -57,7 +57,7 @@ class AutomaticChanges:
         first: int = 50,
         after: str | None = None,
     ) -> Page[AutomaticChange]:
-        """Return a page of changes, undone ones included, the newest first."""
+        """Return a page of changes, including undone ones, the newest first."""
         paging = Paging.of(first, after)
         found = await queries.list_automatic_changes(
             self._database, workspace_id=workspace_id, kinds=list(kinds), **paging.by_creation
@@ -76,16 +76,16 @@ class AutomaticChanges:
                 return total
 
     async def undo(self, workspace_id: str, id_: str) -> AutomaticChange:
-        """Put back what an automatic change took away, and return the change as undone.
+        """Undo an automatic change, and return it as undone.
 
-        What was learnt is deleted, or has again what it had before, and is not learnt again. A merged save becomes a
-        memory of its own, what was closed is open again, originals take the place of their summary and are not
-        compacted again, and what has expired is restored without an end. A field that was changed since keeps its
-        newer value.
+        A learnt memory is deleted or gets its earlier fields, and is not learnt again. A merged save becomes a separate
+        memory, and merged entities are separated. A closed memory is reopened. Originals replace their summary and are
+        not compacted again. An expired memory is restored without an end. A field that somebody has changed since keeps
+        its newer value.
 
         Raises:
-            NotFound: There is no such change in this workspace.
-            Conflict: It was undone before, nothing is left to put back, or the memory was changed since.
+            NotFound: The change does not exist in this workspace.
+            Conflict: The change was undone before or is permanent, or the memory was changed since.
         """
         change = await self._locked(self._database, workspace_id, id_)
         now = self._clock.now()
@@ -123,18 +123,18 @@ class AutomaticChanges:
         return change.model_copy(update={"undone_at": now})
 
     async def _locked(self, runner: Runner, workspace_id: str, id_: str) -> AutomaticChange:
-        """Return a change that can be undone, under its lock."""
+        """Lock and return a change that can be undone."""
         change = await queries.lock_automatic_change(runner, workspace_id=workspace_id, id=id_)
         if change is None:
             raise NotFound(f"there is no automatic change {id_[:80]!r} in this workspace", field="id")
         if change.undone_at is not None:
             raise Conflict("this change was undone before", field="id")
         if change.is_final:
-            raise Conflict("this change is permanent: nothing is left to put back", field="id")
+            raise Conflict("this change is permanent: nothing is left to restore", field="id")
         return change
 
     async def _split(self, workspace_id: str, change: AutomaticChange, settle: First) -> None:
-        """Save what was merged as a memory of its own, and take back what the other one took over."""
+        """Store a merged save as a separate memory, and remove its fields from the other memory."""
         before = dict(change.before or {})
         draft = MemoryDraft.model_validate({**before.pop(SAVED), "dedup": False})
         subject_id = change.subject_id or ""
@@ -150,7 +150,7 @@ class AutomaticChanges:
             if before:
                 await self._changer.change_within(tx, workspace_id, subject_id, earlier)
 
-        with seeing(ReadScope.of_owner(change.user_id, change.agent_id)):  # it stays everybody's, if it was
+        with seeing(ReadScope.of_owner(change.user_id, change.agent_id)):  # the new memory keeps the owner
             await self._memories.save_all(workspace_id, [draft], first=first)
         if taken_back:
             self._announcer.memories_changed(workspace_id, MemoryEventType.UPDATED, [subject_id])
@@ -173,10 +173,10 @@ class AutomaticChanges:
         return {MemoryEventType.UPDATED: [id_]}
 
     async def _check_no_merged_save(self, tx: Runner, workspace_id: str, change: AutomaticChange) -> None:
-        """Check that no caller's save became part of the changed memory, which is locked and loses its text.
+        """Check that no caller's save was merged into the changed memory, whose text the undo removes.
 
         Raises:
-            Conflict: One did.
+            Conflict: A save was merged into it.
         """
         id_, version = change.subject_id or "", change.version or 1
         if await queries.has_merged_save(tx, workspace_id=workspace_id, subject_id=id_, version=version):
@@ -186,10 +186,10 @@ class AutomaticChanges:
             )
 
     def _unexpired(self, memory: Memory) -> dict[str, Any]:
-        """Return the properties of an expired memory that is to last.
+        """Return the properties that restore an expired memory without an end.
 
         Raises:
-            Conflict: It was deleted or given another end since.
+            Conflict: Somebody has deleted the memory or set another end since.
         """
         is_expired = memory.expires_at is not None and memory.expires_at <= self._clock.now()
         if memory.deleted_at is not None or not is_expired:
@@ -197,10 +197,10 @@ class AutomaticChanges:
         return {"expires_at": None}
 
     async def _unlearn(self, tx: Runner, workspace_id: str, change: AutomaticChange) -> Changed:
-        """Delete what was learnt, so that no extraction brings it back.
+        """Delete a learnt memory, so that no extraction saves it again.
 
         Raises:
-            Conflict: Somebody changed, confirmed or saved it since.
+            Conflict: Somebody has changed, confirmed or saved it since.
         """
         id_ = change.subject_id or ""
         for memory in await self._memories.lock(tx, workspace_id, [id_]):
@@ -213,7 +213,7 @@ class AutomaticChanges:
         return {MemoryEventType.DELETED: removed}
 
     async def _unfold(self, tx: Runner, workspace_id: str, change: AutomaticChange) -> Changed:
-        """Restore what a summary took the place of, and delete the summary.
+        """Restore the originals of a summary, and delete the summary.
 
         Raises:
             Conflict: The summary was changed since, or an original no longer exists.
@@ -242,21 +242,21 @@ class AutomaticChanges:
 
 
 def _has(memory: Memory, fields: Mapping[str, Any]) -> bool:
-    """Return whether a memory still has fields as a change left them."""
+    """Return whether a memory still has the fields that a change gave it."""
     left = Memory.model_validate({**memory.model_dump(), **fields})
     return all(getattr(memory, name) == getattr(left, name) for name in fields)
 
 
 def _kept_whole(change: AutomaticChange) -> dict[str, Any]:
-    """Return the property that exempts a memory from compaction, where one was undone."""
+    """Return the property that exempts a memory from compaction, if a compaction was undone."""
     return {"kept_whole": True} if change.kind is ChangeKind.COMPACTED else {}
 
 
 def _earlier(memory: Memory, change: AutomaticChange) -> dict[str, Any]:
-    """Return the properties that a memory had before a change, but for those that were changed again since.
+    """Return the properties of a memory before a change, without those that were changed again since.
 
     Raises:
-        Conflict: It was deleted, or its text was changed since.
+        Conflict: The memory was deleted, or its text was changed since.
     """
     if memory.deleted_at is not None:
         raise Conflict(f"memory {memory.id!r} was deleted since; restore it first", field="id")
@@ -271,7 +271,7 @@ def _earlier(memory: Memory, change: AutomaticChange) -> dict[str, Any]:
 
 
 def _stored(value: object) -> object:
-    """Return a field as Neo4j keeps it."""
+    """Return the stored form of a field."""
     if isinstance(value, Mapping):
         return as_json(value)
     return list(value) if isinstance(value, tuple) else value

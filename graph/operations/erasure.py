@@ -40,20 +40,20 @@ FILLER_PREFIX: Final = "filler_"
 _FREED_AFTER_SECONDS: Final = 3.0
 _FILLED_TOGETHER: Final = 500
 _MOST: Final = 16_000
-"""Fillers, of about 6 KB each: no erasure makes the store grow by more than 100 MB for a moment."""
-# A memory's text is there several times: as it is, as it is searched, and in its neighbours.
+"""Maximum number of fillers, of about 6 KB each, so that the store temporarily grows by at most 100 MB."""
+# Number of fillers for each erased node: a memory's text is stored as written, as search text, and in its neighbours.
 _FOR_EACH: Final = 3
 _LEAST: Final = 200
-_RECORD_CHARS: Final = 120  # what a record of Neo4j's store of texts holds
+_RECORD_CHARS: Final = 120  # capacity of a record in Neo4j's string store
 _FILLING: Final[Mapping[str, Any]] = {
-    # Longer texts are put where several records in a row are free, and shorter ones leave the end of a record.
+    # Exactly one record each: a longer text needs several free records in a row, a shorter one leaves old bytes.
     **{f"filler_{number}": "." * _RECORD_CHARS for number in range(30)},
     "filler_numbers": [0.0] * 384,
 }
 
 
 async def overwrite_freed(database: Database, workspace_id: str, erased: int) -> None:
-    """Write and delete as much as so many erased nodes may have held; nothing of it is left."""
+    """Overwrite the freed space of erased nodes: create fillers of about the same size, and delete all fillers."""
     if erased > 0:
         await asyncio.sleep(_FREED_AFTER_SECONDS)
         count = min(_MOST, max(_LEAST, _FOR_EACH * erased))
@@ -86,7 +86,7 @@ class _Owner:
 
 
 class Erasure:
-    """Lives as long as the process. Who may erase whom is the caller's business."""
+    """The use cases of erasure; lives as long as the process. The caller checks the permission."""
 
     def __init__(
         self,
@@ -111,7 +111,7 @@ class Erasure:
         self._clock = clock
 
     async def count(self, workspace_id: str, user_id: str) -> ErasureCounts:
-        """Return how much an erasure would take away.
+        """Return the number of nodes that an erasure would delete.
 
         Raises:
             InvalidInput: The user's id is blank or too long.
@@ -136,7 +136,7 @@ class Erasure:
             await self._keys.revoke_of_user(tx, owner.workspace_id, owner.user_id)
             await self._enqueue(tx, owner)
             await note_act(tx, AuditAction.USER_ERASED, workspace_id, count=counts.total, now=now)
-            # Here, as the job may take several turns, each of which knows a part of the number.
+            # Recorded here, because the job may take several turns, each of which knows only a part of the number.
             if counts.total:
                 await record_changes(tx, workspace_id, [_erased(counts.total)], now=now)
 
@@ -160,8 +160,8 @@ class Erasure:
             await self._enqueue(self._database, owner)
 
     async def _take_turn(self, owner: _Owner, *, until: float) -> bool:
-        """Erase until a time; return whether nothing was left."""
-        # What makes new memories goes before the memories, with what the user said in conversations of others.
+        """Erase until a time limit; return whether nothing is left."""
+        # Sources of new memories come before the memories, including the user's messages in others' conversations.
         steps: Sequence[Callable[[_Owner], Awaitable[bool]]] = (
             self._erase_sequences,
             self._erase_conversations,
@@ -195,7 +195,7 @@ class Erasure:
             entity_ids: set[str] = set()
 
             async def still(tx: Runner) -> list[str]:
-                """Return which are the user's now that nobody can link them or give them to another."""
+                """Return the memories that still belong to the user; locks prevent links and moves from now on."""
                 rows = await queries.list_memories_still_of_user(tx, **owner.parameters, ids=listed)
                 entity_ids.update(id_ for row in rows for id_ in row.entity_ids)
                 return [row.id for row in rows]
@@ -221,7 +221,7 @@ class Erasure:
         return deleted == _REST_TOGETHER
 
     async def _erase_names(self, owner: _Owner) -> None:
-        """Erase what names the user and holds nothing of theirs: keys, marks, deliveries, the audit's subjects."""
+        """Erase references to the user: keys, marks, webhook deliveries, subjects of audit entries."""
         await self._keys.delete_of_user(owner.workspace_id, owner.user_id)
         await self._deletion.lift_marks_of_user(owner.workspace_id, owner.user_id)
         await self._working_set.clear_user(owner.workspace_id, owner.user_id)
@@ -229,7 +229,7 @@ class Erasure:
         await self._forget_ids(self._database, owner.workspace_id, [owner.user_id])
 
     async def _forget_ids(self, runner: Runner, workspace_id: str, ids: Sequence[str]) -> None:
-        """Have no trace name any of the ids; all of a batch together, since each call reads the whole audit."""
+        """Remove ids from all traces; takes a whole batch, because each call reads the whole audit."""
         if not ids:
             return
         await queries.delete_traces(runner, workspace_id=workspace_id, ids=ids)
@@ -248,7 +248,7 @@ class Erasure:
 
 
 def _erased(count: int) -> NewChange:
-    """Return the entry of an erasure; it does not say whose."""
+    """Return the entry of an erasure, without the user."""
     return NewChange(
         kind=ChangeKind.FORGOTTEN,
         subject_kind=SubjectKind.USER,
@@ -263,5 +263,5 @@ def _erased(count: int) -> NewChange:
 def _checked(user_id: str) -> str:
     checked = short_text("userId", user_id)
     if not checked:
-        raise InvalidInput("userId", "userId must name a user; what belongs to nobody is not erased so")
+        raise InvalidInput("userId", "userId must name a user; shared data cannot be erased this way")
     return checked

@@ -1,4 +1,4 @@
-"""Tells of background jobs as they go on."""
+"""Subscriptions to the progress of background jobs."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -15,7 +15,7 @@ _RERUNS: Final = frozenset({JobKind.RESTATE, JobKind.SYNTHESIZE})
 
 
 class JobWatch:
-    """The use case of who waits for jobs; lives as long as the process."""
+    """The use case of watching jobs; lives as long as the process."""
 
     def __init__(self, events: Events, conversations: Conversations, memories: Memories) -> None:
         self._events = events
@@ -30,7 +30,7 @@ class JobWatch:
         within the scope.
 
         Raises:
-            Unavailable: Events cannot be received.
+            Unavailable: The server for the events does not answer.
             LimitExceeded: There are too many subscriptions.
         """
         async with self._events.of_jobs(workspace_id) as jobs:

@@ -41,7 +41,7 @@ DEPLOYMENT_KEYS: Final[Mapping[str, str]] = {
 }
 """Settings of the deployment, by their stored keys."""
 OTHER_KEYS: Final[Mapping[str, str]] = {"memoryEmbeddingProviderModel": "embedding_provider_model"}
-"""Former keys, which are read but never written."""
+"""Former keys, which the service reads but never writes."""
 MAY_BE_NULL: Final = frozenset({"embedding_provider_model", "rerank_provider_model"})
 _NEVER_NULL: Final = (WORKSPACE_KEYS.keys() | DEPLOYMENT_KEYS.keys()) - MAY_BE_NULL - {"retention_days"}
 
@@ -84,13 +84,13 @@ class DeploymentSettings(Frozen):
 
 
 class RunningMemorySettings(BaseModel):
-    """The twelve settings as they are in force for one workspace.
+    """The twelve effective settings of one workspace.
 
     Attributes:
         enabled: The workspace's ``memoryEnabled``; injected text costs tokens in each turn.
         max_tokens: Token limit of a turn's injection; values above 8000 count as 8000.
         retention_days: Maximum age of recalled memories where retention applies; None: no limit.
-        strategy: Default strategy of recall; ``recent`` is another word for ``exact``.
+        strategy: Default strategy of recall; ``recent`` is a synonym of ``exact``.
         skills_enabled: Offer the workspace's skills to models.
     """
 
@@ -116,7 +116,7 @@ class RunningMemorySettings(BaseModel):
 
     @property
     def cost_warning(self) -> str | None:
-        """Cost of injection, for the person who switches it on; None while it is off."""
+        """Warning about the cost of injection, for the person who switches it on; None while it is off."""
         if not self.enabled or self.max_tokens == 0:
             return None
         tokens = min(self.max_tokens, MOST_TOKENS)
@@ -124,17 +124,17 @@ class RunningMemorySettings(BaseModel):
 
     @property
     def days_before_compaction(self) -> int:
-        """The age from which a compaction takes memories where nobody names one."""
+        """Default minimum age of memories for a compaction, in days."""
         return DEFAULT_COMPACTION_DAYS if self.retention_days is None else self.retention_days
 
 
 class ConnectionTrial(Frozen):
-    """Outcome of a connection that was tried, and not stored.
+    """Result of a connection test, which stores nothing.
 
     Attributes:
-        latency_ms: Of loading the model or opening the store, with one request.
-        signature: Of the embedder, or name of the reranker; None if it failed, and for a store.
-        error: Why it failed; None if it answered.
+        latency_ms: Time to load the model or open the store, and for one request.
+        signature: Signature of the embedder, or name of the reranker; None after a failure and for a store.
+        error: Reason of the failure; None if it answered.
     """
 
     latency_ms: float
@@ -177,10 +177,10 @@ class SettingsChange(BaseModel):
 
     @classmethod
     def read(cls, values: Mapping[str, Any]) -> Self:
-        """Return the change that values under the names of the API mean.
+        """Return the change for values under their API names.
 
         Raises:
-            InvalidInput: The first value that breaks a rule, or that nobody knows.
+            InvalidInput: A value breaks a rule or has an unknown name; the error names the first.
         """
         try:
             return cls.model_validate(dict(values))
@@ -193,7 +193,7 @@ class SettingsChange(BaseModel):
         """Return the changes by field name, without deployment settings that already have this value.
 
         Raises:
-            InvalidInput: A setting is null that does not allow null.
+            InvalidInput: A setting that does not allow null is null.
         """
         given: dict[str, Any] = {}
         for name in self.model_fields_set:
@@ -222,10 +222,10 @@ TEST_EVENT = "webhook.test"
 
 
 class Webhook(Frozen):
-    """An address that receives what happens in a workspace, without the secret that signs it.
+    """An address that receives events of a workspace, without the secret that signs the deliveries.
 
     Attributes:
-        last_error: Why the last delivery that failed did; None where none has failed yet.
+        last_error: Reason of the latest failed delivery; None if none has failed yet.
     """
 
     id: str
@@ -243,12 +243,12 @@ class ErasureCounts(Frozen):
     """Number of nodes of one user, by kind.
 
     Attributes:
-        memories: Including restorable ones.
-        versions: Earlier texts of them.
-        passages: Vectors of parts of them.
-        distillations: Texts that wait to be distilled, or were.
+        memories: Memories, including restorable ones.
+        versions: Earlier texts of the memories.
+        passages: Vectors of parts of the memories.
+        distillations: Texts submitted for distillation.
         sequences: Runs of agents.
-        actions: Of these runs.
+        actions: Actions of these runs.
         prompt_runs: Records of the user's answers.
         api_keys: Keys bound to the user, including revoked ones.
     """
@@ -274,11 +274,11 @@ class ErasureCounts(Frozen):
 
 @dataclass(frozen=True)
 class ArchiveStream:
-    """An archive that is packed while it is read.
+    """An archive that is packed while the workspace is read.
 
     Attributes:
         nodes: Number of nodes at the start.
-        pieces: Its bytes.
+        pieces: Bytes of the archive.
     """
 
     nodes: int
@@ -289,12 +289,12 @@ class RestoreProgress(Frozen):
     """Progress of a restore; the last one is its report.
 
     Attributes:
-        nodes: Processed part of ``total_nodes``; ``edges`` likewise.
+        nodes: Number of processed nodes out of ``total_nodes``; ``edges`` likewise.
         created_nodes: Number of created nodes; the others existed.
-        skipped_nodes: Parts of nodes that the workspace has under another id or with another text, and parts of a
-            conversation that does not exist.
+        skipped_nodes: Number of skipped nodes: parts of a node that the workspace has under another id or with another
+            text, and parts of a missing conversation.
         embedding: Number of nodes that wait for a vector.
-        is_done: True once everything is written.
+        is_done: True after everything is written.
     """
 
     workspace_id: str

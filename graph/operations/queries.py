@@ -51,7 +51,7 @@ async def list_archive_nodes(
 class GetArchiveNodesRow(Row):
     ref: str
     labels: list[str]
-    properties: Annotated[Mapping[str, Any], NO_TIMES]  # as the driver gives them: nothing of a time is lost
+    properties: Annotated[Mapping[str, Any], NO_TIMES]  # driver times with nanoseconds
     vector: list[float] | None
 
 

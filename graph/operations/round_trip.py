@@ -28,14 +28,14 @@ Result = TypeVar("Result")
 _log = structlog.get_logger("recollect.round_trip")
 
 PROBE_WORKSPACE: Final = "readiness"
-"""Ids of workspaces begin with ``ws_``, so nobody can name it; it has no node either."""
-_TEXT = "a line that is saved, recalled and deleted again"  # names nothing that linking would make a node of
+"""Workspace of probes; ids of workspaces begin with ``ws_``, so no caller can name it, and it has no node."""
+_TEXT = "a line that is saved, recalled and deleted again"  # has no name that linking recognises
 _SHARED_SECONDS = 5.0
-_DEADLINE_SECONDS = 5.0  # of each stage, while a load balancer waits
-_STAGE_SECONDS = 30.0  # of each stage, while a person does
-_ASK_AGAIN_SECONDS = 1.0  # probes are told within two seconds that the graph fell silent during the trip
+_DEADLINE_SECONDS = 5.0  # timeout of each stage for a load balancer
+_STAGE_SECONDS = 30.0  # timeout of each stage for a person
+_ASK_AGAIN_SECONDS = 1.0  # interval of checks during a trip: a probe learns of a silent graph within 2 s
 _LEFT_BEHIND = timedelta(minutes=10)
-_STARTING_SECONDS = 600.0  # as long as `recollect up` waits for its servers
+_STARTING_SECONDS = 600.0  # `recollect up` waits this long for its servers
 
 
 class Stage(StrEnum):
@@ -52,9 +52,9 @@ class Readiness:
     """Result of a round trip.
 
     Attributes:
-        failed: The stage that did not succeed; None where all did, which is being ready.
-        missing: Servers that do not answer, and the embedder if it cannot embed; optional ones may be missing while the
-            engine is ready.
+        failed: Failed stage; None if all succeeded and the service is ready.
+        missing: Servers that do not answer, and the embedder if it cannot embed. The service may be ready without
+            optional ones.
     """
 
     failed: Stage | None
@@ -76,7 +76,7 @@ class Verification:
 
 @dataclass(frozen=True)
 class _Failure:
-    """A stage that did not succeed, why, the server that it missed, and whether time may help."""
+    """A failed stage with its reason, the missing server, and whether it may succeed later."""
 
     stage: Stage
     reason: str
@@ -85,14 +85,14 @@ class _Failure:
 
 
 class RoundTripFailed(Exception):
-    """Raised when a step did not have the effect it should have."""
+    """Raised if a stage did not have its effect."""
 
 
 class RoundTrip:
     """Makes round trips for load balancers and for people; lives as long as the process.
 
-    Each has its own memory and always deletes it, without an audit entry: a probe is no administrative act. If the
-    caller disconnects, the trip still ends.
+    Each trip has its own memory and always deletes it, without an audit entry, because a probe is not an administrative
+    action. If the caller disconnects, the trip still runs to its end.
     """
 
     def __init__(
@@ -125,10 +125,10 @@ class RoundTrip:
         self._left: set[str] = set()
 
     async def check(self) -> Readiness:
-        """Return what the latest round trip found, after making one where that is too long ago; never raises.
+        """Return the result of a recent round trip, or of a new one; never raises.
 
-        One trip runs at a time, and its result serves for a few seconds, so frequent requests cost the graph one trip.
-        If the graph becomes silent, nobody waits for the trip's end.
+        One trip runs at a time, and its result serves all requests of a few seconds. If the graph becomes silent,
+        callers do not wait for the end of the trip.
         """
         if (known := self._just_found()) is not None:
             return known
@@ -152,7 +152,7 @@ class RoundTrip:
         return Verification(latency_ms, failure.reason if failure else None)
 
     async def close(self) -> None:
-        """Return once no round trip is under way."""
+        """Return when no round trip is running any more."""
         while self._under_way:
             await asyncio.wait(self._under_way)
 
@@ -166,7 +166,7 @@ class RoundTrip:
         return Readiness(Stage.STARTING if self._is_starting() else Stage.SAVE, ("neo4j",))
 
     def _is_starting(self) -> bool:
-        """Tell whether no trip has succeeded yet and the process is young."""
+        """Tell whether no trip has succeeded yet since a recent start of the process."""
         return self._starts_until is not None and time.monotonic() < self._starts_until
 
     def _just_found(self) -> Readiness | None:
@@ -193,21 +193,21 @@ class RoundTrip:
             self._running = None
 
     async def _make(self, seconds: float) -> _Failure | None:
-        """Return the first stage that did not succeed within its time, if one did not."""
+        """Return the first stage that failed or timed out, or None."""
         id_ = new_memory_id()
         failure = await self._attempt(Stage.SAVE, self._save(id_), seconds)
         if failure is None:
             failure = await self._attempt(Stage.RECALL, self._find(id_), seconds)
             gone = await self._attempt(Stage.DELETE, self._delete(id_), seconds)
             failure = failure or gone
-        # What was not saved in time may be there all the same; nobody waits longer for its removal than for a stage.
+        # A save that timed out may still have been written, so clean up in any case; wait for this like for one stage.
         await asyncio.wait({self._begin(self._clean_up(id_))}, timeout=seconds)
         if failure is not None:
             _log.warning("round_trip.failed", stage=failure.stage.value, reason=failure.reason)
         return failure
 
     async def _attempt(self, stage: Stage, work: Awaitable[None], seconds: float) -> _Failure | None:
-        """Return None for a stage that succeeds in time, else what became of it."""
+        """Return None if a stage succeeds in time, else its failure."""
         try:
             async with asyncio.timeout(seconds):
                 await work
@@ -221,33 +221,33 @@ class RoundTrip:
             return _Failure(stage, f"{stage.value} took longer than {seconds:g} seconds", may_pass=True)
         except Exception:  # noqa: BLE001 - whatever it is, requests would meet it too
             _log.exception("round_trip.crashed", stage=stage.value)
-            return _Failure(stage, f"{stage.value} failed unexpectedly; the log says where")
+            return _Failure(stage, f"{stage.value} failed unexpectedly; see the log")
         return None
 
     async def _save(self, id_: str) -> None:
         draft = MemoryDraft(content=_TEXT, id=id_, session_id=id_, dedup=False)
         if (await self._memories.save(PROBE_WORKSPACE, draft)).memory.id != id_:
-            raise RoundTripFailed("what was created is another memory")
+            raise RoundTripFailed("the save returned another memory")
 
     async def _find(self, id_: str) -> None:
         if await self._listed(id_) != [id_]:
-            raise RoundTripFailed("what was created is not listed")
+            raise RoundTripFailed("the saved memory is not listed")
         query = RecallQuery(query=_TEXT, limit=1, filter=MemoryFilter(session_id=id_), dry_run=True)
         found = await self._recall.recall(PROBE_WORKSPACE, query)
         if [hit.memory.id for hit in found.hits] != [id_]:
-            raise RoundTripFailed("what was created is not recalled")
+            raise RoundTripFailed("the saved memory is not recalled")
 
     async def _delete(self, id_: str) -> None:
         await self._deletion.forget(PROBE_WORKSPACE, [id_], is_act=False)
         if await self._listed(id_):
-            raise RoundTripFailed("what was deleted is still listed")
+            raise RoundTripFailed("the deleted memory is still listed")
 
     async def _listed(self, id_: str) -> list[str]:
         page = await self._listing.page(PROBE_WORKSPACE, Listed(session_id=id_), limit=10)
         return [memory.id for memory in page.memories]
 
     async def _clean_up(self, id_: str) -> None:
-        """Take away what deleting leaves, and what earlier trips could not take away."""
+        """Remove the remains of the deleted memory, and of earlier trips that could not clean up."""
         self._left.add(id_)
         ids, before = sorted(self._left), self._clock.now() - _LEFT_BEHIND
         try:
@@ -255,6 +255,6 @@ class RoundTrip:
                 self._database, workspace_id=PROBE_WORKSPACE, ids=ids, before=before
             )
         except RecollectError as error:
-            _log.warning("round_trip.not_cleaned_up", reason=error.message)  # the next trip does it
+            _log.warning("round_trip.not_cleaned_up", reason=error.message)  # the next trip cleans up
         else:
             self._left.difference_update(ids)

@@ -1,4 +1,4 @@
-"""All use cases of the engine, room by room, as surfaces and workers get them."""
+"""All use cases of the engine, grouped by room, for surfaces and workers."""
 
 from dataclasses import dataclass
 
@@ -102,7 +102,7 @@ class VectorServices:
 
 @dataclass(frozen=True)
 class MemoryServices:
-    """Memories, what connects them, and what happens to them."""
+    """Memories, their associations and events."""
 
     store: Memories
     deletion: Deleter
@@ -117,7 +117,7 @@ class MemoryServices:
 
 @dataclass(frozen=True)
 class KnowledgeServices:
-    """The typed graph beside memories."""
+    """The typed graph of entities, documents and artifacts."""
 
     ontology: Ontology
     exchange: OntologyExchange
@@ -131,7 +131,7 @@ class KnowledgeServices:
 
 @dataclass(frozen=True)
 class TelemetryServices:
-    """Telemetry of agents' actions, and its evaluation."""
+    """Recording and evaluation of agents' actions."""
 
     recorder: ActionRecorder
     reader: TelemetryReader
@@ -144,7 +144,7 @@ class TelemetryServices:
 
 @dataclass(frozen=True)
 class ConversationServices:
-    """Conversations, and the data derived from them."""
+    """Conversations and data derived from them."""
 
     capture: Conversations
     moving: ConversationMoves
@@ -185,7 +185,7 @@ class OperationServices:
 
 @dataclass(frozen=True)
 class Services:
-    """One of each; built once by ``app.bootstrap`` and shared by every request."""
+    """The services of all rooms; built once by ``app.bootstrap`` and shared by all requests."""
 
     core: CoreServices
     tenancy: TenancyServices

@@ -1,4 +1,4 @@
-"""Settings at run time: the five of a workspace, and those of the deployment."""
+"""Settings at run time: five of each workspace, and those of the deployment."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -46,7 +46,7 @@ class Adapters(Protocol):
         ...
 
     def check(self, chosen: DeploymentSettings) -> None:
-        """Check that this process could follow.
+        """Check that this process could apply settings.
 
         Raises:
             InvalidInput: It could not; the error names the field and the missing part.
@@ -54,27 +54,27 @@ class Adapters(Protocol):
         ...
 
     async def try_out(self, chosen: DeploymentSettings) -> None:
-        """Load the model that is wanted, where it is another one than before and lies on this machine or a hub.
+        """Load the chosen model if it changes and comes from this machine or a hub.
 
         Raises:
-            InvalidInput: It cannot be loaded; the error has the reason.
+            InvalidInput: The model cannot be loaded; the error has the reason.
         """
         ...
 
     async def test_embedder(self, chosen: DeploymentSettings) -> ConnectionTrial:
-        """Embed one text with the model that is wanted, and change nothing.
+        """Embed one text with the chosen model, and change nothing.
 
         Raises:
-            InvalidInput: No model is wanted.
+            InvalidInput: No model is chosen.
         """
         ...
 
     async def test_reranker(self, chosen: DeploymentSettings) -> ConnectionTrial:
-        """Score one text with the reranker that is named, whether it is enabled or not, and change nothing."""
+        """Score one text with the chosen reranker, even if it is not enabled, and change nothing."""
         ...
 
     async def use(self, chosen: DeploymentSettings) -> None:
-        """Follow: new vectors fill a second index while the old ones serve; another reranker serves at once."""
+        """Apply settings; old vectors serve until the second index has all new ones, a new reranker serves immediately."""
         ...
 
 
@@ -124,10 +124,10 @@ class RunningSettings:
         self._refreshing = asyncio.Lock()
 
     async def of(self, workspace_id: str) -> RunningMemorySettings:
-        """Return the settings in force for a workspace.
+        """Return the effective settings of a workspace.
 
         Raises:
-            NotFound: There is no such workspace.
+            NotFound: The workspace does not exist.
         """
         return self._described(await self._workspaces.get(workspace_id))
 
@@ -141,12 +141,13 @@ class RunningSettings:
     ) -> RunningMemorySettings:
         """Change settings, all of them or none, and return the effective ones.
 
-        A deployment setting with its current value is not a change, so that anybody may send back all shown settings.
+        A deployment setting with its current value is not a change, so that any caller may send back all settings as
+        received.
 
         Raises:
-            InvalidInput: A value is out of range, or this process could not apply it.
-            Forbidden: A setting is the deployment's, and ``by`` is no administrator of the default workspace.
-            NotFound: There is no such workspace.
+            InvalidInput: A value is out of range, or this process cannot apply it.
+            Forbidden: A setting is the deployment's, and ``by`` is not an administrator of the default workspace.
+            NotFound: The workspace does not exist.
         """
         given = change.over(await self.of(workspace_id))
         cleared = _cleared(reset, given)
@@ -175,9 +176,9 @@ class RunningSettings:
         """Embed one text with the model that a change would use, and store nothing.
 
         Raises:
-            InvalidInput: A value is out of range, no model is named, or this process could not follow.
-            Forbidden: ``by`` is no administrator of the default workspace.
-            NotFound: There is no such workspace.
+            InvalidInput: A value is out of range, no model is named, or this process cannot apply it.
+            Forbidden: ``by`` is not an administrator of the default workspace.
+            NotFound: The workspace does not exist.
         """
         wanted = await self._wanted_of(by, workspace_id, change, _OF_EMBEDDER)
         self._adapters.check(wanted)
@@ -190,29 +191,29 @@ class RunningSettings:
 
         Raises:
             InvalidInput: A value is out of range.
-            Forbidden: ``by`` is no administrator of the default workspace.
-            NotFound: There is no such workspace.
+            Forbidden: ``by`` is not an administrator of the default workspace.
+            NotFound: The workspace does not exist.
         """
         wanted = await self._wanted_of(by, workspace_id, change, _OF_RERANKER)
         return await self._adapters.test_reranker(wanted)
 
     async def test_tier(self, by: Principal, change: TierChange) -> ConnectionTrial:
-        """Open the external tier as a change would have it, ask it once, and store nothing.
+        """Open the external tier with changed settings, send one request, and store nothing.
 
         Raises:
-            Forbidden: ``by`` is no administrator of the default workspace.
+            Forbidden: ``by`` is not an administrator of the default workspace.
         """
         await self._require_keeper_of_all(by, "qdrant")
         health = await self._tier.test(change)
         return ConnectionTrial(latency_ms=health.latency_ms, error=health.error)
 
     async def change_tier(self, by: Principal, change: TierChange) -> TierSettings:
-        """Change how the external tier is reached; see :meth:`ExternalTier.change_settings`.
+        """Change the connection to the external tier; see :meth:`ExternalTier.change_settings`.
 
         A setting with its current value is not a change.
 
         Raises:
-            Forbidden: ``by`` is no administrator of the default workspace.
+            Forbidden: ``by`` is not an administrator of the default workspace.
             InvalidInput: The tier is off but selected, or cannot be opened.
         """
         change = change.over(self._tier.settings)
@@ -251,13 +252,13 @@ class RunningSettings:
     async def _wanted_of(
         self, by: Principal, workspace_id: str, change: SettingsChange, names: Sequence[str]
     ) -> DeploymentSettings:
-        """Return the settings of the deployment with those of the named ones that a change gives."""
+        """Return the settings of the deployment with the named ones of a change applied."""
         given = change.over(await self.of(workspace_id))
         await self._require_keeper_of_all(by, names[0])
         return await self._wanted({name: given[name] for name in names if name in given})
 
     async def _wanted(self, changes: Mapping[str, Any]) -> DeploymentSettings:
-        """Return the stored settings over those of the environment, with the changes applied."""
+        """Return the environment's settings, overridden by stored ones and then by the changes."""
         rows = await queries.list_settings(self._database, workspace_id=DEPLOYMENT)
         found = {row.key: from_json(row.value) for row in rows}
         stored = {name: found[key] for key, name in OTHER_KEYS.items() if key in found}
@@ -311,14 +312,14 @@ def _cleared(reset: Sequence[str], given: Mapping[str, Any]) -> set[str]:
     """Return the names of the fields to reset.
 
     Raises:
-        InvalidInput: One is unknown, or is set as well.
+        InvalidInput: A field is unknown, or is set as well.
     """
     known = {to_camel(name): name for name in (*WORKSPACE_KEYS, *DEPLOYMENT_KEYS)}
     for name in reset:
         if name not in known:
             raise InvalidInput("reset", f"reset must name settings, such as {', '.join(sorted(known))}")
         if known[name] in given:
-            raise InvalidInput("reset", f"{name} is set and reset at once")
+            raise InvalidInput("reset", f"{name} cannot be set and reset in one call")
     return {known[name] for name in reset}
 
 
@@ -330,7 +331,7 @@ def _named(keys: Mapping[str, str], given: Mapping[str, Any], cleared: set[str])
 
 
 def _stored_with_workspace(changes: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the change of a workspace's settings, where null takes a setting away."""
+    """Return the change of a workspace's settings; null removes a setting."""
     return {WORKSPACE_KEYS[name]: None if value is _RESET else value for name, value in changes.items()}
 
 

@@ -1,4 +1,4 @@
-"""The state of the engine, for people and for probes."""
+"""State of the engine and its round trips, for people and probes."""
 
 import asyncio
 import time
@@ -31,10 +31,10 @@ class VectorMeta:
     """The record of the vectors in use.
 
     Attributes:
-        active_dim: Their length; None until an embedder has been ready once.
-        embedding_signature: ``source:model:dimension`` and how the index compresses them, such as ``:int8``.
-        last_reset_at: When they took the place of others.
-        vec_loaded: Whether the index is in use.
+        active_dim: Length of the vectors; None until an embedder has been ready once.
+        embedding_signature: ``source:model:dimension`` with the compression of the index, such as ``:int8``.
+        last_reset_at: Time at which these vectors replaced others.
+        vec_loaded: True if the index is in use.
     """
 
     active_dim: int | None
@@ -44,7 +44,7 @@ class VectorMeta:
 
 
 async def read_vector_meta(runner: Runner, *, online: Collection[str]) -> VectorMeta:
-    """Return the record as the store has it, whose indexes ``online`` serve."""
+    """Return the record from a store with these online indexes."""
     roles = await find_indexes(runner)
     if roles is None or roles.active is None:
         return VectorMeta(None, None, None, vec_loaded=False)
@@ -58,7 +58,7 @@ async def read_vector_meta(runner: Runner, *, online: Collection[str]) -> Vector
 
 _COUNTED = "counted"
 _COUNTED_SECONDS = 5.0
-_PATIENCE_SECONDS = 0.9  # with a server: probes wait two seconds for an answer that asks twice
+_PATIENCE_SECONDS = 0.9  # timeout of a request; a probe waits two seconds and may need two requests
 _QUEUES: Mapping[str, str] = {
     JobKind.EMBED: "embedding",
     JobKind.LINK: "enrichment",
@@ -67,13 +67,13 @@ _QUEUES: Mapping[str, str] = {
     JobKind.EXTRACT: "extraction",
     JobKind.EXTRACT_FACTS: "extraction",
 }
-"""Work of each kind of job, in AutoMem's and Oxagen's words."""
+"""Queue of each kind of job, by its name in AutoMem and Oxagen."""
 _KEYWORD_INDEX = "memory_text"
 _log = structlog.get_logger(__name__)
 UNREAD_SHARE: Final = 0.1
-"""Share of texts in languages that the model does not read from which a person is told."""
+"""Minimum share of texts in languages that the model does not support for a warning."""
 CHANGE_OVER: Final = "recollect settings set embeddingProviderModel transformers/multilingual-e5-small-q4"
-"""Command that changes over to a model of many languages, without downtime."""
+"""Command that switches to a multilingual model without downtime."""
 _SAMPLED_OF_WORKSPACE, _SAMPLED_OF_ALL, _SAMPLED_CHARS = 200, 1000, 300
 _SHARE_SECONDS = 900.0  # the Studio asks whenever it shows Home
 _MOST_SHARES = 1000
@@ -84,9 +84,9 @@ class Health:
     """Health of the servers: ``neo4j`` is required, the others are optional.
 
     Attributes:
-        qdrant: None where the external tier is off.
-        memory_count: Memories of all workspaces, up to five seconds old; None where the graph does not answer.
-        queues: Waiting jobs by kind; as old as the count, and empty if the count is None.
+        qdrant: Health of the external tier; None if it is off.
+        memory_count: Number of memories in all workspaces, up to five seconds old; None if the graph does not answer.
+        queues: Number of waiting jobs by queue; as old as the count, and empty if the count is None.
     """
 
     neo4j: bool
@@ -98,7 +98,7 @@ class Health:
 
     @property
     def status(self) -> str:
-        """``ok``, ``degraded`` when something optional is missing, or ``unavailable``."""
+        """``ok``; ``degraded`` if an optional server is missing; or ``unavailable``."""
         if not self.neo4j:
             return "unavailable"
         is_whole = self.redis and self.embedder.ready and self.qdrant is not False
@@ -107,7 +107,7 @@ class Health:
 
 @dataclass(frozen=True)
 class EngineStatus:
-    """Tiers of recall, and the progress of each workspace's memories; ``keyword_ready`` is the full-text index."""
+    """Tiers of recall, and progress of each workspace's memories; ``keyword_ready`` concerns the full-text index."""
 
     vectors: VectorMeta
     embedder: EmbedderState
@@ -123,13 +123,13 @@ class EngineStatus:
 
 
 async def sampled_texts(database: Database) -> list[str]:
-    """Return the beginnings of memories spread over the whole store."""
+    """Return the beginnings of a sample of memories from the whole store."""
     rows = await queries.sample_texts_of_all(database, count=_SAMPLED_OF_ALL, length=_SAMPLED_CHARS)
     return [row.text for row in rows]
 
 
 class Status:
-    """The use cases of looking at the engine; lives as long as the process."""
+    """The use cases of status; lives as long as the process."""
 
     def __init__(
         self, database: Database, embeddings: Embeddings, wake_up: WakeUp, vector_tier: ExternalTier[Memory]
@@ -146,7 +146,7 @@ class Status:
         )
 
     async def health(self) -> Health:
-        """Ask each server whether it answers, and wait two seconds at most; never raises."""
+        """Check each server within two seconds; never raises."""
         (answers, memories, queues), redis, embedder = await asyncio.gather(
             self._graph(), self._redis_answers(), self._embeddings.check()
         )
@@ -160,7 +160,7 @@ class Status:
         )
 
     async def engine(self, workspace_ids: Sequence[str]) -> EngineStatus:
-        """Describe the engine with the counts of the workspaces named."""
+        """Return the state of the engine with the counts of workspaces."""
         index, building = self._embeddings.active, self._embeddings.building
         tier = await self._vector_tier.status(workspace_ids)
         online = await online_indexes(self._database)
@@ -185,9 +185,9 @@ class Status:
         )
 
     async def unread_share(self, workspace_id: str) -> float:
-        """Return the share of a workspace's newest memories in languages that the model in use does not read.
+        """Return the share of a workspace's newest memories in languages that the current model does not support.
 
-        0 where no model of one language embeds them. It reads the memories at most every 15 minutes.
+        It is 0 unless the current model supports English only. It reads the memories at most every 15 minutes.
         """
         active = self._embeddings.active
         if active is None or not self._reads_english_only:
@@ -204,7 +204,7 @@ class Status:
         return share
 
     async def warn_of_unread(self) -> None:
-        """Log how to change over where a tenth of the store is in languages that the model in use does not read."""
+        """Log the command for a multilingual model if the current one does not support a tenth of the store."""
         active = self._embeddings.active
         if active is None or not self._reads_english_only:
             return
@@ -226,7 +226,7 @@ class Status:
         return active is not None and self._embeddings.reads_english_only(active.signature)
 
     async def _counts(self) -> tuple[int | None, Mapping[str, int]]:
-        """Return how much there is, counted at most every five seconds, since anybody may ask."""
+        """Return the counts, at most five seconds old, because anybody may request them."""
         known = self._counted.get(_COUNTED)
         if known is None:
             try:
@@ -244,7 +244,7 @@ class Status:
         return await self._database.answers_within(_PATIENCE_SECONDS)
 
     async def _graph(self) -> tuple[bool, int | None, Mapping[str, int]]:
-        """Return whether the graph answers and, if it does so in time, its counts."""
+        """Return whether the graph answers and, if it answers in time, its counts."""
         if not await self.graph_answers():
             return False, None, {}
         try:

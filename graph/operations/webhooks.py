@@ -31,7 +31,7 @@ from graph.operations.models import TEST_EVENT, Webhook, WebhookEvent
 
 
 class DeliveryFailed(Exception):
-    """Raised when an address did not take a delivery; its text holds no answer of the server."""
+    """Raised if a delivery failed; its message does not contain the server's response."""
 
 
 class WebhookSender(Protocol):
@@ -41,7 +41,8 @@ class WebhookSender(Protocol):
         """Post a body.
 
         Raises:
-            DeliveryFailed: The address may not be connected to, does not answer in time, or answers other than 2xx.
+            DeliveryFailed: The address is not allowed, does not answer in time, or answers with a status other than
+                2xx.
         """
         ...
 
@@ -52,16 +53,16 @@ _MOST_URL_CHARS = 2048
 _SECRET_PREFIX = "whsec_"  # noqa: S105 - what secrets begin with, as Standard Webhooks has it
 _SECRET_BYTES = 32
 _EMBEDDING = (IPv6Network("64:ff9b::/96"), IPv6Network("::/96"))
-"""Prefixes before an IPv4 address that is connected to (RFC 6052, RFC 4291)."""
+"""IPv6 prefixes of addresses that lead to an embedded IPv4 address (RFC 6052, RFC 4291)."""
 
 
 def validated_url(url: str, *, allow_private: bool) -> str:
-    """Return an address that a webhook may have.
+    """Return a valid address for a webhook.
 
-    A name is resolved when it is connected to, and refused then if it leads to a private address.
+    A host name is resolved at delivery, which fails if the name leads to a private address.
 
     Raises:
-        InvalidInput: It is none.
+        InvalidInput: The address is not valid.
     """
     expected = "http:// or https://" if allow_private else "https://"
     try:
@@ -72,7 +73,7 @@ def validated_url(url: str, *, allow_private: bool) -> str:
     schemes = ("http", "https") if allow_private else ("https",)
     is_form = host and parts.scheme in schemes and url.isascii() and url.isprintable() and " " not in url
     if not is_form or len(url) > _MOST_URL_CHARS or port == 0:
-        stated = "an address with '@'" if "@" in url else repr(url[:100])  # a password is repeated to nobody
+        stated = "an address with '@'" if "@" in url else repr(url[:100])  # a password stays secret
         raise InvalidInput("url", f"url must begin with {expected} and name a host, in ASCII, got {stated}")
     if parts.username is not None or parts.password is not None or parts.fragment:
         raise InvalidInput("url", "url must hold no user, password or fragment: deliveries are signed")
@@ -82,7 +83,7 @@ def validated_url(url: str, *, allow_private: bool) -> str:
 
 
 def is_local_name(host: str) -> bool:
-    """Tell whether a host is, without being resolved, this machine or a private address."""
+    """Tell whether a host is this machine or a private address, without resolving names."""
     name = host.rstrip(".").lower()
     try:
         return not is_public(name)
@@ -97,7 +98,7 @@ def is_public(address: str) -> bool:
     (True, False, False, False)
 
     Raises:
-        ValueError: It is no IP address.
+        ValueError: The text is not an IP address.
     """
     found = ip_address(address.split("%", maxsplit=1)[0])
     inner = _embedded(found)
@@ -122,9 +123,9 @@ def new_secret() -> str:
 
 
 def signed_headers(secret: str, id_: str, body: bytes, now: datetime) -> dict[str, str]:
-    """Return the headers of a delivery, as Standard Webhooks has them.
+    """Return the headers of a delivery according to Standard Webhooks.
 
-    The signature is HMAC-SHA256 over ``id.timestamp.body``, keyed with the bytes behind the secret's prefix.
+    The signature is HMAC-SHA256 over ``id.timestamp.body``; its key is the bytes after the secret's prefix.
     """
     timestamp = str(int(now.timestamp()))
     key = base64.b64decode(secret.removeprefix(_SECRET_PREFIX))
@@ -137,7 +138,7 @@ def signed_headers(secret: str, id_: str, body: bytes, now: datetime) -> dict[st
 
 
 def body_of(*, id_: str, type_: str, workspace_id: str, occurred_at: datetime, data: str) -> bytes:
-    """Return the payload of an event: the same bytes each time."""
+    """Return the payload of an event; repeated calls return the same bytes."""
     payload: dict[str, Any] = {
         "id": id_,
         "type": type_,
@@ -152,7 +153,7 @@ def validated_events(events: Sequence[Any]) -> list[str]:
     """Return the types of events once each, in order.
 
     Raises:
-        InvalidInput: There is none.
+        InvalidInput: There are no events.
     """
     if not events:
         raise InvalidInput("events", "events must name at least one event")
@@ -164,9 +165,9 @@ _log = structlog.get_logger("recollect.webhooks")
 
 
 class Outbox:
-    """Events of workspaces that have a webhook, until they are in the graph; lives as long as the process.
+    """Buffer of events for webhooks until they are written to the graph; lives as long as the process.
 
-    Events that wait when a process is killed are lost, and so are those above 10,000 during an outage of the graph.
+    Buffered events are lost if the process is killed, and so are events beyond 10,000 during an outage of the graph.
     """
 
     def __init__(self, database: Database, wake_up: WakeUp, clock: Clock) -> None:
@@ -178,7 +179,7 @@ class Outbox:
         self._included: set[str] = set()
 
     def take(self, occurrence: Occurrence) -> None:
-        """Note an event; never waits, never raises."""
+        """Buffer an event; never waits or raises."""
         if occurrence.workspace_id not in self._workspaces:
             return
         if len(self._waiting) >= MOST_WAITING:
@@ -192,10 +193,10 @@ class Outbox:
         self._included.add(workspace_id)
 
     async def refresh(self) -> None:
-        """Learn which workspaces have webhooks by now; another process may have made one."""
+        """Read the workspaces with webhooks again, because another process may have created one."""
         self._included = set()
         workspace_ids = await queries.list_webhook_workspaces(self._database)
-        # What was included meanwhile may be younger than what was read.
+        # A workspace included during the read may be newer than the result.
         self._workspaces = set(workspace_ids) | self._included
 
     async def flush(self) -> None:
@@ -220,7 +221,7 @@ class Outbox:
                 self._waiting.extendleft([each for left in by_workspace.values() for each in left][::-1])
 
     async def close(self) -> None:
-        """Write what waits, if the graph answers."""
+        """Write the buffered events if the graph answers."""
         try:
             await self.flush()
         except Unavailable:
@@ -287,9 +288,9 @@ DELIVERED_TOGETHER = 8
 _DELETED_TOGETHER = 5000
 _PARKED_FOR = timedelta(days=7)
 _SILENCE = timedelta(seconds=2)
-"""An address that fails later than this delays deliveries to others."""
+"""Time from which a failed delivery counts as slow, because it delays deliveries to other addresses."""
 _PAUSE = timedelta(seconds=30)
-"""Pause for such an address, so that others wait for it at most a third of the time."""
+"""Pause of a slow address, so that others wait for it at most a third of the time."""
 
 
 class Webhooks:
@@ -313,14 +314,14 @@ class Webhooks:
         events: Sequence[WebhookEvent],
         description: str | None = None,
     ) -> tuple[Webhook, str]:
-        """Register an address and return it with its secret, which nothing returns again.
+        """Register an address; return it with its secret, which no other call returns.
 
-        Other processes note events for it within 5 seconds.
+        Other processes record events for it within 5 seconds.
 
         Raises:
-            InvalidInput: The address or the events are none.
-            LimitExceeded: The workspace has 20 already.
-            NotFound: There is no such workspace.
+            InvalidInput: The address or an event is not valid.
+            LimitExceeded: The workspace already has 20 webhooks.
+            NotFound: The workspace does not exist.
         """
         secret = new_secret()
         properties = {
@@ -371,7 +372,7 @@ class Webhooks:
         """Deliver an event of the type ``webhook.test`` and return its id.
 
         Raises:
-            NotFound: There is no such webhook in the workspace.
+            NotFound: The webhook does not exist in the workspace.
         """
         data = json.dumps({"webhookId": id_})
         event = {"type": TEST_EVENT, "occurred_at": self._clock.now(), "data": data, "user_ids": []}
@@ -410,7 +411,7 @@ class Webhooks:
         return found
 
     async def _deliver(self, workspace_id: str, delivery: queries.GetWebhookDeliveriesRow) -> str | None:
-        """Send one and note what became of it; return why it failed, or was not sent."""
+        """Send one delivery and record the result; return the reason if it failed or was not sent."""
         now = self._clock.now()
         if now < self._paused_until.get(delivery.url, now):
             return "not sent: the address kept others waiting a moment ago"
@@ -445,7 +446,7 @@ class Webhooks:
         return failure
 
     def _pause(self, url: str, *, since: datetime) -> None:
-        """Send an address nothing for a while, where it took long to fail."""
+        """Pause deliveries to an address if it took long to fail."""
         now = self._clock.now()
         if now - since >= _SILENCE:
             self._paused_until = {each: until for each, until in self._paused_until.items() if now < until}

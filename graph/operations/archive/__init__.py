@@ -1,1 +1,1 @@
-"""A workspace, or what one user owns of it, as a file: written from the graph, checked, and written into a graph."""
+"""Archives: export of a workspace, or of one user's data, to a file, and restoration from it."""

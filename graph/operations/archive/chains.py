@@ -1,7 +1,7 @@
-"""The chains of turns and of messages that a restore puts something into: they are drawn again by their positions.
+"""Links restored turns and messages to existing ones in their chains, by their positions.
 
-The archive's own links are not enough: deletions since have linked neighbours, and newer turns follow the remaining
-ones.
+The archive's own links are not enough: since the export, deletions have linked the neighbours of deleted turns, and
+newer turns have followed.
 """
 
 from collections import defaultdict
@@ -46,7 +46,7 @@ def chain_of(label: str, properties: Mapping[str, Any]) -> Chain | None:
 
 @dataclass
 class Chains:
-    """The places of one restore's nodes in chains that were there; noted while nodes are written."""
+    """Positions of restored nodes in existing chains, recorded while nodes are written."""
 
     database: Database
     workspace_id: str
@@ -54,7 +54,7 @@ class Chains:
     _places: dict[Chain, list[_Place]] = field(default_factory=lambda: defaultdict(list))
 
     def note(self, chain: Chain, properties: Mapping[str, Any]) -> None:
-        """Note a node that is to be linked with those around it."""
+        """Record a node to link with its neighbours."""
         self._places[chain].append(_Place(properties["position"], properties["id"]))
 
     async def draw(self) -> None:
@@ -88,7 +88,7 @@ class Chains:
 
 
 def _stretches(places: Sequence[_Place]) -> Iterator[tuple[int, int]]:
-    """Yield the first and the last position of parts that are drawn in one transaction each."""
+    """Yield the first and last position of each part that one transaction links."""
     positions = sorted({place.position for place in places})
     since = until = positions[0]
     for position in positions:

@@ -40,13 +40,13 @@ from graph.operations.archive.format import (
 )
 from graph.tenancy.settings import unreadable
 
-# Only plain files with names of the format are members: no folder, link, outside path or extended header. It stops at
-# once if data unpacks to far more than an archive may. It writes nothing to disk.
+# Members are plain files with names of the format: no folders, links, outside paths or extended headers. The check
+# stops immediately if data unpacks to more than an archive may. It writes nothing to disk.
 
 
 _BLOCK: Final = tarfile.BLOCKSIZE
 _READ_BYTES: Final = 512
-"""So little at a time that even a block of repeated bytes, 4 packed and 128 KiB unpacked, stays within 16 MiB."""
+"""Packed bytes per step: few enough that even a block of repeated bytes (4 bytes to 128 KiB) stays within 16 MiB."""
 _SINGLE: Final = frozenset({FORMAT_MEMBER, WORKSPACE_MEMBER, MANIFEST_MEMBER})
 
 
@@ -64,10 +64,10 @@ def refused(reason: str) -> InvalidInput:
 
 
 def members_of(file: BinaryIO) -> Iterator[Member]:
-    """Yield the members in their order, from where the file stands to its end.
+    """Yield the members in order, from the current position of the file to its end.
 
     Raises:
-        InvalidInput: It is no such archive, was cut, has something after its end, or breaks a limit.
+        InvalidInput: The file is not an archive, is truncated, has data after its end, or exceeds a limit.
     """
     unpacked = _Unpacked(file)
     count = 0
@@ -101,7 +101,7 @@ def _header(block: bytes) -> tarfile.TarInfo:
 
 
 class _Unpacked:
-    """Unpacked bytes of a file, read once from beginning to end."""
+    """Unpacked bytes of a file, readable once."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
@@ -111,10 +111,10 @@ class _Unpacked:
         self._unpacked = 0
 
     def read(self, size: int) -> bytes:
-        """Return just so many bytes.
+        """Return exactly ``size`` bytes.
 
         Raises:
-            InvalidInput: There are fewer, or this is no zstd.
+            InvalidInput: Fewer bytes are left, or the file is not in zstd.
         """
         while len(self._ready) < size:
             if not self._more():
@@ -124,10 +124,10 @@ class _Unpacked:
         return content
 
     def end(self) -> None:
-        """Return once nothing but the padding of the tar was left.
+        """Check that only the padding of the tar is left.
 
         Raises:
-            InvalidInput: There is something else, or the end is missing.
+            InvalidInput: There is other data, or the end is missing.
         """
         while self._more():
             if self._ready.strip(b"\0"):
@@ -139,7 +139,7 @@ class _Unpacked:
             raise refused("ends too early: it was cut, or its export was not finished")
 
     def _more(self) -> bool:
-        """Unpack a little more; False at the end."""
+        """Unpack the next bytes; return False at the end."""
         if self._decompressor.eof:
             return False
         packed = self._file.read(_READ_BYTES)
@@ -161,7 +161,7 @@ RecordT = TypeVar("RecordT", bound=BaseModel)
 _VERSION_OF = TypeAdapter(dict[str, object])
 _OWN_PROPERTIES = frozenset({"workspace_id", "embedding_a", "embedding_b"})
 OnRecords = Callable[[int], None]
-"""Told of so many lines more."""
+"""Callback that receives the number of lines checked since its last call."""
 
 
 @dataclass(frozen=True)
@@ -173,7 +173,7 @@ class CheckedArchive:
 
     @property
     def node_count(self) -> int:
-        """Number of nodes in it."""
+        """Number of nodes in the archive."""
         return sum(self.manifest.nodes.values())
 
 
@@ -181,21 +181,21 @@ def check(file: BinaryIO, on_records: OnRecords = lambda _: None) -> CheckedArch
     """Check an archive from its beginning and return its contents; slow, so run it in a thread.
 
     Raises:
-        InvalidInput: It is not an archive, has another version, is truncated or altered, or contains data that no
-            export writes.
+        InvalidInput: The file is not an archive, has another version, is truncated or altered, or contains data that
+            exports never write.
     """
     return _Check(on_records).run(file)
 
 
 def nodes_in(member: Member) -> Iterator[NodeLine]:
-    """Yield the nodes of a checked member, none if it holds something else."""
+    """Yield the nodes of a checked member; yield nothing for other members."""
     if NODES_MEMBER.fullmatch(member.name):
         for line in BytesIO(member.content):
             yield NodeLine.model_construct(None, **{"vector": None, **read_json(line)})
 
 
 def edges_in(member: Member) -> Iterator[EdgeLine]:
-    """Yield the edges of a checked member, none if it holds something else."""
+    """Yield the edges of a checked member; yield nothing for other members."""
     if member.name.startswith("edges/"):
         for line in BytesIO(member.content):
             yield EdgeLine.model_construct(None, **read_json(line))
@@ -229,7 +229,7 @@ class _Check:
         return CheckedArchive(self.workspace, self.manifest)
 
     def _read(self, member: Member) -> int:
-        """Read a member and return how many records it has."""
+        """Read a member and return its number of records."""
         if not self.seen:
             self._begin(member)
         elif len(self.seen) == 1:
@@ -243,7 +243,7 @@ class _Check:
         return 1
 
     def _begin(self, member: Member) -> None:
-        """Refuse another format or version by name, before anything that only that one knows is met."""
+        """Refuse another format or version first, because its other members may be unknown here."""
         if member.name == FORMAT_MEMBER:
             try:
                 version = _VERSION_OF.validate_json(member.content).get("version")
@@ -314,7 +314,7 @@ def _workspace(member: Member) -> WorkspaceRecord:
 
 def _lines(model: type[RecordT], member: Member) -> Iterator[tuple[str, RecordT]]:
     validate = model.__pydantic_validator__.validate_json
-    # One at a time: a bomb may have 64 million.
+    # One line at a time: a decompression bomb may have 64 million.
     for number, line in enumerate(BytesIO(member.content), start=1):
         try:
             yield f"{member.name}, line {number}", validate(line)
@@ -334,7 +334,7 @@ def _check_values(place: str, properties: dict[str, object], vector: str | None)
 
 
 def _may_bear(label: str, others: list[str]) -> bool:
-    """Tell whether a node may bear other labels; an entity bears that of its type, which is nobody else's."""
+    """Tell whether a node may have other labels; only an entity has the label of its type."""
     of_type = [other for other in others if other not in BESIDE]
     if label != "Entity":
         return not of_type

@@ -1,4 +1,4 @@
-"""Reads a workspace in pages and packs it as it is read."""
+"""Reads a workspace in pages and packs each page."""
 
 import asyncio
 import hashlib
@@ -121,7 +121,7 @@ class Export:
     async def _packed(
         self, packer: Packer, stem: str, batches: AsyncIterator[list[bytes]]
     ) -> AsyncIterator[bytes]:
-        """Yield members of about equal size that hold the lines."""
+        """Yield the lines in packed members of about equal size."""
         numbers = itertools.count(1)
         lines: list[bytes] = []
         size = 0
@@ -159,7 +159,7 @@ class Export:
             del self._counts[label]
 
     def _is_in_use(self, passage: GetArchiveNodesRow) -> bool:
-        """Tell whether a passage goes with the archive: it is nothing without its vector."""
+        """Tell whether the archive includes a passage: only together with its vector."""
         return self.index is not None and passage.properties.get("slot") == self.index.slot
 
     async def _edges(self) -> AsyncIterator[list[bytes]]:
@@ -188,7 +188,7 @@ class Export:
 async def _read_ahead(
     read: Callable[[Sequence[str]], Coroutine[Any, Any, list[RowT]]], refs: Sequence[str]
 ) -> AsyncIterator[list[RowT]]:
-    """Yield pages while the next ones are read, so that the server works while we do."""
+    """Yield pages while the next ones are being read, so that reading and packing overlap."""
     under_way: deque[asyncio.Task[list[RowT]]] = deque()
     try:
         for first in range(0, len(refs), _READ_TOGETHER):
@@ -226,7 +226,7 @@ def _properties(label: str, properties: Mapping[str, Any]) -> dict[str, Any]:
     except UnknownValueError as error:
         raise Conflict(f"a {label} cannot be exported: {error}") from None
     if label == "Passage":
-        written.pop("slot", None)  # where vectors lie is each deployment's own
+        written.pop("slot", None)  # each deployment has its own slots of vectors
     return written
 
 

@@ -26,13 +26,13 @@ NODES_MEMBER: Final = re.compile(r"nodes/(?P<label>[A-Za-z]{1,64})-(?P<number>[0
 EDGES_MEMBER: Final = re.compile(r"edges/(?P<number>[0-9]{6})\.jsonl")
 
 MEMBER_BYTES: Final = 4 * 1024 * 1024
-"""Size of a member at which the next one begins; a line is never split."""
+"""Size from which the next line goes into a new member; a line is never split."""
 MOST_MEMBER_BYTES: Final = 64 * 1024 * 1024
 MOST_MEMBERS: Final = 200_000
 MOST_RATIO: Final = 200
 """Maximum ratio of unpacked to packed size; JSON lines of memories have 5 to 20."""
 RATIO_SLACK_BYTES: Final = 1024**3
-"""Unpacked size that every archive may have: memories with equal long texts pack to a thousandth."""
+"""Unpacked size allowed for every archive: memories with equal long texts pack to a thousandth."""
 MOST_BYTES: Final = 64 * 1024**3
 
 WORKSPACE_ID: Final = re.compile(r"ws_[a-z0-9]{1,64}")
@@ -43,7 +43,7 @@ class _Record(BaseModel):
 
 
 class FormatNote(_Record):
-    """``format.json``, the first member: what this is, before anything else is read."""
+    """``format.json``, the first member: format and version of the archive."""
 
     format: Literal["recollect-archive"] = NAME
     version: int = VERSION
@@ -54,9 +54,9 @@ class WorkspaceRecord(_Record):
 
     Attributes:
         workspace_id: Workspace of the contents.
-        user_id: The one user whose they are; None: all of the workspace.
-        vectors: The signature of the embedder whose vectors are in the archive; None: it holds none.
-        nodes: Number of nodes at the start of the export, for the progress.
+        user_id: Owner of the contents, if it is one user; None: the whole workspace.
+        vectors: Signature of the embedder of the archive's vectors; None: no vectors.
+        nodes: Number of nodes at the start of the export, for its progress.
     """
 
     workspace_id: str = Field(pattern=WORKSPACE_ID.pattern)
@@ -81,10 +81,10 @@ class Manifest(_Record):
     """``manifest.json``, the last member.
 
     Attributes:
-        created_at: When the export ended, ISO 8601.
-        nodes: Counts by label.
+        created_at: End of the export, in ISO 8601.
+        nodes: Number of nodes by label.
         edges: Number of relationships.
-        members: All others, in their order.
+        members: All other members, in order.
     """
 
     format: Literal["recollect-archive"] = NAME
@@ -99,9 +99,9 @@ class NodeLine(_Record):
     """One line of ``nodes/…``.
 
     Attributes:
-        number: By which edges name the node; unique in the archive.
-        labels: The first label is the kind of node.
-        properties: See ``graph.operations.archive.format``.
+        number: Number of the node, unique in the archive; edges refer to it.
+        labels: Labels; the first is the kind of node.
+        properties: Properties in the form that :func:`to_json` describes.
         vector: 32-bit floats, little endian, in Base64.
     """
 
@@ -112,7 +112,7 @@ class NodeLine(_Record):
 
 
 class EdgeLine(_Record):
-    """One line of ``edges/…``: from a node to a node, by their numbers."""
+    """One line of ``edges/…``: an edge between two nodes, given by their numbers."""
 
     source: int = Field(ge=1)
     target: int = Field(ge=1)
@@ -125,10 +125,10 @@ class LabelRule:
     """Identities of nodes of one label within a workspace.
 
     Attributes:
-        identities: Sets of properties; two nodes that agree on all properties of one set are the same node. The first
-            is the identity proper, the others are what the schema keeps unique beside it.
-        owner: The property that holds the id of the node which this one is a part of.
-        is_text: Whether it is made of its owner's text: an owner that is there has all of its own.
+        identities: Sets of properties; two nodes with equal values for all properties of one set are the same node. The
+            first set is the primary identity, the others are further unique constraints of the schema.
+        owner: Property with the id of the node that this one is a part of.
+        is_text: True if the node is derived from its owner's text; an existing owner already has all such nodes.
     """
 
     identities: tuple[tuple[str, ...], ...]
@@ -168,7 +168,7 @@ ARCHIVED: Final[Mapping[str, LabelRule]] = {
     "PromptRun": LabelRule(_ID),
     "Setting": LabelRule((("key",),)),
 }
-"""Owners precede their nodes, in the order of writing and restoring an archive."""
+"""Rules by label, in the order of writing and restoring an archive: owners precede their parts."""
 
 REFERENCES: Final[Mapping[str, tuple[str, ...]]] = {
     "EntityMerge": ("from_id", "into_id"),
@@ -176,7 +176,7 @@ REFERENCES: Final[Mapping[str, tuple[str, ...]]] = {
     "AgentAction": ("target_id",),
     "PromptRun": ("node_ids",),
 }
-"""Properties with ids of earlier nodes, which may exist under another id."""
+"""Properties with ids of earlier nodes; the workspace may have such a node under another id."""
 
 BESIDE: Final = frozenset(
     {"Searchable", "AgentPattern", "_mem"} | {each.label for each in LANGUAGES.values()}
@@ -199,9 +199,9 @@ RESERVED: Final = SYSTEM_LABELS | BESIDE
 """Names that no entity type in an archive may have."""
 
 
-# Texts, whole numbers, finite numbers, booleans and lists of them are written as they are; everything else as an
-# object with one key, which names its type: ``{"datetime": "2026-05-01T12:00:00Z"}``, ``{"float": "NaN"}``,
-# ``{"bytes": "…"}``. A vector is 32-bit floats, little endian, in Base64.
+# Texts, whole numbers, finite numbers, booleans and lists of them are plain JSON. Other values are an object whose only
+# key is their type: ``{"datetime": "2026-05-01T12:00:00Z"}``, ``{"float": "NaN"}``, ``{"bytes": "…"}``. A vector is
+# 32-bit floats, little endian, in Base64.
 
 
 _DATETIME: Final = "datetime"
@@ -211,11 +211,11 @@ _BYTES: Final = "bytes"
 _NOT_FINITE: Final = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
 _LARGEST_INTEGER: Final = 2**63
 _NANOSECOND_DECIMALS: Final = 9
-_MICROSECOND: Final = 1000  # nanoseconds, of which Python's own datetime knows no part
+_MICROSECOND: Final = 1000  # in nanoseconds; the smallest unit of Python's datetime
 
 
 class UnknownValueError(ValueError):
-    """Raised when a value has a form that the format does not know."""
+    """Raised if the format does not support a value."""
 
 
 def to_json(properties: Mapping[str, Any]) -> dict[str, Any]:
@@ -228,24 +228,24 @@ def to_json(properties: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def from_json(properties: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the properties that JSON holds.
+    """Return properties from their JSON form.
 
     Raises:
-        UnknownValueError: A value has none of the forms above.
+        UnknownValueError: A value has an unknown form.
     """
     return {name: _read(value) for name, value in properties.items()}
 
 
 def vector_to_text(vector: Sequence[float]) -> str:
-    """Return a vector as an archive holds it."""
+    """Return the archive form of a vector."""
     return base64.b64encode(np.asarray(vector, dtype="<f4").tobytes()).decode("ascii")
 
 
 def vector_from_text(text: str) -> list[float]:
-    """Return the vector that an archive holds.
+    """Return a vector from its archive form.
 
     Raises:
-        UnknownValueError: It is no Base64 of whole 32-bit floats, or one of them is not finite.
+        UnknownValueError: The text is not Base64 of whole 32-bit floats, or a number is not finite.
     """
     try:
         vector = np.frombuffer(base64.b64decode(text, validate=True), dtype="<f4")
@@ -325,6 +325,6 @@ def _moment(text: str) -> datetime | DateTime:
 
 
 def _has_nanoseconds(text: str) -> bool:
-    """Tell whether a time has more than the six decimals that Python's own type keeps, other than zeros."""
+    """Tell whether a time is more precise than the six decimals of Python's datetime."""
     decimals = text.partition(".")[2][:_NANOSECOND_DECIMALS]
     return len(decimals) == _NANOSECOND_DECIMALS and decimals.isdigit() and int(decimals) % _MICROSECOND != 0

@@ -46,8 +46,8 @@ _ASKED_TOGETHER: Final = 500
 class Completion:
     """Remaining work of one restore, recorded while nodes and edges are written.
 
-    Jobs are scheduled at the end, because a worker that reads a conversation without its messages finds nothing, and
-    one that counts a run would draw edges that the restore is about to write.
+    Jobs are scheduled at the end. Earlier, a worker could read a conversation before its messages are restored, or
+    count a run and create edges that the restore is about to write.
     """
 
     database: Database
@@ -59,19 +59,19 @@ class Completion:
     _touched: set[int] = field(default_factory=set)
 
     def note_counted(self, number: int, label: str, properties: Mapping[str, Any]) -> None:
-        """Note a node of the archive that counts sequences, if it is one."""
+        """Record a node of the archive if it counts sequences."""
         if label in _COUNTED:
             self._attempts[number] = properties["action_type"], properties["node_type"]
 
     def note_owed(self, label: str, properties: Mapping[str, Any]) -> None:
-        """Note what a worker still owes a restored node."""
+        """Record the pending jobs of a restored node."""
         if (kind := _owed_to(label, properties)) is not None:
             self._owed[kind].append(properties["id"])
         if label == "Memory":
             self._owed[JobKind.TIMELINE] += properties.get("slot_keys") or ()
 
     def note_touched(self, number: int) -> None:
-        """Note a node whose count is no longer that of its edges."""
+        """Record a node whose count no longer matches its edges."""
         self._touched.add(number)
 
     async def run(self, refs: Mapping[int, str]) -> None:
@@ -87,7 +87,7 @@ class Completion:
             for some in portions(memories):
                 await queries.recount_runs(self.database, workspace_id=self.workspace_id, refs=some)
         for kind, ids in self._owed.items():
-            for subject_ids in portions(sorted(set(ids)), _ASKED_TOGETHER):  # in the order of other writers
+            for subject_ids in portions(sorted(set(ids)), _ASKED_TOGETHER):  # other writers sort too
                 await jobs.enqueue_jobs(
                     self.database,
                     workspace_id=self.workspace_id,
@@ -99,7 +99,7 @@ class Completion:
 
 
 def ends_of_evidence(edge: EdgeLine) -> tuple[int, int] | None:
-    """Return the sequence, and what counts it, of an edge that says that it is counted; None for any other."""
+    """Return the sequence and the counting node of an edge between these; None for other edges."""
     if edge.type in _FROM_SEQUENCES:
         return edge.source, edge.target
     if edge.type == _TO_SEQUENCES:
@@ -113,12 +113,12 @@ def _owed_to(label: str, properties: Mapping[str, Any]) -> JobKind | None:
     if label == "AgentSequence" and properties.get("untallied"):
         return JobKind.PROMOTE
     if label == "Conversation" and _is_unread(properties):
-        return JobKind.EXTRACT  # which also finds what the rules alone would, as EXTRACT_FACTS
+        return JobKind.EXTRACT  # includes the work of EXTRACT_FACTS, extraction by rules
     return None
 
 
 def _is_unread(conversation: Mapping[str, Any]) -> bool:
-    """Tell whether a conversation has messages that are not extracted yet, or a requested extraction."""
+    """Tell whether a conversation has messages without extraction, or a requested extraction."""
     last = (conversation.get("next_position") or 0) - 1
     read = conversation.get("extracted_up_to")
     return (-1 if read is None else read) < last or conversation.get("extraction_wished_at") is not None
@@ -139,7 +139,7 @@ class KnownNodes:
     """The nodes of a workspace, including those restored so far.
 
     Attributes:
-        chains: Those of turns and messages that were there when it was read.
+        chains: Chains of turns and messages that existed before the restore.
     """
 
     def __init__(self) -> None:
@@ -155,13 +155,13 @@ class KnownNodes:
             self._ids[ref] = properties["id"]
 
     def add_stored(self, label: str, properties: Mapping[str, Any], ref: str) -> None:
-        """Note a node that the workspace has."""
+        """Record an existing node of the workspace."""
         self.add(label, properties, ref)
         if (chain := chain_of(label, properties)) is not None:
             self.chains.add(chain)
 
     def find(self, label: str, properties: Mapping[str, Any]) -> Found | None:
-        """Return the same node, and whether it bears the same id; None where there is none."""
+        """Return the existing node with one of the identities, and whether its id is equal; or None."""
         for place, identity in enumerate(_identities(label, properties)):
             if (ref := self._refs.get(identity)) is not None:
                 return Found(ref, place == 0, self._ids.get(ref))
@@ -192,10 +192,10 @@ _WITHOUT_VECTOR: Final = "STORED"
 
 @dataclass(frozen=True)
 class _NewNode:
-    """A node to make.
+    """A node to create.
 
-    A deleted or expired memory also waits for its vector and links: restoring it later does not change its text, so
-    nothing would schedule them then.
+    A deleted or expired memory also gets jobs for its vector and links: if somebody undeletes it later, its text does
+    not change, so nothing would schedule them then.
     """
 
     number: int
@@ -206,7 +206,7 @@ class _NewNode:
 
     @property
     def lacks_vector(self) -> bool:
-        # A vector may be of an earlier text, or a placeholder; then nothing says that it is of this one.
+        # A vector of an earlier text, or a placeholder, lacks the mark of the current text.
         is_current = self.vector is not None and self.properties.get(
             "embedded_revision"
         ) == self.properties.get("revision")
@@ -224,8 +224,8 @@ class Restore:
     Attributes:
         index: Index for the archive's vectors; None: another embedder, or no vectors.
         known: Existing nodes of the workspace.
-        list_known: Reads them again, because others write concurrently.
-        resumes: True if a restore of the same archive was interrupted here.
+        list_known: Reads the existing nodes again, after concurrent writes.
+        resumes: True if an earlier restore of the same archive was interrupted.
     """
 
     database: Database
@@ -241,7 +241,7 @@ class Restore:
     chains: Chains
     _refs: dict[int, str] = field(default_factory=dict)
     _were_there: set[int] = field(default_factory=set)
-    _elsewhere: dict[str, str] = field(default_factory=dict)  # ids here by those in the archive
+    _elsewhere: dict[str, str] = field(default_factory=dict)  # ids in the workspace by ids in the archive
     _stayed: set[str] = field(default_factory=set)
     _conversations: set[str] = field(default_factory=set)
     _parts: dict[int, str] = field(default_factory=dict)
@@ -249,7 +249,7 @@ class Restore:
     _other_runs: set[int] = field(default_factory=set)
 
     async def run(self, file: BinaryIO) -> AsyncIterator[RestoreProgress]:
-        """Write all of it, in bounded transactions, and yield how far it has come."""
+        """Write the archive in bounded transactions; yield the progress."""
         progress = RestoreProgress(
             workspace_id=self.workspace_id,
             total_nodes=self.archive.node_count,
@@ -298,10 +298,10 @@ class Restore:
         )
 
     async def _create(self, nodes: Sequence[_NewNode]) -> Sequence[queries.CreateArchiveNodesRow]:
-        """Make nodes, and ask for the work that they wait for.
+        """Create nodes, and enqueue their pending jobs.
 
         Raises:
-            Conflict: Another writer has created one of them since the existing nodes were read.
+            Conflict: Another writer has created one of the nodes since the existing nodes were read.
         """
 
         async def work(tx: Runner) -> list[queries.CreateArchiveNodesRow]:
@@ -320,7 +320,7 @@ class Restore:
             return await self.database.transaction(work) if nodes else []
 
     def _note(self, nodes: Sequence[_NewNode | None]) -> None:
-        """Record the remaining work for nodes created by this restore, or by the interrupted one."""
+        """Record the remaining work for nodes that this restore or the interrupted one created."""
         for node in nodes:
             if node is None:
                 continue
@@ -342,7 +342,7 @@ class Restore:
             self._chained.add(node.number)
 
     def _prepared(self, line: NodeLine) -> _NewNode | None:
-        """Return a node as it is made here; None for a passage, which is nothing without its vector."""
+        """Return the node to create; None for a passage without a usable vector."""
         label = line.labels[0]
         properties = from_json(line.properties)
         properties |= {
@@ -352,7 +352,7 @@ class Restore:
             properties["api_key_id"] = default_key_id(self.workspace_id)
         if label == "Memory" and not properties.get("active"):
             properties |= dict.fromkeys(SEARCHED)
-        # What a user did was counted by nodes that are nobody's, and not in an archive of theirs.
+        # Nodes that belong to nobody counted the user's runs, and a user's archive does not contain them.
         if label == "AgentSequence" and self.archive.workspace.user_id is not None:
             properties |= {"tallied_actions": 0, "untallied": True}
         vector = vector_from_text(line.vector) if self.index and line.vector else None
@@ -378,7 +378,7 @@ class Restore:
         return self.known.find("Conversation", {"id": message.properties["conversation_id"]})
 
     def _is_new(self, node: _NewNode) -> bool:
-        """Tell whether a node is to be made; note which one it is otherwise."""
+        """Tell whether to create a node; otherwise record the existing node that it corresponds to."""
         if node.label == "Conversation":
             self._conversations.add(node.properties["id"])
         rule = ARCHIVED[node.label]
@@ -389,7 +389,7 @@ class Restore:
         if found is None:
             if self._is_said_elsewhere(node) and self._conversation_of(node) is None:
                 return False
-            # What a restore that was cut short has made of an owner may lack its parts.
+            # If an earlier restore was interrupted, an existing owner may lack parts.
             return not rule.is_text or self.resumes or owner_id not in self._stayed
         self._refs[node.number] = found.ref
         self._were_there.add(node.number)
@@ -400,11 +400,11 @@ class Restore:
             if node.label == "AgentSequence":
                 self._other_runs.add(node.number)
             if chain_of(node.label, node.properties) is not None:
-                self._chained.add(node.number)  # it stands in a chain of its own
+                self._chained.add(node.number)  # the existing node has its own chain
         return False
 
     async def _ask_for_work(self, tx: Runner, nodes: Sequence[_NewNode]) -> None:
-        """Have nodes embedded, linked and mirrored that are not, in the transaction that makes them."""
+        """Enqueue embedding, linking and mirroring of new nodes, in the transaction that creates them."""
         wanted = {
             JobKind.EMBED: [node.properties["id"] for node in nodes if node.lacks_vector],
             JobKind.LINK: [node.properties["id"] for node in nodes if node.lacks_links],
@@ -445,7 +445,7 @@ class Restore:
         return {**ends, "properties": {}, "may_exist": True}
 
     def _edge(self, line: EdgeLine) -> dict[str, Any] | None:
-        """Return an edge to make; None where an end is not there, both were there, or a chain is drawn again."""
+        """Return the edge to create; None if an end is missing, both ends existed, or it links a rebuilt chain."""
         source, target = self._refs.get(line.source), self._refs.get(line.target)
         were_there = line.source in self._were_there and line.target in self._were_there
         if source is None or target is None or (were_there and not self.resumes):
@@ -456,7 +456,7 @@ class Restore:
             sequence, counting = evidence
             if counting in self._were_there or sequence in self._other_runs:
                 self.completion.note_touched(counting)
-            # The run that is there in its place did not do this: it stays as it is.
+            # The workspace has another run for this session, which stays unchanged.
             if sequence in self._other_runs:
                 return None
         properties = from_json(line.properties)
@@ -473,7 +473,7 @@ class Restore:
         }
 
     def _here(self, named: Any) -> Any:
-        """Return the id, or ids, that what an archive names has here."""
+        """Return the id or ids in the workspace for an id or ids in the archive."""
         if isinstance(named, list):
             return [self._here(each) for each in named]
         return self._elsewhere.get(named, named)

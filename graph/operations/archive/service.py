@@ -1,4 +1,4 @@
-"""The use cases of archives: a workspace, or one user's part of it, as a file, and such a file into a workspace."""
+"""Use cases of archives: export of a workspace or of one user's data, and restoration into a workspace."""
 
 import asyncio
 import hashlib
@@ -27,7 +27,7 @@ from graph.vectors.external.mirroring import Mirroring
 from graph.vectors.index.models import VectorIndex
 from graph.vectors.index.service import Embeddings
 
-# The type of an entity may be the name of a label that only a later release has, so entities are matched first.
+# An entity's type may equal a label that a later release introduces, so entities are recognised first.
 _LABELS = ["Entity", *(label for label in ARCHIVED if label != "Entity")]
 _KNOWN_TOGETHER = 1000
 
@@ -57,7 +57,7 @@ class Archives:
         """Return a workspace's contents as a packed stream; concurrent changes may or may not be included.
 
         Raises:
-            NotFound: There is no such workspace, or no data of that user in it.
+            NotFound: The workspace does not exist, or has no data of the user.
             InvalidInput: The user's id is blank or too long.
         """
         user = short_text("userId", user_id)
@@ -68,7 +68,7 @@ class Archives:
         refs = {row.label: row.refs for row in rows}
         if user is not None and not refs:
             raise NotFound(f"there is nothing of a user {user!r} in this workspace", field="userId")
-        left_out = unreadable(workspace.settings)  # what a restoration would refuse
+        left_out = unreadable(workspace.settings)  # a restore would refuse these settings
         now = self._clock.now()
         await note_act(self._database, AuditAction.WORKSPACE_EXPORTED, workspace_id, count=1, now=now)
         record = WorkspaceRecord(
@@ -84,10 +84,11 @@ class Archives:
         return ArchiveStream(nodes=record.nodes, pieces=export.pieces())
 
     async def check(self, file: BinaryIO) -> CheckedArchive:
-        """Read an archive to its end without writing anything.
+        """Read a whole archive without writing anything.
 
         Raises:
-            InvalidInput: It is none, of another version, cut, altered, or holds what no export writes.
+            InvalidInput: The file is not an archive, has another version, is truncated or altered, or contains data
+                that exports never write.
         """
         file.seek(0)
         return await asyncio.to_thread(check, file)
@@ -95,15 +96,15 @@ class Archives:
     async def restore(
         self, workspace_id: str, archive: CheckedArchive, file: BinaryIO
     ) -> AsyncGenerator[RestoreProgress]:
-        """Write a checked archive into a workspace, which is made if there is none, and yield how far it has come.
+        """Write a checked archive into a workspace, which is created if necessary; yield the progress.
 
         Existing nodes stay unchanged, so a repetition changes nothing. An interrupted restore keeps the written nodes,
         and restoring the same archive again completes it.
 
         Raises:
-            InvalidInput: The id is none that a workspace may have.
-            Conflict: A workspace of that id was deleted, and its data are still kept; or other writers claim keys
-                again and again.
+            InvalidInput: The workspace id is not valid.
+            Conflict: A workspace with the id was deleted and its data still exist, or other writers keep claiming the
+                same keys.
         """
         if not WORKSPACE_ID.fullmatch(workspace_id):
             raise InvalidInput("workspaceId", "workspaceId must be ws_ and lower-case letters or digits")
@@ -138,7 +139,7 @@ class Archives:
         yield last.model_copy(update={"is_done": True})
 
     async def _index_for(self, signature: str | None) -> VectorIndex | None:
-        """Return where vectors of an embedder go, if they are those in use and stay so."""
+        """Return the index for vectors of an embedder, if this embedder is in use and no change is under way."""
         await self._embeddings.refresh()
         active = self._embeddings.active
         if active is None or self._embeddings.building is not None or active.signature != signature:

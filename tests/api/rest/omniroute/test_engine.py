@@ -71,7 +71,7 @@ async def test_a_failed_round_trip_names_the_reason_and_cleans_up(
     found = await manager.get("/api/memory/health")
 
     assert found.keys() == {"working", "latencyMs", "error"}
-    assert (found["working"], found["error"]) == (False, "what was deleted is still listed")
+    assert (found["working"], found["error"]) == (False, "the deleted memory is still listed")
     await until(probe_left_nothing)
 
 

@@ -247,8 +247,8 @@ async def test_a_stage_that_never_ends_fails_at_the_deadline(probe, services, is
     ("part", "name", "use", "error"),
     [
         ("memories", "save", raise_unavailable, "the graph database does not answer; try again shortly"),
-        ("recall", "recall", raise_defect, "recall failed unexpectedly; the log says where"),
-        ("deletion", "forget", do_nothing, "what was deleted is still listed"),
+        ("recall", "recall", raise_defect, "recall failed unexpectedly; see the log"),
+        ("deletion", "forget", do_nothing, "the deleted memory is still listed"),
     ],
     ids=["away", "defect", "no effect"],
 )
