@@ -74,7 +74,7 @@ class Adapters(Protocol):
         ...
 
     async def use(self, chosen: DeploymentSettings) -> None:
-        """Apply settings; old vectors serve until the second index has all new ones, a new reranker serves immediately."""
+        """Apply settings; old vectors serve until the new index is complete, a new reranker serves immediately."""
         ...
 
 
