@@ -44,7 +44,7 @@ def _web_address(url: str) -> str:
 def _sendable(key: SecretStr) -> SecretStr:
     value = key.get_secret_value()
     if not (value.isascii() and value.isprintable()):
-        raise ValueError("it holds characters that no key has; copy it again")
+        raise ValueError("it contains characters that are not allowed in a key; copy it again")
     return key
 
 

@@ -1,1 +1,1 @@
-"""Ownership: workspaces, their keys, and sessions of people."""
+"""Tenants: workspaces, their keys, and people's sessions."""

@@ -30,7 +30,7 @@ _KEYS = 10_000
 
 
 class KeyUse:
-    """Collects uses of keys and writes them later; lives as long as the process, with which unwritten uses are lost."""
+    """Collects uses of keys and writes them later; lives as long as the process. Unwritten uses are lost with it."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
@@ -54,7 +54,7 @@ class KeyUse:
             return
         noted, self._pending = self._pending, {}
         try:
-            # A fixed order of locks keeps two processes from waiting for each other.
+            # Sorted, so that two processes lock the keys in the same order and cannot deadlock.
             rows = [{"id": key_id, "at": at} for key_id, at in sorted(noted.items())]
             await queries.note_key_use(self._database, rows=rows, fresh_seconds=_FRESH_SECONDS)
         except Unavailable:
@@ -88,9 +88,9 @@ def principal_of(row: FindApiKeyRow) -> Principal:
     )
 
 
-_KNOWN_SECONDS = 5.0  # how long a revoked key may still work in another process
+_KNOWN_SECONDS = 5.0  # time for which a revoked key may still work in another process
 _KNOWN_KEYS = 10_000
-_REMEMBERED_SECONDS = 3600.0  # how long a key is recognised while the graph does not answer
+_REMEMBERED_SECONDS = 3600.0  # time for which a key is accepted while the graph does not answer
 
 
 class Access:
@@ -132,8 +132,8 @@ class Access:
     async def recognise(self, secret: str | None, *, patience_seconds: float) -> Principal:
         """Return the principal of the key, also while the graph is unavailable, for work that does not need the graph.
 
-        Meanwhile a key that was valid within the last hour is accepted. Nobody can revoke a key then, but a key that
-        another process revoked since its last use here still works until the graph is available.
+        During an outage it accepts a key that was valid within the last hour. Nobody can revoke a key then. A key that
+        another process revoked shortly before still works until the graph is available.
 
         Raises:
             Unauthenticated: There is no key, or it is unknown, revoked or expired.
@@ -151,13 +151,13 @@ class Access:
     async def authorize(self, principal: Principal, scope: Scope, workspace_id: str | None = None) -> str:
         """Return the workspace of the request, if the principal has the scope there.
 
-        Later actions of this task are recorded under the principal's key, and see no more of the workspace's memory
-        than the key may.
+        From now on the task acts under the principal's key and has the key's read scope.
 
         Raises:
             Forbidden: The key lacks the scope.
             InvalidInput: The workspace id is blank.
-            NotFound: The workspace is not the principal's and it is no administrator, or it does not exist.
+            NotFound: The workspace does not exist, or belongs to another tenant and the principal is not an
+                administrator.
         """
         if not principal.may(scope):
             raise Forbidden(f"this key lacks the scope {scope.value!r}")
@@ -175,16 +175,16 @@ class Access:
         return place
 
     async def enter_pool_of(self, workspace_id: str, key_id: str | None) -> None:
-        """Let this task see no more than a key's own pool, where the workspace has one of each key.
+        """Restrict this task to a key's own pool, if the workspace has a pool for each key.
 
         Raises:
-            Forbidden: The caller has the pool of another key, or is bound to a user.
+            Forbidden: The caller has another key's pool, or is bound to a user.
         """
         if key_id and (await self._workspaces.settings_of(workspace_id)).has_pool_of_each_key:
             see_only(narrowed(ReadScope(user_id=key_id)))
 
     async def note_sign_in(self, principal: Principal) -> None:
-        """Write down that somebody opened a session with a key."""
+        """Record a sign-in with a key in the audit."""
         ACTING_KEY.set(principal.key_id)
         await note_act(
             self._database,
@@ -195,10 +195,10 @@ class Access:
         )
 
     async def note_failed_sign_in(self, client: str) -> None:
-        """Write down that somebody tried to open a session with a key that is none.
+        """Record a failed sign-in in the audit.
 
         Args:
-            client: Address of the client; kept if it is an IP address.
+            client: Address of the client; stored if it is an IP address.
         """
         ACTING_KEY.set(None)
         await note_act(
@@ -210,11 +210,11 @@ class Access:
         )
 
     async def delete_workspace(self, workspace_id: str, *, hard: bool = False) -> bool:
-        """Delete a workspace as :meth:`Workspaces.delete` does; in this process its keys end at once.
+        """Delete a workspace as :meth:`Workspaces.delete` does; in this process its keys are invalid immediately.
 
         Raises:
-            NotFound: There is no such workspace.
-            Conflict: It is the default workspace.
+            NotFound: The workspace does not exist.
+            Conflict: The workspace is the default one.
         """
         deleted = await self._workspaces.delete(workspace_id, hard=hard)
         self.forget_keys()
@@ -228,7 +228,7 @@ class Access:
         return principal
 
     def forget_keys(self) -> None:
-        """Forget the keys that were looked up."""
+        """Clear the cache of keys."""
         self._known.clear()
         self._remembered.clear()
 
@@ -247,7 +247,7 @@ class Access:
 
 def digest_of(secret: str) -> str:
     """Return the stored digest of a key's secret."""
-    # The secret has 256 random bits, so a plain hash cannot be searched; looking it up compares no prefixes.
+    # A plain hash suffices, because the secret has 256 random bits; a look-up by hash leaks nothing by its duration.
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
 
 
@@ -258,7 +258,7 @@ def _unknown_key() -> Unauthenticated:
 _log = structlog.get_logger("recollect.access")
 
 WINDOW_SECONDS = 60
-_BLIND_SECONDS = 5.0  # how long nothing is counted once the counters did not answer
+_BLIND_SECONDS = 5.0  # pause of counting after the counters did not answer
 
 
 @dataclass(frozen=True)
@@ -266,9 +266,9 @@ class Allowance:
     """Remaining requests of a key in this minute.
 
     Attributes:
-        limit: Requests within a minute.
-        remaining: Remaining requests, after this one.
-        reset_seconds: When the next minute begins.
+        limit: Maximum number of requests in a minute.
+        remaining: Remaining requests after this one.
+        reset_seconds: Seconds until the next minute begins.
     """
 
     limit: int
@@ -279,11 +279,11 @@ class Allowance:
 class RequestLimits:
     """Counts requests for all processes; lives as long as the process.
 
-    While the counters do not answer nobody is limited: a limit protects the service, and must not be what stops it.
+    While the counters do not answer, there is no limit: the purpose of a limit is to keep the service available.
 
     Args:
         counters: Stores the counts.
-        per_minute: The limit of a key that has none of its own; 0: none.
+        per_minute: Limit of a key without its own; 0: no limit.
     """
 
     def __init__(self, counters: Counters, *, per_minute: int) -> None:
@@ -295,7 +295,7 @@ class RequestLimits:
         """Count a request; return the remaining allowance, or None without a limit.
 
         Raises:
-            LimitExceeded: The key made more requests than it may within this minute.
+            LimitExceeded: The key has exceeded its limit for this minute.
         """
         own = principal.requests_per_minute
         limit = self._per_minute if own is None else own

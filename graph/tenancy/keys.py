@@ -1,4 +1,4 @@
-"""Keys as administrators manage them: made, rotated, limited and revoked."""
+"""Use cases of API keys: create, rotate, limit and revoke."""
 
 import secrets
 from collections.abc import Awaitable, Callable, Sequence
@@ -25,10 +25,10 @@ _HIGHEST_LIMIT = 1_000_000
 
 
 def check_scopes(scopes: Sequence[Scope], *, is_bound: bool) -> None:
-    """Check that a key allows something, and that one that is bound to a user or an agent administers nothing.
+    """Check that a key has a scope, and that a key bound to a user or an agent does not have ``admin``.
 
     Raises:
-        InvalidInput: It does not.
+        InvalidInput: The key has no scope, or is bound and has ``admin``.
     """
     if not scopes:
         raise InvalidInput("scopes", "scopes must name at least one of read, write, admin")
@@ -37,20 +37,20 @@ def check_scopes(scopes: Sequence[Scope], *, is_bound: bool) -> None:
 
 
 def check_expiry(expires_at: datetime | None, now: datetime) -> None:
-    """Check that a key ends in the future, if it ends.
+    """Check that the expiry of a key, if set, lies in the future.
 
     Raises:
-        InvalidInput: It would have ended.
+        InvalidInput: The expiry is not in the future.
     """
     if expires_at is not None and (in_utc("expiresAt", expires_at) or now) <= now:
         raise InvalidInput("expiresAt", "expiresAt must lie in the future")
 
 
 def check_secret(secret: str | None) -> None:
-    """Check that a secret that somebody chose is long enough.
+    """Check the length of a chosen secret.
 
     Raises:
-        InvalidInput: It is too short.
+        InvalidInput: The secret is too short.
     """
     if secret is not None and len(secret) < _SHORTEST_CHOSEN_KEY:
         raise InvalidInput("secret", f"a chosen key must have at least {_SHORTEST_CHOSEN_KEY} characters")
@@ -60,7 +60,7 @@ def checked_limit(requests_per_minute: int | None) -> int | None:
     """Return a key's own limit of requests, 0 for none, or None for the deployment's.
 
     Raises:
-        InvalidInput: It is negative or too large.
+        InvalidInput: The limit is negative or too large.
     """
     if requests_per_minute is not None and not 0 <= requests_per_minute <= _HIGHEST_LIMIT:
         allowed = f"requestsPerMinute must be between 0 and {_HIGHEST_LIMIT}"
@@ -104,17 +104,17 @@ class Keys:
         agent_id: str | None = None,
         secret: str | None = None,
     ) -> tuple[ApiKey, str]:
-        """Create a key and return it with its secret, which is kept nowhere.
+        """Create a key and return it with its secret, which is not stored.
 
         Args:
             workspace_id: Workspace of the key.
-            name: For people.
+            name: Name for people.
             scopes: Scopes of the key.
-            expires_at: When it ends.
-            requests_per_minute: Its own limit, 0 for none; None: the deployment's.
-            user_id: The one user whose memory it opens; None: everybody's.
-            agent_id: The one agent whose memory it opens; None: every agent's.
-            secret: A chosen one, at least 16 characters.
+            expires_at: Expiry; None: never.
+            requests_per_minute: Limit of requests, 0 for none; None: the deployment's.
+            user_id: User to whose memory the key is bound; None: everybody's.
+            agent_id: Agent to whose memory the key is bound; None: every agent's.
+            secret: Chosen secret of at least 16 characters; None: a random one.
 
         Raises:
             InvalidInput: The name, the scopes, the expiry, the user, the agent or the limit break a rule.
@@ -149,17 +149,17 @@ class Keys:
         return await self._database.transaction(work), shown
 
     async def rotate(self, id_: str, *, grace_seconds: int = DEFAULT_GRACE_SECONDS) -> tuple[ApiKey, str]:
-        """Give a key of any workspace a new secret, and return it; the one before still opens it for a while.
+        """Replace the secret of a key of any workspace, and return the new one; the old one stays valid for a while.
 
-        A session goes with the secret it was opened with. A second rotation ends the first one's grace.
+        A session ends with the secret that opened it. A second rotation ends the grace period of the first.
 
         Args:
-            id_: The key's.
-            grace_seconds: 0 to 30 days.
+            id_: Id of the key.
+            grace_seconds: Time in seconds for which the old secret stays valid: 0 to 30 days.
 
         Raises:
-            InvalidInput: The grace is out of range.
-            NotFound: There is no such live key.
+            InvalidInput: The time is out of range.
+            NotFound: The key does not exist or is not live.
         """
         if not 0 <= grace_seconds <= _LONGEST_GRACE_SECONDS:
             message = f"graceSeconds must be between 0 and {_LONGEST_GRACE_SECONDS}, got {grace_seconds}"
@@ -180,11 +180,11 @@ class Keys:
         return await self._changed(id_, change, AuditAction.KEY_ROTATED, now), secret
 
     async def limit(self, id_: str, requests_per_minute: int | None) -> ApiKey:
-        """Give a key of any workspace a limit of its own, 0 for none, or None for the deployment's.
+        """Set the limit of a key of any workspace: 0 for none, or None for the deployment's.
 
         Raises:
             InvalidInput: The limit is negative or too large.
-            NotFound: There is no such live key.
+            NotFound: The key does not exist or is not live.
         """
         limit = checked_limit(requests_per_minute)
 
@@ -194,10 +194,10 @@ class Keys:
         return await self._changed(id_, change, AuditAction.KEY_LIMITED, self._clock.now())
 
     async def revoke(self, id_: str) -> None:
-        """Revoke a key of any workspace; in this process it ends at once.
+        """Revoke a key of any workspace; in this process it is invalid immediately.
 
         Raises:
-            NotFound: There is no such live key.
+            NotFound: The key does not exist or is not live.
         """
         now = self._clock.now()
 
@@ -214,8 +214,8 @@ class Keys:
         """Return the id of a key, revoked or not, that may own memories of a workspace.
 
         Raises:
-            InvalidInput: It is blank or too long.
-            NotFound: The workspace has no such key, even if another one has.
+            InvalidInput: The id is blank or too long.
+            NotFound: The workspace does not have the key; another workspace may.
         """
         named = short_text("apiKeyId", id_) or ""
         if named == default_key_id(workspace_id):
@@ -225,13 +225,13 @@ class Keys:
         return named
 
     async def revoke_of_user(self, tx: Runner, workspace_id: str, user_id: str) -> None:
-        """Revoke the keys that are bound to a user, in a caller's transaction, who has them forgotten after it."""
+        """Revoke a user's keys in the caller's transaction; the caller clears the cache of keys afterwards."""
         now, whose = self._clock.now(), {"workspace_id": workspace_id, "user_id": user_id}
         for id_ in await queries.revoke_keys_of_user(tx, **whose, now=now):
             await note_act(tx, AuditAction.KEY_REVOKED, workspace_id, subject_id=id_, now=now)
 
     async def delete_of_user(self, workspace_id: str, user_id: str) -> None:
-        """Remove the keys that are bound to a user, and the notes of answers given to them."""
+        """Delete the keys bound to a user, and the records of answers given to them."""
         await queries.delete_keys_of_user(self._database, workspace_id=workspace_id, user_id=user_id)
         self._access.forget_keys()
 
@@ -242,7 +242,7 @@ class Keys:
         action: AuditAction,
         now: datetime,
     ) -> Changed:
-        """Change a live key, write down that it was, and forget what this process knows of keys; return the key."""
+        """Change a live key with an audit entry, and clear the cache of keys; return the key."""
 
         async def work(tx: Runner) -> Changed:
             key = await change(tx)
@@ -269,7 +269,7 @@ class ChosenKeys:
         self._clock = clock
 
     async def ensure_admin(self, workspace_id: str, chosen: str | None) -> str | None:
-        """Make the first administrator's key; return its secret if it was made now and not chosen.
+        """Create the first administrator's key; return its secret if the key is new and its secret random.
 
         A chosen key is created whenever it is unknown, so that automation can set it. Earlier chosen keys stay valid
         until they are revoked.
@@ -287,7 +287,7 @@ class ChosenKeys:
         return secret
 
     async def ensure(self, workspace_id: str, secret: str, *, name: str, scopes: Sequence[Scope]) -> None:
-        """Make a key with a secret that automation chose, unless there is one; one that was revoked stays so.
+        """Create a key with a chosen secret unless it exists; a revoked key stays revoked.
 
         Raises:
             InvalidInput: The secret is too short.
@@ -303,7 +303,7 @@ class ChosenKeys:
         try:
             await self._keys.create(workspace_id, name="admin (chosen)", scopes=list(Scope), secret=secret)
         except Conflict as error:
-            if await self._is_live(secret):  # another process that starts has just made it
+            if await self._is_live(secret):  # another starting process has just created it
                 return
             raise Conflict(
                 "RECOLLECT_ADMIN_KEY is a key that was revoked, and stays so: set another value, or none"

@@ -24,24 +24,24 @@ from graph.tenancy.models import (
 )
 
 KEPT: Final = object()
-"""In place of a key: the one that is stored, where the address stays the same."""
+"""Placeholder of a key: keep the stored one if the address stays the same."""
 _KNOWN_WORKSPACES = 1000
-_KNOWN_SECONDS = 10.0  # by then every process uses what was chosen
+_KNOWN_SECONDS = 10.0  # time after which every process uses a new choice
 _MOST_CHARS = 512
 _log = structlog.get_logger("recollect.language_models")
 
 
 class WorkspaceModels:
-    """Fulfils ``graph.core.ports.LanguageModels``; lives as long as the process.
+    """Implements ``graph.core.ports.LanguageModels``; lives as long as the process.
 
-    If a workspace's own model cannot be opened, it has none: its texts go to no model that it has not chosen.
+    If a workspace's own model cannot be opened, the workspace has none: its texts must not go to another model.
 
     Args:
         database: Store of the choices.
-        clock: Tells when.
-        default: The deployment's model; None: it has none.
+        clock: Current time.
+        default: Model of the deployment, if any.
         open_model: Opens the model of a workspace.
-        sealing: Encrypts keys; None: no key can be stored.
+        sealing: Encrypts keys; None: keys cannot be stored.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class WorkspaceModels:
         self._opened: dict[ModelEndpoint, LanguageModel] = {}
 
     async def of(self, workspace_id: str) -> LanguageModel | None:
-        """Return the model that works for a workspace, or None.
+        """Return the model of a workspace, or None.
 
         Raises:
             Unavailable: The graph does not answer.
@@ -79,27 +79,26 @@ class WorkspaceModels:
             return None
 
     async def find(self, workspace_id: str) -> OwnModel | None:
-        """Return the model that a workspace has chosen, or None where it has the deployment's."""
+        """Return a workspace's own model; None if it uses the deployment's."""
         stored = await queries.find_language_model(self._database, workspace_id=workspace_id)
         return None if stored is None else _shown(stored)
 
     async def choose(
         self, workspace_id: str, *, url: str, model: str, key: str | object | None = None
     ) -> OwnModel:
-        """Give a workspace a model of its own; other processes use it within seconds.
+        """Set a workspace's own model; other processes use it within seconds.
 
         Args:
             workspace_id: Workspace of the model.
-            url: Base address of a server that speaks OpenAI's chat completions.
-            model: Its name there.
-            key: The key that the server wants; None: none; ``KEPT``: the stored one, unless the address changes.
+            url: Base address of a server with OpenAI's chat completions.
+            model: Name of the model on the server.
+            key: Key for the server; None: no key; ``KEPT``: the stored one, unless the address changes.
 
         Raises:
             InvalidInput: A value breaks a rule.
-            Conflict: A key is to be stored, and the deployment has no sealing key; or the stored key is to stay, and
-                cannot be read.
-            Unavailable: No model can be opened here, as the extra ``llm`` is not installed.
-            NotFound: There is no such workspace.
+            Conflict: The call has a key and the deployment has no sealing key, or the stored key cannot be decrypted.
+            Unavailable: No model can be opened, because the extra ``llm`` is not installed.
+            NotFound: The workspace does not exist.
         """
         address, name = _address(url), short_text("model", model, limit=_MOST_CHARS) or ""
         sealed = self._sealed(workspace_id, address, key) if isinstance(key, str) else None
@@ -123,7 +122,7 @@ class WorkspaceModels:
         return _shown(stored)
 
     async def remove(self, workspace_id: str) -> bool:
-        """Give a workspace the deployment's model again; return whether it had its own."""
+        """Remove a workspace's own model, so that it uses the deployment's; return whether it had one."""
 
         async def work(tx: Runner) -> bool:
             locked = await queries.lock_language_model(tx, workspace_id=workspace_id)
@@ -149,7 +148,7 @@ class WorkspaceModels:
         await note_act(tx, AuditAction.LANGUAGE_MODEL_CHANGED, workspace_id, now=now)
 
     async def _stored(self, workspace_id: str) -> StoredModel | None:
-        known = self._known.get(workspace_id)  # a tuple, so that what has expired is not taken for no model
+        known = self._known.get(workspace_id)  # a tuple, to distinguish a missing entry from a cached None
         if known is None:
             begun = self._known.begin()
             known = (await queries.find_language_model(self._database, workspace_id=workspace_id),)
@@ -182,7 +181,7 @@ class WorkspaceModels:
     def _sealed(self, workspace_id: str, url: str, key: str) -> str:
         checked = short_text("key", key, limit=_MOST_CHARS) or ""
         if not (checked.isascii() and checked.isprintable()):
-            raise InvalidInput("key", "key holds characters that no key has; copy it again")
+            raise InvalidInput("key", "key contains characters that are not allowed in a key; copy it again")
         if self._sealing is None:
             raise Conflict(
                 "this deployment stores no keys of language models: set RECOLLECT_LLM_SEALING_KEY",
@@ -192,7 +191,7 @@ class WorkspaceModels:
 
 
 def _purpose(workspace_id: str, url: str) -> str:
-    """Return what binds a sealed key to its workspace and address: moved to another of either, it cannot be read."""
+    """Return the purpose of a sealed key, so that it can be decrypted only for its workspace and address."""
     return f"language model of {workspace_id} at {url}"
 
 
@@ -205,7 +204,7 @@ def _address(url: str) -> str:
     try:
         parts = urlsplit(named)
         is_fit = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.username is None
-        _ = parts.port  # raises where it is no number
+        _ = parts.port  # raises if it is not a number
     except ValueError:
         is_fit = False
     if not is_fit or parts.query or parts.fragment:

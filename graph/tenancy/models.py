@@ -17,12 +17,12 @@ MEMORY_OFF = "memory is off in this workspace"
 
 
 def memory_off(workspace_id: str) -> str:
-    """Return that memory is off, with the command that turns it on."""
+    """Return the notice that memory is off, with the command that turns it on."""
     return f"{MEMORY_OFF}; `recollect settings set enabled true --workspace {workspace_id}` turns it on"
 
 
 class Workspace(Frozen):
-    """A tenant: every other node belongs to exactly one."""
+    """A tenant; every other node belongs to exactly one workspace."""
 
     id: str
     name: str
@@ -49,7 +49,7 @@ class Workspace(Frozen):
 
 
 class Scope(StrEnum):
-    """Permission of a key; a scope includes no other."""
+    """Permission of a key; no scope includes another."""
 
     READ = "read"
     WRITE = "write"
@@ -57,13 +57,13 @@ class Scope(StrEnum):
 
 
 class ApiKey(Frozen):
-    """A key as it is kept: without its secret.
+    """A stored key, without its secret.
 
     Attributes:
-        last_used_at: To a minute; written in the background.
-        rotated_at: When its secret was last replaced.
-        requests_per_minute: Its own limit, 0 for none; None: the deployment's.
-        user_id: The one user whose memory it opens; None: everybody's. ``agent_id`` likewise.
+        last_used_at: Time of the last use, accurate to a minute; written in the background.
+        rotated_at: Time at which its secret was last replaced.
+        requests_per_minute: Limit of requests, 0 for none; None: the deployment's.
+        user_id: User to whose memory it is bound; None: everybody's. ``agent_id`` likewise.
     """
 
     id: str
@@ -84,7 +84,7 @@ class Principal(Frozen):
     """Caller of a request: one key, bound to one workspace and optionally to one user and one agent.
 
     Attributes:
-        has_own_pool: True if the user is the key itself, by ``pool: KEY`` of its workspace.
+        has_own_pool: True if the key itself acts as the user, because its workspace has ``pool: KEY``.
     """
 
     key_id: str
@@ -102,17 +102,17 @@ class Principal(Frozen):
         return ReadScope(user_id=self.user_id, agent_id=self.agent_id)
 
     def speaking_for(self, user_id: str | None, agent_id: str | None) -> "Principal":
-        """Return the principal as a request narrows it to a user, to an agent, or to neither.
+        """Return the principal narrowed to the user and agent of a request, if it names any.
 
         Raises:
-            Forbidden: The key is bound to another one.
+            Forbidden: The key is bound to another user or agent.
         """
         with seeing(self.memory_scope):
             user_id, agent_id = owner_named(user_id, agent_id)
         return self.model_copy(update={"user_id": user_id, "agent_id": agent_id})
 
     def may(self, scope: Scope) -> bool:
-        """Tell whether the key allows ``scope``; an administrator's allows every one."""
+        """Tell whether the key has ``scope``; an administrator's key has all."""
         return scope in self.scopes or Scope.ADMIN in self.scopes
 
 
@@ -121,8 +121,8 @@ class ModelEndpoint(Frozen):
 
     Attributes:
         url: Base address without the path of the operation.
-        model: Its name there.
-        key: None where the server wants none.
+        model: Name of the model on the server.
+        key: Key for the server, if it needs one.
     """
 
     url: str
@@ -131,7 +131,7 @@ class ModelEndpoint(Frozen):
 
 
 class StoredModel(Frozen):
-    """A workspace's own model as it is stored; ``sealed_key`` can be read with the deployment's sealing key only."""
+    """A workspace's own model in its stored form; only the deployment's sealing key can decrypt ``sealed_key``."""
 
     url: str
     model: str
@@ -139,7 +139,7 @@ class StoredModel(Frozen):
 
 
 class OwnModel(Frozen):
-    """A workspace's own model for display: whether it has a key, but never the key itself."""
+    """A workspace's own model for display; it tells whether there is a key, but never the key itself."""
 
     url: str
     model: str
@@ -147,25 +147,25 @@ class OwnModel(Frozen):
 
 
 OpenModel = Callable[[ModelEndpoint], Awaitable[LanguageModel]]
-"""Opens a model, which lives as long as the process; raises ``Unavailable`` where no model can be opened at all, and
-``InvalidInput`` for an address that cannot be asked."""
+"""Opens a model, which lives as long as the process. Raises ``Unavailable`` if no model can be opened at all, and
+``InvalidInput`` for an invalid address."""
 
 
 class Unsealable(Exception):
-    """Raised when a key cannot be decrypted: it was encrypted with another key, for another purpose, or changed."""
+    """Raised if a text cannot be decrypted: it was encrypted with another key or purpose, or was altered."""
 
 
 class Sealing(Protocol):
     """Encrypts texts so that nobody can read or change them without the key."""
 
     def seal(self, text: str, *, purpose: str) -> str:
-        """Return the text encrypted, to be unsealed for the same purpose only."""
+        """Return the encrypted text, which only the same purpose can decrypt."""
         ...
 
     def unseal(self, sealed: str, *, purpose: str) -> str:
-        """Return the text.
+        """Return the decrypted text.
 
         Raises:
-            Unsealable: It cannot be read.
+            Unsealable: The text cannot be decrypted.
         """
         ...

@@ -1,4 +1,4 @@
-"""Signing in and out, and who a session's request comes from."""
+"""Use cases of sessions: sign in, sign out, and authenticate a request."""
 
 import hashlib
 import re
@@ -20,9 +20,9 @@ class SessionRules:
     """Lifetime of sessions, and limit of sign-in attempts.
 
     Attributes:
-        idle: After how long without a request a session ends.
-        longest: After how long it ends in any case.
-        attempts_per_minute: Maximum number of failed attempts from one address: more than a person needs.
+        idle: Time without a request after which a session ends.
+        longest: Time after which a session ends in any case.
+        attempts_per_minute: Maximum number of failed attempts from one address; more than a person needs.
     """
 
     idle: timedelta = timedelta(hours=12)
@@ -31,10 +31,10 @@ class SessionRules:
 
 
 class Session(Frozen):
-    """A session as it is kept, under the digest of its id.
+    """A stored session, under the digest of its id.
 
     Attributes:
-        key_digest: Of the secret it was opened with: it ends with that secret, however that ends.
+        key_digest: Digest of the secret that opened it; the session ends when this secret becomes invalid.
     """
 
     key_digest: str
@@ -57,8 +57,8 @@ _ATTEMPTS_WINDOW_SECONDS = 60
 class Sessions:
     """The use cases of sessions; lives as long as the process.
 
-    A session represents its key and has the same permissions: it ends when the key is revoked, expires or gets another
-    secret. Without Redis there are no sessions: every method raises ``Unavailable``.
+    A session represents its key and has the same permissions. It ends when the key is revoked, expires or gets another
+    secret. Without Redis there are no sessions, and every method raises ``Unavailable``.
     """
 
     def __init__(
@@ -71,12 +71,12 @@ class Sessions:
         self.rules = rules
 
     async def sign_in(self, secret: str | None, *, client: str, replaces: str | None = None) -> SignedIn:
-        """Open a session under an id that nobody has seen before.
+        """Open a session with a new id.
 
         Args:
-            secret: An API key.
-            client: The address the attempt comes from; only keys that are no good count against it.
-            replaces: The session the same browser had, which ends.
+            secret: Secret of an API key.
+            client: Address of the client; only invalid keys count against its limit.
+            replaces: Id of the browser's previous session, which ends.
 
         Raises:
             Unauthenticated: There is no key, or it is unknown, revoked or expired.
@@ -91,7 +91,7 @@ class Sessions:
                 await self._access.note_failed_sign_in(client)
             raise
         except Exception:
-            await self._take_back(client)  # nobody has found the key wrong
+            await self._take_back(client)  # the failure has another cause than the key
             raise
         await self._take_back(client)
         if replaces:
@@ -103,15 +103,15 @@ class Sessions:
         return SignedIn(id_, principal)
 
     async def resume(self, id_: str | None) -> Principal:
-        """Return whose session it is; it lasts on from now.
+        """Return the principal of a session, and restart its idle time.
 
         Raises:
-            Unauthenticated: There is no such session, or it is over.
+            Unauthenticated: The session does not exist or is over.
             Unavailable: Redis or the graph does not answer.
         """
         if not id_:
             raise Unauthenticated("sign in first: this path takes the cookie of a session and no API key")
-        # What is no id of ours is not looked up.
+        # Look up only values in the form of a session id.
         kept = (
             await self._store.get(_digest(id_), renew_seconds=self._idle_seconds)
             if _ID.fullmatch(id_)
@@ -142,7 +142,7 @@ class Sessions:
         return int(self.rules.idle.total_seconds())
 
     async def _admit(self, client: str) -> None:
-        """Count an attempt before it is made, so that many at once are counted too."""
+        """Count an attempt in advance, so that concurrent attempts count as well."""
         allowed = self.rules.attempts_per_minute
         counted = await self._counters.count(_attempts_of(client), window_seconds=_ATTEMPTS_WINDOW_SECONDS)
         if counted.count > allowed:
@@ -151,7 +151,7 @@ class Sessions:
             )
 
     async def _take_back(self, client: str) -> None:
-        """Count an attempt no longer: it did not fail for its key."""
+        """Take back the count of an attempt that did not fail because of its key."""
         await self._counters.uncount(_attempts_of(client), window_seconds=_ATTEMPTS_WINDOW_SECONDS)
 
 
@@ -160,7 +160,7 @@ def _attempts_of(client: str) -> str:
 
 
 def _digest(id_: str) -> str:
-    # Whoever reads the store finds no id to send as a cookie.
+    # The store has only digests, so a reader of the store cannot use a session.
     return hashlib.sha256(id_.encode()).hexdigest()
 
 

@@ -20,11 +20,11 @@ class RawRetention(StrEnum):
     """
 
     UNTIL_CONSOLIDATED = "until_consolidated"
-    """An episode takes the place of old messages."""
+    """An episode replaces old messages."""
     UNTIL_EXTRACTED = "until_extracted"
-    """Messages lose their text once all who extract have read them; there is nothing left for an episode."""
+    """Messages lose their text after every extractor has read them; episodes then have no text to summarise."""
     KEEP = "keep"
-    """Permanently, beside the episodes that tell of them."""
+    """Messages stay, even after an episode summarises them."""
 
 
 _log = structlog.get_logger("recollect.settings")
@@ -58,7 +58,7 @@ TWO_NAMES: Final[Mapping[str, str]] = {
 }
 """Settings with two names; the last written one counts."""
 MEMORY_ENABLED: Final = "memoryEnabled"
-"""The workspace's own switch under the name of a setting; it is stored with the workspace, and nowhere else."""
+"""Name of the memory switch among settings; its value is stored only in the workspace's own property."""
 
 
 def _either(name: str) -> AliasChoices:
@@ -66,12 +66,12 @@ def _either(name: str) -> AliasChoices:
 
 
 class WorkspaceSettings(BaseModel):
-    """The settings the engine knows; None takes the deployment's. Unknown ones that are stored stay.
+    """The known settings of a workspace; None means the deployment's value. Unknown stored settings stay unchanged.
 
     Attributes:
-        max_tokens: Token limit of a turn's injection, 0 for nothing; more than 8000 is 8000.
-        retention_days: Maximum age of recalled memories where retention applies.
-        strategy: Default strategy of recall; ``recent`` is another word for ``exact``.
+        max_tokens: Token limit of a turn's injection, 0 for nothing; values above 8000 count as 8000.
+        retention_days: Maximum age of recalled memories on surfaces with retention.
+        strategy: Default strategy of recall; ``recent`` is a synonym of ``exact``.
         similarity_threshold: Minimum cosine of automatic injection; None: the embedder's calibrated relevance.
         injection_max_memories: Maximum number of memories injected into a turn.
         extraction_mode: Extractors of facts.
@@ -130,12 +130,12 @@ class WorkspaceSettings(BaseModel):
 
     @property
     def raw_retention(self) -> RawRetention | None:
-        """Return ``raw_conversation_retention`` as the engine knows it."""
+        """Return ``raw_conversation_retention`` as a member of the enum."""
         chosen = self.raw_conversation_retention
         return RawRetention(chosen) if chosen else None
 
     def skills_of(self, key_id: str) -> list[Skill]:
-        """Return the tools for chats with a key, its own before those of every key."""
+        """Return the tools for chats with a key: its own, then those for every key."""
         if not self.skills_enabled:
             return []
         chosen: dict[str, Skill] = {}
@@ -148,8 +148,8 @@ class WorkspaceSettings(BaseModel):
         """Parse stored settings; an invalid value becomes the default.
 
         Args:
-            settings: All that is set.
-            workspace_id: Workspace of the settings, for the log, which notes each invalid value once; None: no log.
+            settings: Stored settings.
+            workspace_id: Workspace of the settings, for one log entry per invalid value; None: no log.
         """
         try:
             return cls.model_validate(dict(settings))
@@ -162,7 +162,7 @@ class WorkspaceSettings(BaseModel):
 
 
 def unreadable(settings: Mapping[str, Any]) -> dict[str, str]:
-    """Return why settings that the engine knows have values they cannot have, by the names they are written under."""
+    """Return the reasons why known settings have invalid values, by the stored names of the settings."""
     reasons: dict[str, str] = {}
     while True:
         try:
@@ -175,10 +175,10 @@ def unreadable(settings: Mapping[str, Any]) -> dict[str, str]:
 
 
 def check_values(settings: Mapping[str, Any]) -> None:
-    """Return if every setting that the engine knows has a value it can have.
+    """Check that every known setting has a valid value.
 
     Raises:
-        InvalidInput: One has not.
+        InvalidInput: A setting has an invalid value.
     """
     for name, reason in unreadable(settings).items():
         raise InvalidInput(f"settings.{name}", f"settings.{name}: {reason}")
@@ -186,12 +186,12 @@ def check_values(settings: Mapping[str, Any]) -> None:
 
 @lru_cache(maxsize=1000)
 def _note_unreadable(workspace_id: str, name: str, reason: str) -> None:
-    """Log it, the first time."""
+    """Log an invalid setting once."""
     _log.warning("settings.not_read", workspace_id=workspace_id, field=f"settings.{name}", reason=reason)
 
 
 def _names() -> Iterator[str]:
-    """Yield the names that settings may be written under."""
+    """Yield all valid names of settings."""
     for name, field in WorkspaceSettings.model_fields.items():
         alias = field.validation_alias or name
         yield from map(str, alias.choices) if isinstance(alias, AliasChoices) else (str(alias),)
@@ -211,16 +211,16 @@ def _check_known(names: Iterable[str]) -> None:
         if name not in _KNOWN:
             field = f"settings.{name[:80]}"
             near = get_close_matches(name, _KNOWN, n=1, cutoff=0)[0]
-            raise InvalidInput(field, f"{field} is no setting of a workspace; the nearest is {near}")
+            raise InvalidInput(field, f"{field} is not a setting of a workspace; the nearest is {near}")
 
 
 def merged(stored: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the settings after a change: null takes one away, under both of its names where it has two.
+    """Return the settings after a change; null removes a setting under all its names.
 
-    Stored, unchanged values are not checked again, so that they block no other change.
+    Unchanged stored values are not checked again, so that an invalid one does not block other changes.
 
     Raises:
-        InvalidInput: One is unknown, unless it is stored already, or has a value it cannot have.
+        InvalidInput: A changed setting is neither known nor stored, or has an invalid value.
     """
     replaced = {
         other

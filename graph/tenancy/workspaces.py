@@ -23,16 +23,16 @@ from graph.tenancy import queries
 from graph.tenancy.models import MEMORY_OFF, Principal, Scope, Workspace
 from graph.tenancy.settings import MEMORY_ENABLED, WorkspaceSettings, merged
 
-_KNOWN_SECONDS = 2.0  # how long what another process changed may still be taken for what it was
+_KNOWN_SECONDS = 2.0  # maximum delay until this process sees another process's change
 _KNOWN_WORKSPACES = 10_000
 _NODES_PER_TRANSACTION = 5000
 
 OnRemoved = Callable[[Runner, str, datetime], Awaitable[None]]
-"""Given the transaction, the workspace's id and the time."""
+"""Callback with the transaction, the workspace's id and the time."""
 
 
 async def _keep_nothing_else(runner: Runner, workspace_id: str, now: datetime) -> None:
-    """Nothing else goes with a workspace."""
+    """Delete nothing in addition to the workspace."""
 
 
 class Workspaces:
@@ -47,14 +47,14 @@ class Workspaces:
         on_removed: OnRemoved | None = None,
         new_memory_enabled: bool = False,
     ) -> None:
-        """Take what workspaces are kept in.
+        """Create the use cases.
 
         Args:
             database: The graph.
-            clock: Tells when.
-            working_set: Data deleted with a workspace.
-            on_removed: Further deletions, within the transaction that removes the workspace.
-            new_memory_enabled: The toggle of a new workspace where its creation does not say.
+            clock: Current time.
+            working_set: Working set, whose slots are deleted with a workspace.
+            on_removed: Further deletions, in the transaction that removes the workspace.
+            new_memory_enabled: Default of the memory switch of new workspaces.
         """
         self._database = database
         self._clock = clock
@@ -65,7 +65,7 @@ class Workspaces:
         self._there = Lookups[bool](_KNOWN_WORKSPACES, seconds=_KNOWN_SECONDS)
 
     async def settings_of(self, workspace_id: str) -> WorkspaceSettings:
-        """Return what a workspace has set; nothing for one that does not exist."""
+        """Return the settings of a workspace; empty settings if it does not exist."""
         known = self._known.get(workspace_id)
         if known is None:
             begun = self._known.begin()
@@ -76,9 +76,9 @@ class Workspaces:
         return known
 
     async def ensure_default(self) -> Workspace:
-        """Return the default workspace, making it at the first start.
+        """Return the default workspace; create it at the first start.
 
-        Memory is on by the deployment's default for new workspaces: injected text costs tokens in each turn.
+        Its memory switch gets the deployment's default for new workspaces.
         """
         return await queries.ensure_default_workspace(
             self._database,
@@ -94,13 +94,13 @@ class Workspaces:
 
         Args:
             name: Name for people.
-            memory_enabled: Its toggle; None takes the deployment's default, which is off unless set.
-            claims_name: Whether the name must be unique, in any case, for people who find the workspace by name.
+            memory_enabled: Memory switch; None: the deployment's default, which is off unless set.
+            claims_name: True if the name must be unique (ignoring case), for people who find the workspace by name.
                 Existing duplicate names stay.
 
         Raises:
             InvalidInput: The name is blank or too long.
-            Conflict: It is claimed and taken.
+            Conflict: The name must be unique, and another workspace has it.
         """
         checked, now, id_ = _name(name), self._clock.now(), new_workspace_id()
         is_on = self._new_memory_enabled if memory_enabled is None else memory_enabled
@@ -124,12 +124,12 @@ class Workspaces:
     async def ensure(
         self, workspace_id: str, name: str, *, memory_enabled: bool, settings: Mapping[str, Any]
     ) -> bool:
-        """Make a workspace of that id unless there is one, which stays as it is; return whether it was made.
+        """Create a workspace with an id unless it exists; return whether it was created.
 
-        If another workspace has the name, the id is appended to it.
+        An existing workspace stays unchanged. If another workspace has the name, the id is appended to the name.
 
         Raises:
-            Conflict: One of that id was deleted, and its data are still kept.
+            Conflict: A workspace with the id was deleted, and its data still exist.
         """
         if await queries.find_workspace(self._database, workspace_id=workspace_id) is not None:
             return False
@@ -155,7 +155,7 @@ class Workspaces:
         """Return one workspace.
 
         Raises:
-            NotFound: There is none of that id, or it was deleted.
+            NotFound: The workspace does not exist, or was deleted.
         """
         workspace = await queries.find_workspace(self._database, workspace_id=workspace_id)
         if workspace is None:
@@ -163,10 +163,10 @@ class Workspaces:
         return workspace
 
     async def require(self, workspace_id: str) -> None:
-        """Return if there is such a workspace; one that another process deletes counts for two more seconds.
+        """Check that a workspace exists; after a deletion in another process it counts for two more seconds.
 
         Raises:
-            NotFound: There is none of that id, or it was deleted.
+            NotFound: The workspace does not exist, or was deleted.
         """
         if not self._there.get(workspace_id):
             begun = self._there.begin()
@@ -177,14 +177,14 @@ class Workspaces:
         """Return the reason why this workspace stores no actions and messages; None if it does.
 
         Raises:
-            NotFound: There is none of that id, or it was deleted.
+            NotFound: The workspace does not exist, or was deleted.
         """
         return None if (await self.get(workspace_id)).memory_enabled else MEMORY_OFF
 
     async def page(
         self, *, called: str | None = None, first: int = 50, after: str | None = None
     ) -> Page[Workspace]:
-        """Return a page of all workspaces, or of those of that id or name, oldest first."""
+        """Return a page of all workspaces, or of those with an id or name, oldest first."""
         paging = Paging.of(first, after)
         name = None if called is None else composed(called)
         found = await queries.list_workspaces(self._database, called=name, **paging.by_creation)
@@ -197,9 +197,9 @@ class Workspaces:
 
         Args:
             principal: Caller.
-            called: Only the one of this id and those of this name, as it is written.
-            first: Maximum number.
-            after: The cursor behind which the page starts.
+            called: Exact id or name of the workspaces to return; None: all.
+            first: Maximum number of workspaces.
+            after: Cursor after which the page starts.
         """
         if principal.may(Scope.ADMIN):
             return await self.page(called=called, first=first, after=after)
@@ -209,11 +209,11 @@ class Workspaces:
         return Page(items=[own], cursors=[Cursor(date=own.created_at, id=own.id)], has_more=False)
 
     async def switch_memory(self, workspace_id: str, *, is_on: bool) -> Workspace:
-        """Let a workspace remember, or not, for all who use it.
+        """Turn the memory of a workspace on or off, for all its users.
 
         Raises:
-            Forbidden: One user's or agent's memory alone is seen.
-            NotFound: There is no such workspace.
+            Forbidden: The task sees only one user's or agent's memory.
+            NotFound: The workspace does not exist.
         """
         require_whole_workspace("switching memory")
         return await self.update(workspace_id, memory_enabled=is_on)
@@ -227,10 +227,10 @@ class Workspaces:
         settings: Mapping[str, Any] | None = None,
         beside: Callable[[Runner], Awaitable[None]] | None = None,
     ) -> Workspace:
-        """Change the given fields; settings are merged, and a setting set to null gets its default.
+        """Change the given fields; settings are merged, and null resets a setting to its default.
 
         Raises:
-            NotFound: There is no such workspace.
+            NotFound: The workspace does not exist.
             InvalidInput: The name is blank or too long, or a setting is unknown or has an invalid value.
             Conflict: Another workspace has the name.
         """
@@ -267,10 +267,10 @@ class Workspaces:
         return changed
 
     def _toggle(self, setting: object, memory_enabled: bool | None) -> bool:
-        """Return the toggle that a setting means.
+        """Return the memory switch that a setting means.
 
         Raises:
-            InvalidInput: It is neither true, false nor null, or contradicts the toggle given beside it.
+            InvalidInput: The setting is neither true, false nor null, or contradicts ``memory_enabled``.
         """
         field = f"settings.{MEMORY_ENABLED}"
         if setting is None:
@@ -282,11 +282,11 @@ class Workspaces:
         return setting
 
     async def delete(self, workspace_id: str, *, hard: bool = False) -> bool:
-        """Delete a workspace: soft closes it and keeps its data, hard removes every layer of it.
+        """Delete a workspace: a soft delete closes it and keeps its data, a hard delete removes all data.
 
         Raises:
-            NotFound: There is no such workspace.
-            Conflict: It is the default workspace.
+            NotFound: The workspace does not exist.
+            Conflict: The workspace is the default one.
         """
         if not (hard and await queries.is_workspace_archived(self._database, workspace_id=workspace_id)):
             if (await self.get(workspace_id)).is_default:
@@ -326,10 +326,10 @@ class Workspaces:
 
 
 async def _claim_name(tx: Runner, name: str, workspace_id: str, now: datetime) -> None:
-    """Return once nobody else can take the name before the transaction ends.
+    """Lock a name, so that nobody else can take it before the transaction ends.
 
     Raises:
-        Conflict: Another workspace bears it.
+        Conflict: Another workspace has the name.
     """
     await queries.lock_workspace_names(tx, now=now)
     if await queries.find_workspace_named(tx, name=name, except_id=workspace_id) is not None:

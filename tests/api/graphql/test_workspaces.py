@@ -83,7 +83,7 @@ async def test_a_setting_that_nobody_knows_is_refused_with_the_nearest(
     error = await admin.error(UPDATE, id=workspace_id, input={"settings": {name: 1}})
 
     assert (error["code"], error["field"]) == ("INVALID_INPUT", f"settings.{name}")
-    assert f"is no setting of a workspace; the nearest is {nearest}" in error["message"]
+    assert f"is not a setting of a workspace; the nearest is {nearest}" in error["message"]
     assert (await admin.ok(READ, id=workspace_id))["workspace"]["settings"] == {}
 
 

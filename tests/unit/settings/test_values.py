@@ -22,11 +22,11 @@ PASSWORD = "hunter2"
         ("NEO4J_URI", "http://localhost:7687", "must begin with bolt://"),
         ("REDIS_URL", "localhost:6379", "must begin with redis://, rediss:// or unix://"),
         ("REDIS_URL", f"redis://:{PASSWORD}/x@host", "look at its port"),
-        ("LLM_KEY", f"{PASSWORD}\u200b", "characters that no key has"),
-        ("PROXY_KEY", f"{PASSWORD}\nmore", "characters that no key has"),
-        ("RECALL_RERANK_KEY", f"{PASSWORD}é", "characters that no key has"),
-        ("EMBEDDING_OPENAI_API_KEY", f"{PASSWORD}é", "characters that no key has"),
-        ("QDRANT_API_KEY", f"{PASSWORD}é", "characters that no key has"),
+        ("LLM_KEY", f"{PASSWORD}\u200b", "characters that are not allowed in a key"),
+        ("PROXY_KEY", f"{PASSWORD}\nmore", "characters that are not allowed in a key"),
+        ("RECALL_RERANK_KEY", f"{PASSWORD}é", "characters that are not allowed in a key"),
+        ("EMBEDDING_OPENAI_API_KEY", f"{PASSWORD}é", "characters that are not allowed in a key"),
+        ("QDRANT_API_KEY", f"{PASSWORD}é", "characters that are not allowed in a key"),
     ],
 )
 def test_one_line_names_the_setting_and_quotes_no_secret(monkeypatch, capsys, tmp_path, name, value, reason):

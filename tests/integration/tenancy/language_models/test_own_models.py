@@ -175,7 +175,7 @@ async def test_an_invalid_model_is_refused(models_with, workspace_id, url, model
 
 @pytest.mark.parametrize("key", [f"{KEY}\u200b", f"{KEY}é", f"{KEY}\n{KEY}"])
 async def test_a_key_that_no_request_can_carry_is_refused(models_with, workspace_id, key) -> None:
-    with pytest.raises(InvalidInput, match="characters that no key has") as refused:
+    with pytest.raises(InvalidInput, match="characters that are not allowed in a key") as refused:
         await models_with().choose(workspace_id, url=URL, model="small", key=key)
 
     assert refused.value.field == "key"

@@ -153,7 +153,7 @@ async def test_the_name_of_a_setting_reads_and_writes_the_same_switch(services, 
                 workspace_id, memory_enabled=memory_enabled, settings={"memoryEnabled": setting}
             )
         assert refusal.value.field == "settings.memoryEnabled"
-    with pytest.raises(InvalidInput, match=r"^settings\.engineEnabled is no setting of a workspace; "):
+    with pytest.raises(InvalidInput, match=r"^settings\.engineEnabled is not a setting of a workspace; "):
         await workspaces.update(workspace_id, settings={"engineEnabled": True})
 
 
