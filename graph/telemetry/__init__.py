@@ -1,1 +1,1 @@
-"""Telemetry: actions of agents, their sequences and failures, and patterns that warn the next agent."""
+"""Telemetry: agents' actions, their sequences and failures, and patterns that warn the next agent."""

@@ -1,4 +1,4 @@
-"""Records the actions at every surface automatically, in the background."""
+"""Records the calls of every surface as actions, automatically and in the background."""
 
 import asyncio
 import hashlib
@@ -20,7 +20,7 @@ from graph.telemetry.recording import MAX_BATCH, ActionRecorder
 from graph.telemetry.rules import is_type
 
 _CLOSING_SECONDS = 5.0
-_MOST_NODES = 5000  # touched by the actions that one transaction records
+_MOST_NODES = 5000  # maximum number of touched nodes in one transaction
 _log = structlog.get_logger("recollect.telemetry")
 
 
@@ -56,13 +56,13 @@ class ActionNotes:
 
         Args:
             workspace_id: Workspace of the caller.
-            session_id: Conversation, session or trace of the caller; a digest if it is no identifier.
-            action_type: Name of the call; skipped if it is no identifier.
+            session_id: Conversation, session or trace of the caller; stored as a digest if it is not an identifier.
+            action_type: Name of the call; the action is skipped if this is not an identifier.
             node_type: Type of the target, if no node is known.
             outcome: Outcome.
-            error_code: Code of the error; None: none.
+            error_code: Code of the error, if any.
             seconds: Duration.
-            touched: The nodes that it was done to.
+            touched: Nodes that the call touched.
         """
         if not self._most_waiting or not is_type(action_type):
             return
@@ -86,9 +86,9 @@ class ActionNotes:
         self._waiting.append((workspace_id, noted))
 
     async def flush(self) -> None:
-        """Record what waits by now; what cannot be recorded is logged and dropped.
+        """Record the queued actions; log and drop those that cannot be recorded.
 
-        Actions wait until they are recorded, so that none is lost where this is cancelled; each has an id, so that none
+        An action leaves the queue after it is recorded, so that a cancellation loses none. Each has an id, so that none
         is recorded twice.
         """
         async with self._flushing:
@@ -108,7 +108,7 @@ class ActionNotes:
                 self._waiting.popleft()
 
     async def close(self) -> None:
-        """Record what waits, for a few seconds."""
+        """Record the queued actions, within a few seconds."""
         try:
             async with asyncio.timeout(_CLOSING_SECONDS):
                 while self._waiting:

@@ -39,9 +39,9 @@ class Activity:
     """Actions in a time span.
 
     Attributes:
-        groups: Its actions, counted by type, outcome and code.
-        sequences: Number of their sequences.
-        patterns: Patterns promoted when it was measured; None where that is too late to tell.
+        groups: Actions, counted by type, outcome and code.
+        sequences: Number of sequences of these actions.
+        patterns: Number of promoted patterns; None if the span is too long ago to know it.
     """
 
     groups: Sequence[ListActionGroupsRow]
@@ -50,7 +50,7 @@ class Activity:
 
 
 def measure_built_in(metric: BuiltInMetric, activity: Activity) -> Measurement | None:
-    """Return the value of a built-in metric, over what agents told; None where there is nothing to measure."""
+    """Return the value of a built-in metric over agents' own actions; None if there is nothing to measure."""
     if metric is BuiltInMetric.SEQUENCE_COUNT:
         return _counted(metric, activity.sequences)
     if metric is BuiltInMetric.PATTERN_COUNT:
@@ -63,7 +63,7 @@ def measure_built_in(metric: BuiltInMetric, activity: Activity) -> Measurement |
 
 
 def measure_custom(metric: MetricDraft, activity: Activity) -> Measurement | None:
-    """Return the value of a custom metric; None where there is nothing to measure.
+    """Return the value of a custom metric; None if there is nothing to measure.
 
     An automatically recorded action counts only if the metric names its type or the type of its target.
     """
@@ -77,7 +77,7 @@ def measure_custom(metric: MetricDraft, activity: Activity) -> Measurement | Non
 
 
 def measure_all(metrics: Iterable[MetricDraft], activity: Activity) -> list[Measurement]:
-    """Return the values of all built-in metrics and of the custom ones given, as far as there are any."""
+    """Return the existing values of all built-in metrics and of some custom ones."""
     found = [
         *(measure_built_in(metric, activity) for metric in BuiltInMetric),
         *(measure_custom(metric, activity) for metric in metrics),
@@ -130,7 +130,7 @@ _ONE_DAY = timedelta(days=1)
 
 
 class Benchmarks:
-    """The use cases of benchmarks; lives as long as the process. Days are those of UTC."""
+    """The use cases of benchmarks; lives as long as the process. Days are in UTC."""
 
     def __init__(self, database: Database, wake_up: WakeUp, clock: Clock) -> None:
         self._database = database
@@ -138,12 +138,12 @@ class Benchmarks:
         self._clock = clock
 
     async def create_metric(self, workspace_id: str, draft: MetricDraft) -> Metric:
-        """Make a custom metric, or return the one of that name and definition; the days before it are measured too.
+        """Create a custom metric, or return the one with this name and definition; earlier days are measured too.
 
         Raises:
             InvalidInput: A field breaks a rule, or the workspace has 100 metrics.
-            Conflict: The name is a built-in metric's, or one's with another definition.
-            NotFound: There is no such workspace.
+            Conflict: A built-in metric, or a metric with another definition, has the name.
+            NotFound: The workspace does not exist.
         """
         _check(draft)
 
@@ -159,16 +159,16 @@ class Benchmarks:
         return await queries.list_metrics(self._database, workspace_id=workspace_id)
 
     async def delete_metric(self, workspace_id: str, id_: str) -> bool:
-        """Delete a custom metric with its values; False where there is none."""
+        """Delete a custom metric with its values; return whether it existed."""
         name = await queries.delete_metric(self._database, workspace_id=workspace_id, id=id_)
         return name is not None
 
     async def trend(self, workspace_id: str, metric: str, *, days: int = 30) -> BenchmarkTrend:
-        """Return a metric over the last days; the full ones as they were measured, today as it stands.
+        """Return a metric over the last days: stored values of full days, and the current value of today.
 
         Raises:
             InvalidInput: ``days`` is not between 1 and 365.
-            NotFound: There is no metric of that name.
+            NotFound: The metric does not exist.
         """
         if not 1 <= days <= MOST_DAYS:
             raise InvalidInput("days", f"days must be between 1 and {MOST_DAYS}, got {days}")
@@ -189,7 +189,7 @@ class Benchmarks:
         return BenchmarkTrend(metric=metric, days=days, points=[*points, *now])
 
     async def enqueue_due(self) -> int:
-        """Queue the full days of every workspace that were not measured yet, a week back; return how many."""
+        """Enqueue the unmeasured full days of the last week, of every workspace; return their number."""
         today = self._today()
         enqueued = await queries.enqueue_benchmarks(
             self._database,
@@ -202,7 +202,7 @@ class Benchmarks:
         return enqueued
 
     async def run_jobs(self, jobs: Sequence[ClaimJobsRow]) -> None:
-        """Measure the days that claimed jobs name; measuring one again replaces its values."""
+        """Measure the days of claimed jobs; a repetition replaces the values of a day."""
         for job in jobs:
             await self._measure(job.workspace_id, date.fromisoformat(job.subject_id))
 
@@ -210,7 +210,7 @@ class Benchmarks:
         activity = await self._activity(workspace_id, day)
         metrics = await self.metrics(workspace_id)
         measured = measure_all(metrics, activity)
-        # How many patterns there were stays known of a day whose runs were deleted.
+        # The number of patterns stays, even if the runs of the day were deleted.
         kept = {BuiltInMetric.PATTERN_COUNT, *(each.metric for each in measured)}
         unmeasured = {*BuiltInMetric, *(metric.name for metric in metrics)} - kept
         await queries.upsert_benchmarks(
@@ -230,16 +230,16 @@ class Benchmarks:
         runs = await queries.count_runs(
             self._database, workspace_id=workspace_id, since=since, until=until, noted_type=NOTED_TYPE
         )
-        # How many patterns there were on an earlier day cannot be told any more.
+        # The number of patterns on an earlier day is not known any more.
         is_recent = day >= self._today() - _ONE_DAY
         return Activity(groups, runs.sequences, runs.patterns if is_recent else None)
 
     async def _now(
         self, workspace_id: str, metric: str, custom: Metric | None, today: date
     ) -> list[BenchmarkPoint]:
-        """Return today's point, unless nothing was done yet."""
+        """Return today's point; empty if there are no actions yet."""
         activity = await self._activity(workspace_id, today)
-        if not activity.groups:  # noted actions belong to no run of an agent, and count for custom metrics
+        if not activity.groups:  # automatically recorded actions count as well, for custom metrics
             return []
         measured = (
             measure_custom(custom, activity) if custom else measure_built_in(BuiltInMetric(metric), activity)
@@ -250,10 +250,10 @@ class Benchmarks:
         return [point]
 
     async def _custom(self, workspace_id: str, name: str) -> Metric | None:
-        """Return the custom metric of that name; None for a built-in one.
+        """Return a custom metric by name; None for a built-in one.
 
         Raises:
-            NotFound: There is neither.
+            NotFound: The metric does not exist.
         """
         if name in set(BuiltInMetric):
             return None
@@ -263,7 +263,7 @@ class Benchmarks:
         raise NotFound(f"there is no metric {name!r} in this workspace", field="metric")
 
     async def _upsert_metric(self, tx: Runner, workspace_id: str, draft: MetricDraft) -> Metric:
-        """Write the metric, and queue the days that have been measured without it."""
+        """Write the metric, and enqueue the days that were measured without it."""
         now = self._clock.now()
         row = await queries.upsert_metric(
             tx,
@@ -305,8 +305,8 @@ def _check(draft: MetricDraft) -> None:
     """Check a definition.
 
     Raises:
-        InvalidInput: A name is no identifier, or a rate has nothing to be a rate of.
-        Conflict: The name is a built-in metric's.
+        InvalidInput: A name is not an identifier, or a rate has neither an outcome nor an error code.
+        Conflict: A built-in metric has the name.
     """
     for field, value in (
         ("name", draft.name),
@@ -319,7 +319,7 @@ def _check(draft: MetricDraft) -> None:
         raise Conflict(f"{draft.name} is a built-in metric; choose another name", field="name")
     if draft.aggregate is MetricAggregate.RATE and draft.outcome is None and draft.error_code is None:
         raise InvalidInput(
-            "outcome", "outcome or errorCode is needed for a RATE: it is the share that has them"
+            "outcome", "outcome or errorCode is needed for a RATE: the rate is the share of actions with them"
         )
 
 
@@ -333,6 +333,6 @@ def _row(measurement: Measurement, day: date) -> dict[str, Any]:
         **measurement.model_dump(),
         "day": day.isoformat(),
         "id": new_id("bmk"),
-        # How many patterns there are is known of the present only.
+        # Only the current number of patterns is known, so the value of a day is final.
         "is_final": measurement.metric == BuiltInMetric.PATTERN_COUNT,
     }

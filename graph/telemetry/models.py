@@ -1,7 +1,7 @@
-"""Shapes of telemetry: actions, the sequences they form, and the patterns that recur.
+"""Models of telemetry: actions, sequences of actions, and failure patterns.
 
-Nothing here has room for what a user wrote: types, outcomes, codes, ids, numbers and times. A pattern's note is
-the one free text; an operator writes it.
+No field can contain a user's text: there are only types, outcomes, codes, ids, numbers and times. The only free text is
+a pattern's note, which an operator writes.
 """
 
 from collections import defaultdict
@@ -31,7 +31,7 @@ class Outcome(StrEnum):
 
 
 class PatternState(StrEnum):
-    """State of a pattern: whether its evidence still suffices."""
+    """State of a pattern: promoted, or demoted if its evidence no longer suffices."""
 
     PROMOTED = "PROMOTED"
     DEMOTED = "DEMOTED"
@@ -49,13 +49,13 @@ class ActionDraft(BaseModel):
     """An action to record; ``graph.telemetry.rules`` has the rules of each field.
 
     Attributes:
-        session_id: The session whose sequence it joins.
-        target_id: The entity it was done to, by id or key.
+        session_id: Session whose sequence it joins.
+        target_id: Target entity, by id or key.
         latency_ms: Duration in milliseconds.
-        occurred_at: When it ended; None: now.
-        id: Makes recording it again harmless; None: a new one each time.
-        user_id: Owner; None: that of the current scope, or everybody. ``agent_id`` likewise.
-        also_touched: Ids of the other nodes that it was done to.
+        occurred_at: End of the action; None: now.
+        id: Id that makes a repetition harmless; None: a new id each time.
+        user_id: Owner; None: the user of the current scope, or everybody. ``agent_id`` likewise.
+        also_touched: Ids of other touched nodes.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -87,7 +87,7 @@ class _Owned(Frozen):
 
 
 class AgentAction(_Owned):
-    """One thing an agent did; ``position`` counts the actions of its sequence as they came in, from 0."""
+    """One action of an agent; ``position`` is its index in the sequence by order of arrival, from 0."""
 
     id: str
     workspace_id: str
@@ -105,12 +105,12 @@ class AgentAction(_Owned):
 
 
 class AgentSequence(_Owned):
-    """The actions of one user in one session; the agent is that of the first.
+    """The actions of one user in one session, with the agent of the first action.
 
     Attributes:
-        intent_summary: Attempted steps and outcome, as types, outcomes and codes only.
-        outcome: That of the last action by time; None while there is none.
-        total_latency_ms: Of all actions that told theirs.
+        intent_summary: Attempted steps and outcome, only as types, outcomes and codes.
+        outcome: Outcome of the last action by time; None without actions.
+        total_latency_ms: Sum of the known durations of its actions, in milliseconds.
     """
 
     id: str
@@ -130,23 +130,23 @@ class AgentSequence(_Owned):
 
 
 class FoundSequence(Frozen):
-    """A sequence of a list; ``score`` is set where a query found it, and only orders the hits of that query."""
+    """A sequence in a list; ``score`` is set if a query found it, and only orders the hits of this query."""
 
     sequence: AgentSequence
     score: float | None = None
 
 
 class AgentPattern(Frozen):
-    """A way an action on a type of node keeps failing.
+    """A recurring failure of an action on a type of node.
 
     Attributes:
-        error_code: None where the failures gave none, as dead ends do.
+        error_code: Error code; None for failures without one, such as dead ends.
         sequences: Number of sequences with this failure.
         attempts: Number of sequences with this action on this type of node.
         confidence: ``sequences / attempts``.
         note: An operator's note; injected with the pattern.
-        suppressed: Whether it is hidden from agents.
-        change: Effect of the promotion that returned it; None elsewhere, and without a change.
+        suppressed: True if it is hidden from agents.
+        change: Effect of the promotion that returned it; None without a change, and outside of promotions.
     """
 
     id: str
@@ -177,7 +177,7 @@ class ActionFilter(BaseModel):
     """Filter of an action list; None matches everything.
 
     Attributes:
-        sequence_id: Those of one run; a session has one of each of its users.
+        sequence_id: Sequence of the actions; a session has one sequence for each of its users.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -206,8 +206,8 @@ class PatternFilter(BaseModel):
     """Filter of a pattern list; None and an empty list match everything except demoted patterns.
 
     Attributes:
-        target_ids: Entities, by id or key; their types join ``node_types``.
-        states: Empty: promoted ones only.
+        target_ids: Entities, by id or key; their types are added to ``node_types``.
+        states: States of the patterns; empty: promoted ones only.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -224,9 +224,9 @@ _NO_CODE = "no error code"
 
 
 def pattern_line(pattern: AgentPattern) -> str:
-    """Return the failure in one line, ``deploy on Service → E_QUOTA (6 sequences, 66%)``, and the note if there is one.
+    """Return the failure in one line, ``deploy on Service → E_QUOTA (6 sequences, 66%)``, with the note, if any.
 
-    The share is rounded down, so that it never claims more than was seen.
+    The share is rounded down, so that it never overstates the evidence.
     """
     percent = pattern.sequences * 100 // pattern.attempts if pattern.attempts else 0
     count = "1 sequence" if pattern.sequences == 1 else f"{pattern.sequences} sequences"
@@ -236,7 +236,7 @@ def pattern_line(pattern: AgentPattern) -> str:
 
 
 def pattern_block(patterns: Iterable[AgentPattern]) -> str:
-    """Return the block of a prompt that warns of patterns, by node type in the order given; empty for none."""
+    """Return the block of a prompt that warns of patterns, grouped by node type in order; empty without patterns."""
     lines: dict[str, list[str]] = defaultdict(list)
     for pattern in patterns:
         lines[as_data(pattern.node_type)].append(f"- {pattern_line(pattern)}")
@@ -258,10 +258,10 @@ class BuiltInMetric(StrEnum):
 
 
 class MetricAggregate(StrEnum):
-    """Calculation of a custom metric over the actions that its filter admits.
+    """Calculation of a custom metric over the actions that match its filter.
 
-    COUNT is their number. RATE is the share of the actions with its action and node type that also have its outcome and
-    error code. MEAN_LATENCY is the mean over actions with a latency, in milliseconds.
+    COUNT is the number of these actions. RATE is the share of actions with the metric's action and node type that also
+    have its outcome and error code. MEAN_LATENCY is the mean latency of actions that have one, in milliseconds.
     """
 
     COUNT = "COUNT"
@@ -291,7 +291,7 @@ class Metric(MetricDraft):
 
 
 class Measurement(Frozen):
-    """The value of a metric; ``samples`` is how many actions, sequences or patterns it rests on."""
+    """The value of a metric; ``samples`` is the number of underlying actions, sequences or patterns."""
 
     metric: str
     value: float
@@ -316,22 +316,22 @@ class BenchmarkTrend(Frozen):
 
     @property
     def mean(self) -> float | None:
-        """The mean of the days' values; None without any."""
+        """Mean of the days' values; None without values."""
         return sum(point.value for point in self.points) / len(self.points) if self.points else None
 
     @property
     def change(self) -> float | None:
-        """The last day's value less the first's; None with fewer than two."""
+        """Last value minus first value; None with fewer than two values."""
         return self.points[-1].value - self.points[0].value if len(self.points) > 1 else None
 
 
 PRIOR_SUCCESSES = 2.0
 PRIOR_RUNS = 4.0
-"""What a memory is credited with before any run: two successes and two failures.
+"""Number of virtual runs of every memory: two successes and two failures.
 
 Agresti and Coull, "Approximate is better than 'exact' for interval estimation of binomial proportions", The American
 Statistician 52 (1998): the rate after adding two of each lies in the middle of the 95 % Wilson interval, so one lucky
-run does not rank above nine out of ten, and a memory that no run has used stands between the good and the bad.
+run does not rank above nine out of ten, and a memory without runs ranks in the middle.
 """
 
 
@@ -343,7 +343,7 @@ class OutcomeOrder(StrEnum):
 
 
 class MemoryUse(Frozen):
-    """A memory that a recall returned to a session; ``rank`` counts from 1. An empty owner is everybody."""
+    """A memory that a recall returned to a session; ``rank`` begins at 1. An empty owner means everybody."""
 
     user_id: str = SHARED
     agent_id: str = SHARED
@@ -353,7 +353,7 @@ class MemoryUse(Frozen):
     at: datetime
 
     def joined(self, other: "MemoryUse") -> "MemoryUse":
-        """Return one use for two of the same memory by the same session."""
+        """Merge two uses of the same memory by the same session."""
         return self.model_copy(update={"rank": min(self.rank, other.rank), "at": max(self.at, other.at)})
 
 
@@ -370,12 +370,12 @@ class RunOutcomes(Frozen):
 
     @property
     def success_rate(self) -> float | None:
-        """The plain share of successes; None without a run."""
+        """Plain share of successes; None without runs."""
         return self.succeeded / self.runs if self.runs else None
 
     @property
     def score(self) -> float:
-        """The smoothed rate memories are ranked by, 0..1; 0.5 without a run."""
+        """Smoothed rate for ranking memories, 0 to 1; 0.5 without runs."""
         return (self.succeeded + PRIOR_SUCCESSES) / (self.runs + PRIOR_RUNS)
 
 

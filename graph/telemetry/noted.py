@@ -1,8 +1,8 @@
-"""Actions that surfaces note automatically: how they differ from an agent's own, and which nodes they touched.
+"""Actions that surfaces record automatically, and their targets.
 
-An action on an entity has the entity's type, as an agent would record it. The types of other nodes have a prefix, so
-that failures of memory tools do not become patterns of an agent's own types. The sessions have a prefix as well, so
-that later memory calls do not decide the outcome of an agent's run.
+An action on an entity has the entity's type, like an agent's own records. Types of other nodes have a prefix, so
+that failures of memory tools do not become patterns of an agent's own types. Sessions have a prefix as well, so that
+memory calls do not determine the outcome of an agent's run.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,9 +16,9 @@ from graph.core.text.checks import is_identifier
 from graph.telemetry.models import ActionDraft
 
 NOTED_SESSION: Final = "recollect:"
-"""Prefix of the sessions of recorded actions; the caller's own id follows."""
+"""Prefix of the sessions of automatically recorded actions; the caller's own id follows."""
 NOTED_TYPE: Final = "recollect."
-"""Prefix of the types of their targets, except entities."""
+"""Prefix of the types of targets other than entities."""
 TARGET_KINDS: Final = (
     "Entity",
     "Memory",
@@ -34,11 +34,11 @@ _ENTITY: Final = TARGET_KINDS[0]
 
 @dataclass(frozen=True)
 class NotedAction:
-    """An action as a surface noted it.
+    """An automatically recorded action.
 
     Attributes:
-        draft: The action; its node type applies where no node is known.
-        touched: The nodes that the call touched.
+        draft: The action; its node type applies if no node is known.
+        touched: Nodes that the call touched.
         scope: Read scope of the caller.
     """
 
@@ -51,8 +51,8 @@ class TargetRow(Row):
     """A node with one of the requested names.
 
     Attributes:
-        kind: Its label.
-        type: Of an entity.
+        kind: Label of the node.
+        type: Type, if it is an entity.
     """
 
     name: str
@@ -68,8 +68,8 @@ def with_targets(
 
     Args:
         noted: The action.
-        known: The nodes by the names that the call used.
-        types: The types of entities that the workspace has.
+        known: Nodes by the ids or keys that the call used.
+        types: Entity types of the workspace.
     """
     by_type: dict[str, dict[str, None]] = {}
     for name, type_ in noted.touched:

@@ -1,4 +1,4 @@
-"""Outcomes of the runs that used memories: linked in the background, counted at the end of a run."""
+"""Outcomes of runs that used memories: links are written in the background, outcomes counted at the end of a run."""
 
 from collections.abc import Sequence
 
@@ -78,7 +78,7 @@ class Outcomes:
         first: int = 20,
         after: str | None = None,
     ) -> Page[MemoryOutcomes]:
-        """Return a page of the live memories that runs have used, ranked by how those ended.
+        """Return a page of the live memories that runs have used, ranked by the outcomes of these runs.
 
         Raises:
             InvalidInput: ``min_runs`` is below 1, or ``first`` or ``after`` is malformed.

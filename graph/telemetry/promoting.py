@@ -1,8 +1,8 @@
-"""Promotes new actions to patterns incrementally, counting each sequence once.
+"""Promotes recurring failures to patterns incrementally, counting each sequence once.
 
-The cost depends on the new actions only. A sequence stores the number of its counted actions. A kind of attempt and a
-kind of failure each count their sequences and have an edge to each counted one. A label turns a kind of failure into a
-pattern. All of it is one transaction, so a job that dies or runs twice leaves no partial count.
+The cost depends only on the new actions. A sequence stores the number of its counted actions. Nodes for kinds of
+attempts and kinds of failures count their sequences and have an edge to each counted one. A label marks a kind of
+failure as a pattern. All of it is one transaction, so a job that dies or runs twice leaves no partial count.
 """
 
 from collections import defaultdict
@@ -29,7 +29,7 @@ from graph.telemetry.rules import MIN_SEQUENCES, MOST_NOTE_CHARS, settlements
 MOST_RETURNED = 200
 _TALLIED_TOGETHER = 200
 _DELETED_TOGETHER = 5000
-"""Actions, and uses of memories, that go in one transaction: as many as messages of a conversation."""
+"""Maximum number of actions, and of uses of memories, that one transaction deletes, as for messages."""
 _MOST_PREVIEWED = 5000
 
 Attempt = tuple[str, str]
@@ -37,7 +37,7 @@ Attempt = tuple[str, str]
 
 
 class _RolledBack(Exception):
-    """Raised inside a transaction to undo it once its outcome is known."""
+    """Raised inside a transaction to roll it back after its result is known."""
 
     def __init__(self, patterns: list[AgentPattern]) -> None:
         super().__init__()
@@ -53,10 +53,10 @@ class PatternPromoter:
         self._announcer = announcer
 
     async def run_jobs(self, jobs: Sequence[ClaimJobsRow]) -> None:
-        """Tally the sequences that claimed jobs name.
+        """Count the sequences of claimed jobs.
 
         Raises:
-            Unavailable: The graph does not answer; whole workspaces of the batch may be done by then.
+            Unavailable: The graph does not answer; some workspaces of the batch may be complete.
         """
         by_workspace: dict[str, list[str]] = defaultdict(list)
         for job in jobs:
@@ -66,11 +66,11 @@ class PatternPromoter:
 
     @takes_long
     async def promote(self, workspace_id: str, *, dry_run: bool = False) -> list[AgentPattern]:
-        """Promote from captured actions that are not yet counted, which workers otherwise do automatically.
+        """Count the actions that are not yet counted, and promote patterns; workers also do this automatically.
 
         Returns:
-            The promoted and demoted patterns of this run, at most 200, most confident first; ``change`` is the effect
-            on each. A dry run changes nothing and returns the same, if no more than 5000 runs are pending.
+            Promoted and demoted patterns of this run, at most 200, most confident first; ``change`` is the effect on
+            each. A dry run changes nothing and returns the same, if at most 5000 runs are pending.
         """
         if dry_run:
             return await self._preview(workspace_id)
@@ -82,7 +82,7 @@ class PatternPromoter:
         return await _patterns(self._database, workspace_id, changes)
 
     async def _preview(self, workspace_id: str) -> list[AgentPattern]:
-        """Return what :meth:`promote` would return, by doing it and undoing it."""
+        """Return the result of :meth:`promote`, by running it and rolling it back."""
 
         async def work(tx: Runner) -> None:
             ids = await self._waiting(tx, workspace_id, "", _MOST_PREVIEWED)
@@ -98,11 +98,11 @@ class PatternPromoter:
     async def annotate(
         self, workspace_id: str, id_: str, *, note: str | None = None, suppressed: bool | None = None
     ) -> AgentPattern:
-        """Change what an operator says of a pattern; None keeps what there is, an empty note removes it.
+        """Set an operator's note of a pattern, or hide it from agents; None keeps a value, an empty note removes it.
 
         Raises:
             InvalidInput: The note is longer than 500 characters.
-            NotFound: There is no such pattern in the workspace.
+            NotFound: The pattern does not exist in the workspace.
         """
         properties: dict[str, Any] = {}
         if note is not None:
@@ -121,7 +121,7 @@ class PatternPromoter:
         return pattern
 
     async def delete_sequence(self, workspace_id: str, id_: str) -> bool:
-        """Delete a sequence with its actions and settle the patterns it was evidence of; False where there is none."""
+        """Delete a sequence with its actions, and update its patterns; return whether it existed."""
         return bool(await self.forget(workspace_id, [id_]))
 
     @takes_long
@@ -129,7 +129,7 @@ class PatternPromoter:
         """Delete sequences within the scope with their actions, and update the patterns that counted them.
 
         Returns:
-            The ids of the deleted sequences; another owner's stay, and so do those that another agent has continued.
+            Ids of the deleted sequences; those of another owner, or continued by another agent, stay.
 
         Raises:
             Unavailable: The graph does not answer; the call may be repeated.
@@ -142,7 +142,7 @@ class PatternPromoter:
         """Delete as many actions and uses of sequences as one transaction may; the last part deletes the sequences.
 
         Returns:
-            The ids of the deleted sequences; None: more may remain, and none is deleted yet.
+            Ids of the deleted sequences; None if actions may remain, so that no sequence is deleted yet.
         """
 
         async def work(tx: Runner) -> tuple[list[str], dict[str, PatternChange]] | None:
@@ -169,7 +169,7 @@ class PatternPromoter:
         return gone
 
     async def _measure_again(self, tx: Runner, workspace_id: str, days: Sequence[str]) -> None:
-        """Queue the earlier days that lost actions for a new measurement."""
+        """Enqueue a new measurement of earlier days that lost actions."""
         now = self._clock.now()
         await enqueue_jobs(
             tx,
@@ -182,9 +182,9 @@ class PatternPromoter:
 
     @takes_long
     async def recount(self, workspace_id: str, attempts: Collection[Attempt]) -> None:
-        """Count kinds of attempts and their ways to fail by their edges again, and settle the patterns.
+        """Recount kinds of attempts and failures by their edges, and update the patterns.
 
-        For edges that were drawn otherwise than by tallying; a kind that is not there is passed over.
+        Needed for edges that a restore has written. Unknown kinds are skipped.
         """
         for some in portions(sorted(attempts)):
             await self._recount(workspace_id, some)
@@ -217,7 +217,7 @@ class PatternPromoter:
 
 
 class _Promotion:
-    """The tallying of some sequences in one transaction."""
+    """The counting of some sequences in one transaction."""
 
     def __init__(self, tx: Runner, workspace_id: str, now: datetime) -> None:
         self._tx = tx
@@ -226,7 +226,7 @@ class _Promotion:
 
     async def promote(self, ids: Sequence[str]) -> dict[str, PatternChange]:
         """Count the new actions of the sequences; return the changes by pattern."""
-        ids = sorted(ids)  # locks are taken in one order by everybody
+        ids = sorted(ids)  # all writers take locks in the same order
         rows = await queries.open_untallied(self._tx, workspace_id=self._workspace_id, ids=ids)
         scope = {"workspace_id": self._workspace_id}
         for attempts in portions(_attempts(rows)):
@@ -243,7 +243,7 @@ class _Promotion:
         return await self.settle(touched)
 
     async def settle_without(self, lost: Iterable[Attempt]) -> dict[str, PatternChange]:
-        """Recompute patterns after losing attempts of these kinds: the rest may become a pattern."""
+        """Update patterns after the loss of attempts of these kinds; the remaining ones may form a pattern."""
         touched = {attempt: set[str]() for attempt in lost}
         rows = await queries.list_repeated_failures(
             self._tx,
@@ -258,7 +258,7 @@ class _Promotion:
         return await self.settle(touched)
 
     async def settle(self, touched: Mapping[Attempt, set[str]]) -> dict[str, PatternChange]:
-        """Promote, update or demote what attempts and the failures counted with them may have changed."""
+        """Promote, update or demote the patterns that changed attempts and failures affect."""
         rows = await queries.list_unsettled(
             self._tx,
             workspace_id=self._workspace_id,
@@ -295,7 +295,7 @@ def _failures(rows: Sequence[OpenUntalliedRow]) -> list[dict[str, Any]]:
 async def _patterns(
     runner: Runner, workspace_id: str, changes: Mapping[str, PatternChange]
 ) -> list[AgentPattern]:
-    """Return the promoted patterns and those just demoted, the most confident first."""
+    """Return the promoted patterns and the newly demoted ones, the most confident first."""
     rows = await queries.list_patterns(
         runner,
         workspace_id=workspace_id,

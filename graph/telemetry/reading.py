@@ -1,4 +1,4 @@
-"""Looking at telemetry: lists, search by meaning, and the patterns an agent should know before it acts."""
+"""Reads telemetry: lists, search by meaning, and the patterns that an agent should know before it acts."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -34,18 +34,18 @@ from graph.vectors.index.service import Embeddings
 MOST_NODE_TYPES = 100
 _MOST_TOLD = 10
 _MOST_FOUND = 200
-_OVER_FETCH = 4  # the true nearest are among four times as many of a quantised index
-# Of each list, whatever the page: lists that grew with it would fuse to another order.
+_OVER_FETCH = 4  # a quantised index has the true nearest neighbours among four times as many
+# Length of each list, the same for every page: longer lists on later pages would change the order of the fusion.
 _POOL = _MOST_FOUND * _OVER_FETCH
 
 
 @dataclass(frozen=True)
 class SequencePage:
-    """A page of sequences and how it came about.
+    """A page of sequences, with its search tier.
 
     Attributes:
-        tier: KEYWORD where words alone were compared; None for a list without a query.
-        fallback: Why a lesser tier served, where one did.
+        tier: Tier of the search; KEYWORD if only words were compared; None for a list without a query.
+        fallback: Reason for a lower tier, if any.
         degraded: Truncated parts, with reasons.
     """
 
@@ -58,7 +58,7 @@ class SequencePage:
 class TelemetryReader:
     """The use cases of reading telemetry; lives as long as the process.
 
-    Reading works whether memory is on or off for a workspace; ``patterns_for`` only where it is on.
+    Reading also works while the memory of a workspace is off, except ``patterns_for``.
     """
 
     def __init__(self, database: Database, embeddings: Embeddings, workspaces: Workspaces) -> None:
@@ -90,7 +90,7 @@ class TelemetryReader:
             "limit": paging.limit,
         }
         if filter_.target_id is None:
-            # Another index, which no condition on a parameter that may be null can choose.
+            # A separate query, because the planner cannot choose its index by a parameter that may be null.
             listed = queries.list_actions_of_sequence if filter_.sequence_id else queries.list_actions
             found = await listed(self._database, workspace_id=workspace_id, **conditions)
         else:
@@ -131,7 +131,7 @@ class TelemetryReader:
         first: int = 20,
         after: str | None = None,
     ) -> SequencePage:
-        """Return a page of the sequences that tried what a query says, by meaning and words.
+        """Return a page of the sequences whose steps match a query, by meaning and words.
 
         Raises:
             InvalidInput: The query is blank, or ``first`` or ``after`` is malformed.
@@ -166,7 +166,7 @@ class TelemetryReader:
     async def search_patterns(self, workspace_id: str, query: str, *, first: int = 20) -> list[AgentPattern]:
         """Return the promoted patterns of the runs that match a query.
 
-        Includes suppressed patterns, because their rows are kept.
+        Includes suppressed patterns.
 
         Raises:
             InvalidInput: The query is blank, or ``first`` is not between 1 and 200.
@@ -188,10 +188,10 @@ class TelemetryReader:
         first: int = 20,
         after: str | None = None,
     ) -> Page[AgentPattern]:
-        """Return a page of patterns, the most confident first; suppressed ones too, since their rows are kept.
+        """Return a page of patterns, including suppressed ones, the most confident first.
 
         Raises:
-            InvalidInput: ``first`` or ``after`` is malformed, or the filter names too much.
+            InvalidInput: ``first`` or ``after`` is malformed, or the filter has too many entries.
         """
         paging = Paging.of(first, after)
         node_types = await self._node_types(workspace_id, filter_.node_types, filter_.target_ids)
@@ -225,15 +225,15 @@ class TelemetryReader:
         target_ids: Sequence[str] = (),
         action_type: str | None = None,
     ) -> list[AgentPattern]:
-        """Return what an agent should know before it acts on nodes of some types.
+        """Return the patterns that an agent should know before it acts on nodes of some types.
 
-        Promoted, unsuppressed patterns of the types named and of the entities named by id or key, those of the action
-        first, then the most confident; where there are no types and none of the entities is known, those of the action
-        on anything. ``graph.telemetry.models`` tells them. Empty where memory is off.
+        These are promoted, unsuppressed patterns of the types and of the entities' types. Patterns of the action come
+        first, then the most confident. If there are no types and no known entities, these are patterns of the action on
+        any type. The result is empty while memory is off.
 
         Raises:
-            InvalidInput: More than 100 types or entities are named.
-            NotFound: There is no such workspace.
+            InvalidInput: There are more than 100 types or entities.
+            NotFound: The workspace does not exist.
         """
         if not (node_types or target_ids or action_type):
             return []
@@ -249,7 +249,7 @@ class TelemetryReader:
     async def actions_of(
         self, workspace_id: str, sequence_ids: Sequence[str], *, first: int
     ) -> dict[str, list[AgentAction]]:
-        """Return the earliest actions of sequences, in their order.
+        """Return the earliest actions of sequences, in order.
 
         Raises:
             InvalidInput: ``first`` is not between 1 and 200.
@@ -284,7 +284,7 @@ class TelemetryReader:
     async def evidence_of(
         self, workspace_id: str, pattern_ids: Sequence[str], *, first: int
     ) -> dict[str, list[AgentSequence]]:
-        """Return the sequences that patterns rest on, the latest first.
+        """Return the sequences that are evidence of patterns, the latest first.
 
         Raises:
             InvalidInput: ``first`` is not between 1 and 200.
@@ -300,7 +300,7 @@ class TelemetryReader:
     async def _node_types(
         self, workspace_id: str, node_types: Sequence[str], target_ids: Sequence[str]
     ) -> list[str] | None:
-        """Return the types asked for, empty for any; None where targets are named and none of them is known."""
+        """Return the requested types, empty for any type; None if there are targets and none of them is known."""
         for field, named in (("nodeTypes", node_types), ("targetIds", target_ids)):
             if len(named) > MOST_NODE_TYPES:
                 raise InvalidInput(field, f"{field} must name at most {MOST_NODE_TYPES}")
@@ -323,7 +323,7 @@ def _page_of_actions(found: Sequence[AgentAction], size: int) -> Page[AgentActio
 
 
 def _fused(rows: Sequence[SearchSequencesRow]) -> list[FoundSequence]:
-    """Return the hits by reciprocal rank, the nearer in meaning first where both ranks say the same."""
+    """Return the hits by reciprocal rank fusion; among equal scores, the nearer in meaning first."""
     sequences = {row.sequence.id: row.sequence for row in rows}
     cosines = {row.sequence.id: row.cosine for row in rows if row.cosine is not None}
     texts = {row.sequence.id: row.text_score for row in rows if row.text_score is not None}

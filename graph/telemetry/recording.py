@@ -1,4 +1,4 @@
-"""Capturing what agents did: checked, joined to their sequences, and handed to the jobs that embed and tally."""
+"""Records agents' actions: checks them, adds them to their sequences, and enqueues embedding and counting."""
 
 import asyncio
 from collections import defaultdict
@@ -44,7 +44,7 @@ class Captured(NamedTuple):
 
 
 class ActionRecorder:
-    """The use case of capture; lives as long as the process."""
+    """The use case of recording actions; lives as long as the process."""
 
     def __init__(self, database: Database, wake_up: WakeUp, clock: Clock) -> None:
         self._database = database
@@ -52,19 +52,19 @@ class ActionRecorder:
         self._clock = clock
 
     async def record(self, workspace_id: str, drafts: Sequence[ActionDraft]) -> int:
-        """Record 1 to 1000 actions, all of them or none; return how many were new, 0 where memory is off.
+        """Record 1 to 1000 actions, all or none; return the number of new ones, 0 while memory is off.
 
         An id that the session already has is skipped. An action with an unknown target is recorded without the edge.
 
         Raises:
             InvalidInput: A field breaks a rule (see ``graph.telemetry.rules``).
-            Conflict: An id is that of an action in another session, or of another user.
-            Forbidden: An action is another's than whose scope this is.
+            Conflict: An action of another session or user has the id.
+            Forbidden: An action has an owner outside of the current scope.
         """
         return (await self.capture(workspace_id, drafts)).recorded
 
     async def capture(self, workspace_id: str, drafts: Sequence[ActionDraft]) -> Captured:
-        """Do what :meth:`record` does, and return how many targets are unknown as well."""
+        """Record actions as :meth:`record` does; also return the number of unknown targets."""
         if not 1 <= len(drafts) <= MAX_BATCH:
             raise InvalidInput("inputs", f"inputs must hold 1 to {MAX_BATCH} actions, got {len(drafts)}")
         now = self._clock.now()
@@ -79,7 +79,7 @@ class ActionRecorder:
         return await _tried(self.record(workspace_id, drafts), len(drafts))
 
     async def try_record_noted(self, workspace_id: str, noted: Sequence[NotedAction]) -> int:
-        """Record what surfaces noted, with the nodes it touched, as :meth:`try_record` does."""
+        """Record actions of surfaces with their touched nodes, as :meth:`try_record` does."""
         return await _tried(self._record_noted(workspace_id, noted), len(noted))
 
     async def _record_noted(self, workspace_id: str, noted: Sequence[NotedAction]) -> int:
@@ -96,7 +96,7 @@ class ActionRecorder:
         return recorded
 
     async def _targeted(self, workspace_id: str, noted: Sequence[NotedAction]) -> list[ActionDraft]:
-        """Return the actions with the nodes that they touched and that their caller could see."""
+        """Return the actions with those touched nodes that the caller could see."""
         touched = dict.fromkeys(each for action in noted for each in action.touched)
         known: dict[str, TargetRow] = {}
         for names in portions(list(dict.fromkeys(each.id for each in touched if each.id))):
@@ -110,7 +110,7 @@ class ActionRecorder:
         return [draft for each in noted for draft in with_targets(each, known, frozenset(types))]
 
     async def _write(self, workspace_id: str, batch: dict[str, ActionDraft], now: datetime) -> Captured:
-        """Write the batch; an id that another writer takes in the same moment is known the next time."""
+        """Write the batch; a retry finds an id that another writer has claimed concurrently."""
 
         async def work(tx: Runner) -> Captured:
             return await _Capture(tx, workspace_id, now).write(batch)
@@ -142,10 +142,10 @@ class _Capture:
         return Captured(len(batch) - len(known), await self._extend(extensions) if extensions else 0)
 
     async def _known(self, batch: dict[str, ActionDraft]) -> set[str]:
-        """Return the ids of the batch that are recorded already.
+        """Return the ids of the batch that are already recorded.
 
         Raises:
-            Conflict: One is recorded in another session, or of another user.
+            Conflict: An action of another session or user has an id.
         """
         found = await queries.find_actions(self._tx, workspace_id=self._workspace_id, ids=list(batch))
         for row in found:
@@ -185,7 +185,7 @@ class _Capture:
         return targets_unknown
 
     def _days_over(self, extensions: Sequence[Extension]) -> list[str]:
-        """Return the earlier days that gained actions, whose measurements are outdated."""
+        """Return the earlier days that gained actions, so that their measurements are outdated."""
         days = {moment.date() for extension in extensions for moment in extension.moments}
         return [day.isoformat() for day in days if day < self._now.date()]
 
@@ -212,7 +212,7 @@ async def _tried(recording: Awaitable[int], actions: int) -> int:
 
 
 def _checked(drafts: Sequence[ActionDraft], now: datetime) -> dict[str, ActionDraft]:
-    """Return the drafts by their ids, each checked and with its owner."""
+    """Return the validated drafts with their owners, by id."""
     return _identified([owned(validated(draft, now)) for draft in drafts])
 
 
@@ -221,7 +221,7 @@ def _extended(
     joining: Mapping[tuple[str, str], Sequence[tuple[str, ActionDraft]]],
     now: datetime,
 ) -> list[Extension]:
-    """Return the extension of each sequence that actions join."""
+    """Return the extension of each sequence by its new actions."""
     return [
         extended(sequence, joining[sequence.user_id, sequence.session_id], now=now)
         for sequence in sequences
@@ -230,10 +230,10 @@ def _extended(
 
 
 def _identified(drafts: Sequence[ActionDraft]) -> dict[str, ActionDraft]:
-    """Return the drafts by their ids, the first of those with the same one.
+    """Return the drafts by id; of drafts with the same id, the first.
 
     Raises:
-        Conflict: Two in different sessions, or of different users, have the same one.
+        Conflict: Two drafts of different sessions or users have the same id.
     """
     batch: dict[str, ActionDraft] = {}
     for draft in drafts:
@@ -244,7 +244,7 @@ def _identified(drafts: Sequence[ActionDraft]) -> dict[str, ActionDraft]:
 
 
 def _session_of(draft: ActionDraft) -> tuple[str, str]:
-    """Return whose session an action joins, and which."""
+    """Return the user and the session of an action."""
     return draft.user_id or SHARED, draft.session_id
 
 

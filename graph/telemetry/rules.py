@@ -1,7 +1,7 @@
 """Validation of recorded actions: short identifiers, numbers and times, so that no field can contain a user's text.
 
-A target may be any key of an entity; if it names no entity, only an id is stored. Errors name the field and the
-expected form and never repeat the value, which may be the very text that must not spread.
+A target may be any key of an entity; if there is no such entity, the target is stored only if it is an id. Errors name
+the field and the expected form, and never repeat the value, which may be a user's text.
 """
 
 import math
@@ -20,18 +20,18 @@ from graph.telemetry.queries import ListUnsettledRow
 
 MOST_NOTE_CHARS = 500
 MOST_TARGET_CHARS = 512
-"""As many as the key of an entity may have."""
+"""Maximum length of a target, equal to that of an entity's key."""
 _TYPE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:/\-]{0,63}")
-_LONGEST_MS = 1e9  # eleven days; more is a unit mixed up
-# Clocks differ, and a run that ended in a far future would stay the latest permanently.
+_LONGEST_MS = 1e9  # eleven days; a larger number is probably in another unit
+# Clocks differ, so some future is allowed; a run in the far future would stay the latest permanently.
 _MOST_AHEAD = timedelta(days=1)
 
 
 def validated(draft: ActionDraft, now: datetime) -> ActionDraft:
-    """Return the draft with its time in UTC, if it keeps every rule.
+    """Return the validated draft with its time in UTC.
 
     Raises:
-        InvalidInput: The first field that breaks a rule, with the expected form.
+        InvalidInput: A field breaks a rule; the error names the first and the expected form.
     """
     for field, value in (
         ("actionType", draft.action_type),
@@ -51,11 +51,11 @@ def validated(draft: ActionDraft, now: datetime) -> ActionDraft:
 
 
 def owned(draft: ActionDraft) -> ActionDraft:
-    """Return the draft as one of the user and the agent that it belongs to: those it names, else the scope's.
+    """Return the draft with its owner: the user and agent that it names, else those of the scope.
 
     Raises:
         InvalidInput: A name is blank or too long.
-        Forbidden: The scope is another's.
+        Forbidden: The scope is another user's or agent's.
     """
     user_id, agent_id = owner_named(
         short_text("userId", draft.user_id), short_text("agentId", draft.agent_id)
@@ -67,7 +67,7 @@ def check_type(field: str, value: str | None) -> None:
     """Check the name of a type or the code of an error.
 
     Raises:
-        InvalidInput: It is not a short identifier.
+        InvalidInput: The value is not a short identifier.
     """
     if value is not None and _TYPE.fullmatch(value) is None:
         raise InvalidInput(
@@ -85,7 +85,7 @@ def check_id(field: str, value: str | None) -> None:
     """Check an opaque id.
 
     Raises:
-        InvalidInput: It is longer than an id, or holds more than letters, digits and four signs.
+        InvalidInput: The value is too long, or has other characters than letters, digits and ``_.:-``.
     """
     if value is not None and not is_identifier(value):
         raise InvalidInput(
@@ -108,10 +108,10 @@ def _time(moment: datetime | None, now: datetime) -> datetime:
     return stated
 
 
-# A failure is the triple (action type, node type, error code) of an action whose outcome is not SUCCESS; failures
-# without a code, as dead ends usually are, share one. It becomes a pattern once at least 5 sequences hold it and they
-# are at least 60 % of the sequences with an action of that type on that type of node. It is demoted when either fails
-# again, and kept for its note; a demoted pattern is promoted again when both hold.
+# A failure is the triple (action type, node type, error code) of an action whose outcome is not SUCCESS; the code is
+# empty for failures without one, such as most dead ends. A failure becomes a pattern if at least 5 sequences have it,
+# and if these are at least 60 % of the sequences with this action type on this node type. If a condition is no longer
+# met, the pattern is demoted, but stays with its note. It is promoted again when both conditions are met.
 
 
 MIN_SEQUENCES = 5
@@ -141,7 +141,7 @@ def is_pattern(*, sequences: int, attempts: int) -> bool:
 
 
 def settlements(rows: Iterable[ListUnsettledRow], now: datetime) -> list[Settlement]:
-    """Return what changes: promotions, demotions, and patterns whose counts moved."""
+    """Return the changes: promotions, demotions, and patterns with new counts."""
     return [settlement for row in rows if (settlement := _settled(row, now)) is not None]
 
 

@@ -1,4 +1,4 @@
-"""Extends a sequence with joining actions; pure, so that a transaction may repeat it."""
+"""Extends a sequence by new actions; pure, so that a transaction may repeat it."""
 
 import re
 from collections import Counter
@@ -14,14 +14,14 @@ from graph.core.text.checks import is_identifier
 from graph.telemetry.models import ActionDraft, Outcome
 from graph.telemetry.noted import NOTED_SESSION
 
-# The summary is embedded, so it spells identifiers as words: ``deploy_service`` on ``Service`` becomes "deploy
-# service on service", which is near "rolling out a service"; the identifier would not be.
+# The summary is embedded, so it spells identifiers as words. ``deploy_service`` on ``Service`` becomes "deploy service
+# on service", whose vector, unlike that of the identifier, is near "rolling out a service".
 
 
 MOST_STEPS = 200
 """Maximum number of distinct steps in a sequence; later ones are counted, but not described."""
 _KEPT_AT_EACH_END = 8
-_NONE = "-"  # no identifier begins with it
+_NONE = "-"  # identifiers cannot begin with it
 _PARTS = re.compile(r"[_.:/\-\s]+|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _ENDED = {
     Outcome.SUCCESS: "ended in success",
@@ -32,7 +32,7 @@ _WENT = {Outcome.SUCCESS: "succeeded", Outcome.ERROR: "failed", Outcome.DEAD_END
 
 
 class Step(NamedTuple):
-    """A kind of action with how it went."""
+    """A kind of action with its outcome."""
 
     action_type: str
     node_type: str
@@ -41,7 +41,7 @@ class Step(NamedTuple):
 
 
 def read_steps(stored: Sequence[str]) -> dict[Step, int]:
-    """Return how often each distinct step was taken, in the order of their first time.
+    """Return the count of each distinct step, in order of first occurrence.
 
     >>> read_steps(["deploy Service ERROR E_QUOTA 2"])
     {Step(action_type='deploy', node_type='Service', outcome=<Outcome.ERROR: 'ERROR'>, error_code='E_QUOTA'): 2}
@@ -55,7 +55,7 @@ def read_steps(stored: Sequence[str]) -> dict[Step, int]:
 
 
 def written_steps(steps: Mapping[Step, int]) -> list[str]:
-    """Return what :func:`read_steps` reads."""
+    """Return steps in their stored form, the inverse of :func:`read_steps`."""
     return [
         f"{step.action_type} {step.node_type} {step.outcome} {step.error_code or _NONE} {count}"
         for step, count in steps.items()
@@ -63,7 +63,7 @@ def written_steps(steps: Mapping[Step, int]) -> list[str]:
 
 
 def with_taken(steps: Mapping[Step, int], taken: Iterable[Step]) -> dict[Step, int]:
-    """Return the steps with those taken now."""
+    """Return the steps including new ones."""
     counted = dict(steps)
     for step in taken:
         if step in counted or len(counted) < MOST_STEPS:
@@ -116,7 +116,7 @@ def _words(identifier: str) -> str:
 
 
 class OpenSequence(Frozen):
-    """A sequence as it stands, locked by the transaction that read it."""
+    """A stored sequence, locked by the transaction that read it."""
 
     id: str
     session_id: str
@@ -135,9 +135,9 @@ class OpenSequence(Frozen):
 
 
 def sessions_to_open(agents: Mapping[tuple[str, str], str]) -> list[dict[str, str]]:
-    """Return rows of ``open_sequences`` out of the agents by user and session.
+    """Return the rows of ``open_sequences`` for agents by user and session.
 
-    They are in one order for everybody, so that two transactions never wait for each other's sequences.
+    The rows are sorted, so that all transactions lock sequences in the same order and cannot deadlock.
     """
     return [
         {**owner_properties(user_id, agent_id), "session_id": session_id, "id": new_id("seq")}
@@ -147,13 +147,13 @@ def sessions_to_open(agents: Mapping[tuple[str, str], str]) -> list[dict[str, st
 
 @dataclass(frozen=True)
 class Extension:
-    """Changes of a sequence by joining actions.
+    """Changes of a sequence by new actions.
 
     Attributes:
         actions: Rows of ``create_actions``.
-        properties: The sequence's new properties.
-        moments: When the new actions occurred.
-        says_something_new: Whether the summary changed, so that it needs a new vector.
+        properties: New properties of the sequence.
+        moments: Times of the new actions.
+        says_something_new: True if the summary changed and needs a new vector.
     """
 
     sequence_id: str
@@ -166,22 +166,22 @@ class Extension:
 def extended(
     sequence: OpenSequence, drafts: Sequence[tuple[str, ActionDraft]], *, now: datetime
 ) -> Extension:
-    """Return the sequence with the joining actions.
+    """Return the changes of a sequence by new actions.
 
     Args:
-        sequence: As it stands.
-        drafts: New ids and checked drafts, at least one, in the order they came.
-        now: When they are recorded.
+        sequence: Stored sequence.
+        drafts: New ids and validated drafts, at least one, in order of arrival.
+        now: Time of recording.
     """
     moments = [draft.occurred_at or now for _, draft in drafts]
     last = max(range(len(drafts)), key=lambda place: (moments[place], place))
     is_latest = sequence.ended_at is None or moments[last] >= sequence.ended_at
-    # A run ended as the last thing it did, by time: what was tried before is in the counts and steps.
+    # The outcome of a run is that of its last action by time; counts and steps include the earlier ones.
     outcome = drafts[last][1].outcome if is_latest else sequence.outcome
     assert outcome is not None  # noqa: S101 - a sequence that has ended has an outcome
     steps = with_taken(read_steps(sequence.steps), (_step(draft) for _, draft in drafts))
     count = sequence.action_count + len(drafts)
-    # A busy surface counts up every second, which nobody searches for, and it never ends.
+    # An automatic session never ends and may change every second, so its summary has no counts or outcome.
     is_noted = sequence.session_id.startswith(NOTED_SESSION)
     text = kinds_summary(steps) if is_noted else intent_summary(steps, outcome=outcome, action_count=count)
     went = Counter(draft.outcome for _, draft in drafts)
@@ -227,7 +227,7 @@ def _row(
             "position": position,
             "action_type": draft.action_type,
             "node_type": draft.node_type,
-            # Words that name no entity are not kept.
+            # Do not store a target that is neither an entity nor an id: it may be a user's text.
             "target_id": draft.target_id if is_identifier(draft.target_id or "") else None,
             "outcome": draft.outcome,
             "error_code": draft.error_code,

@@ -1,4 +1,4 @@
-"""Counts uses of memories and recalls: in memory at once, in the graph a moment later."""
+"""Counts uses of memories, and recalls: first in memory, a moment later in the graph."""
 
 import asyncio
 from collections import defaultdict
@@ -21,7 +21,7 @@ from graph.telemetry.models import MemoryUse
 _log = structlog.get_logger("recollect.usage")
 
 _FLUSHED_TOGETHER = 1000
-# A graph that stays away must not fill the process: what is used least recently is dropped then.
+# During a long outage of the graph the counts must not fill the process's memory; the oldest are dropped.
 _MOST_HELD = 100_000
 
 
@@ -85,9 +85,9 @@ class Usage:
 
         Args:
             workspace_id: Workspace of the memories.
-            ids: The memories, best first.
-            session_id: Session whose run uses them: its sequence is linked to them.
-            first_rank: The place of the first of them in the whole answer, from 1.
+            ids: Memories, best first.
+            session_id: Session whose run uses them; its sequence gets links to them.
+            first_rank: Rank of the first memory in the whole result, from 1.
         """
         self._add_recalls(workspace_id, _Recalls(1, 1 if ids else 0))
         self.record(workspace_id, ids)
@@ -123,7 +123,7 @@ class Usage:
                 await self._write_recalls({key: self._recalls.pop(key) for key in workspaces})
 
     async def close(self) -> None:
-        """Flush what waits, as far as the graph answers."""
+        """Write the remaining counts if the graph answers."""
         try:
             await self.flush()
         except Unavailable as error:
@@ -193,5 +193,5 @@ class Usage:
 
 
 def _first(noted: Mapping[_Key, object]) -> list[_Key]:
-    """Return the oldest entries of one write; two processes lock them in the same order."""
+    """Return the oldest entries for one write, sorted so that all processes lock them in the same order."""
     return sorted(islice(noted, _FLUSHED_TOGETHER))
