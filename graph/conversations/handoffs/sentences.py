@@ -131,7 +131,7 @@ class Sentence:
 
     @property
     def subject(self) -> frozenset[str]:
-        """Stems of its content words, and of Chinese its characters, without those that any open task has."""
+        """Stems of its content words, or characters of a Chinese sentence, without words of every task."""
         if not is_chinese(self.text):
             return frozenset(stems(content_words(self.text))) - _OF_ANY_TASK
         plain = DUTY.sub("", OPEN.sub("", _plain(self.text)))

@@ -222,7 +222,7 @@ def test_a_condition_of_something_else_leaves_a_task_done(task, later) -> None:
         ("还需要买火车票。", "机票买好了。", True),
     ],
 )
-def test_a_chinese_task_is_closed_by_what_was_done(task, later, is_open) -> None:
+def test_a_later_report_closes_a_chinese_task(task, later, is_open) -> None:
     """F11, F12, issue 35: done tasks stayed, since two sentences share few pairs of characters."""
     items = extracted(source(said("user", task), said("user", later)), CHINESE).open_items
 
