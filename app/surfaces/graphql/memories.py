@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 from enum import Enum
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
 import strawberry
 from strawberry.scalars import JSON
@@ -292,7 +292,7 @@ class Memory(Node, MentionsOfMemory, Shown[models.Memory]):
     noted_duplicate_of: strawberry.Private[str | None]
 
     @classmethod
-    def of(cls, model: models.Memory, **others: Any) -> "Memory":
+    def of(cls, model: models.Memory, **others: Any) -> Self:
         """Return the GraphQL form of a memory."""
         return made_of(cls, model, noted_duplicate_of=model.duplicate_of, **others)
 
