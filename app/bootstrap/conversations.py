@@ -24,7 +24,7 @@ from graph.vectors.external.mirroring import Mirroring
 
 
 def extraction_policy(settings: ExtractionSettings) -> ExtractionPolicy:
-    """Return how conversations are extracted from, where a workspace does not say."""
+    """Return the default policy of extraction for workspaces."""
     return ExtractionPolicy(
         mode=ExtractionMode(settings.mode),
         at_once=settings.at_once,

@@ -50,23 +50,23 @@ from graph.operations.admin import prepare_store
 from graph.tenancy.models import ModelEndpoint, OpenModel, Sealing
 
 LOCAL_PREFIX: Final = "transformers/"
-"""Begins the name of a model that runs in this process, where a provider's name begins the others."""
+"""Prefix of the name of a model in this process, instead of a provider's name."""
 
 
 def named_here(settings: EmbeddingSettings) -> str | None:
-    """Return the local or hub name that ``provider_model`` names for this process; None where it names none."""
+    """Return the local or hub name in ``provider_model``; None if it names a provider's model."""
     named = settings.provider_model or ""
     return named.removeprefix(LOCAL_PREFIX) if named.startswith(LOCAL_PREFIX) else None
 
 
 async def fetch_models(settings: EmbeddingSettings, on_bytes: OnBytes | None = None) -> ModelFiles:
-    """Fetch the default local model, and the one that a setting names, where they are not there.
+    """Download the missing files of the default local model and of the one that a setting names.
 
     Returns:
-        The default model's files measure the length of texts and the rarity of words, for every embedder.
+        Files of the default model, which measure the length of texts and the rarity of words for every embedder.
 
     Raises:
-        Unavailable: One cannot be fetched, or the folder that is named lacks it.
+        Unavailable: A file cannot be downloaded, or the configured folder lacks it.
     """
     try:
         name = named_here(settings) or settings.local_model
@@ -81,19 +81,19 @@ async def fetch_models(settings: EmbeddingSettings, on_bytes: OnBytes | None = N
 
 
 async def fetch_page_packages(on_bytes: OnBytes) -> None:
-    """Fetch the missing packages.
+    """Download the missing packages of the pages.
 
     Raises:
-        Unavailable: A package cannot be fetched.
+        Unavailable: A package cannot be downloaded.
     """
     await fetch_webjars(WEBJARS, on_bytes)
 
 
 async def open_language_model(settings: LanguageModelSettings, stack: AsyncExitStack) -> LanguageModel | None:
-    """Return the configured model, to be closed by ``stack``, or None where there is none.
+    """Return the configured model, which ``stack`` closes, or None.
 
     Raises:
-        Unavailable: One is configured, and the extra ``llm`` is not installed.
+        Unavailable: A model is configured, and the extra ``llm`` is not installed.
     """
     if settings.url is None or settings.model is None:
         return None
@@ -104,7 +104,7 @@ async def open_language_model(settings: LanguageModelSettings, stack: AsyncExitS
 
 
 def opener(settings: LanguageModelSettings, stack: AsyncExitStack) -> OpenModel:
-    """Return what opens the models that workspaces bring, under the other settings of the deployment's."""
+    """Return a function that opens workspaces' own models, with the deployment's timeouts and methods."""
 
     async def opened(endpoint: ModelEndpoint) -> LanguageModel:
         _require("pydantic_ai", "a language model of a workspace")
@@ -127,10 +127,10 @@ async def no_model(_: ModelEndpoint) -> LanguageModel:
 
 
 def sealing(settings: LanguageModelSettings) -> Sealing | None:
-    """Return what encrypts the keys of workspaces' models, or None where no key for that is set.
+    """Return the encryption of the keys of workspaces' models, or None without a sealing key.
 
     Raises:
-        Unavailable: One is set, and the extra ``llm`` is not installed.
+        Unavailable: A sealing key is set, and the extra ``llm`` is not installed.
     """
     if settings.sealing_key is None:
         return None
@@ -148,7 +148,7 @@ def _require(package: str, what: str) -> None:
 def _language_model(
     settings: LanguageModelSettings, endpoint: ModelEndpoint, stack: AsyncExitStack
 ) -> LanguageModel:
-    # Part of an extra, and importing it takes a second: nobody else pays for it.
+    # Imported here, because it is part of an extra and takes a second to import.
     from app.adapters.language_model import ChatEndpoint, ChatLanguageModel  # noqa: PLC0415
 
     opened = ChatLanguageModel(
@@ -166,7 +166,7 @@ def _language_model(
 
 
 def memory_policy(settings: MemorySettings) -> MemoryPolicy:
-    """Return what the engine is handed."""
+    """Return the policy of memories from the settings."""
     surfaces = [name for name in settings.retention_applies_to.split(",") if name]
     return MemoryPolicy(
         dedup_threshold=settings.dedup_threshold,
@@ -187,21 +187,21 @@ def memory_policy(settings: MemorySettings) -> MemoryPolicy:
 
 
 async def secret_detector(settings: MemorySettings) -> SecretDetector | None:
-    """Return what finds credentials, or None where nobody wants to know."""
+    """Return the detector of credentials, or None if it is off."""
     guards = memory_policy(settings).secret_policy is not SecretPolicy.OFF
     return await asyncio.to_thread(SecretPatterns) if guards else None
 
 
-_SIGN_IN_SECONDS = 2.0  # somebody who signs in rather waits that long for Redis than is refused
+_SIGN_IN_SECONDS = 2.0  # longer timeout of Redis for a sign-in, because a person would rather wait than fail
 
 
 @dataclass(frozen=True)
 class Signals:
-    """The means of it.
+    """Adapters for signals and short-lived data in Redis.
 
     Attributes:
-        counters: Of requests, which do not wait for a slow Redis.
-        attempts: Of attempts to sign in.
+        counters: Counters of requests, which do not wait for a slow Redis.
+        attempts: Counters of sign-in attempts.
     """
 
     wake_up: RedisWakeUp
@@ -214,7 +214,7 @@ class Signals:
 
 
 def open_signals(settings: Settings, clock: Clock, stack: AsyncExitStack) -> Signals:
-    """Begin to send and to listen; the stack closes the connections."""
+    """Start sending and listening; the stack closes the connections."""
     wake_up = RedisWakeUp(open_redis(settings.redis))
     event_bus = RedisEvents(open_redis(settings.redis, reconnects=False))
     for adapter in (wake_up, event_bus):
@@ -231,13 +231,13 @@ def open_signals(settings: Settings, clock: Clock, stack: AsyncExitStack) -> Sig
 
 
 _CONNECT_SECONDS = 3.0
-_RETRY_SECONDS = 4.0  # a request waits this long for the graph to come back before it is told to try again
+_RETRY_SECONDS = 4.0  # time that a request waits for the graph to recover before it fails
 _ACQUIRE_SECONDS = 5.0
-_REDIS_SECONDS = 2.0  # for an answer; whoever listens says otherwise at each wait
+_REDIS_SECONDS = 2.0  # timeout of a response; listeners override it for each wait
 
 
 def open_database(settings: Neo4jSettings, measurements: Measurements = UNMEASURED) -> Database:
-    """Return the graph, which connects when it is first asked; ``settings.uri`` is set."""
+    """Return the graph, which connects at its first use; ``settings.uri`` is set."""
     assert settings.uri is not None  # noqa: S101 - callers start or name a server first
     auth = (settings.user, settings.password.get_secret_value()) if settings.password else None
     driver = AsyncGraphDatabase.driver(
@@ -258,7 +258,7 @@ def open_database(settings: Neo4jSettings, measurements: Measurements = UNMEASUR
 
 
 def open_redis(settings: RedisSettings, *, reconnects: bool = True) -> Redis:
-    """Return a client, which connects when it is first asked; ``settings.url`` is set."""
+    """Return a client, which connects at its first use; ``settings.url`` is set."""
     assert settings.url is not None  # noqa: S101 - callers start or name a server first
     client = Redis.from_url(
         settings.url, socket_connect_timeout=1.0, socket_timeout=_REDIS_SECONDS, decode_responses=True
@@ -269,12 +269,12 @@ def open_redis(settings: RedisSettings, *, reconnects: bool = True) -> Redis:
 
 
 def may_come(error: BaseException) -> bool:
-    """Tell whether to wait for it; a refused login is not repeated, for servers lock users out after a few."""
+    """Tell whether to wait and retry; a refused login is not repeated, because servers then lock the user out."""
     return isinstance(error, Unavailable) and not error.is_refused
 
 
 START_SECONDS: Final = 20.0
-"""Time for a server that starts beside this process, or that has just started on a busy machine."""
+"""Time for a server that starts at the same time as this process, or on a busy machine."""
 
 
 REFRESH_SECONDS: Final = 2.0
@@ -286,13 +286,13 @@ class Dependencies:
     """Dependencies that rooms share.
 
     Attributes:
-        text_work: Reads long texts that are stored.
-        body_work: Reads large bodies of requests, so that neither keeps the other waiting.
-        secrets: Finds credentials; None where nobody wants to know.
+        text_work: Processor work on stored texts.
+        body_work: Parsing of large request bodies, separate so that neither delays the other.
+        secrets: Detector of credentials; None if it is off.
         tokenizer: Files of the default local model, which measure the length of texts and the rarity of words for every
             embedder.
-        language_model: The deployment's; None where none is configured.
-        open_model: Opens one that a workspace brings.
+        language_model: Language model of the deployment, if any.
+        open_model: Opens workspaces' own models.
         job_rules: Batch size, lease and intervals of jobs.
         refresh_seconds: Interval between two reads of settings that another process may change.
     """
@@ -339,12 +339,12 @@ async def open_dependencies(
     job_rules: JobRules,
     refresh_seconds: float,
 ) -> Dependencies:
-    """Connect and bring the store up to date; the stack closes everything.
+    """Connect and update the store's schema; the stack closes everything.
 
     Raises:
-        InvalidInput: The graph's server is too old, or a later release wrote the store.
-        Unavailable: The files of the local model cannot be had, or the graph refuses the login, has no such database or
-            does not answer within ``start_seconds``.
+        InvalidInput: The graph's server is too old, or a later release has written the store.
+        Unavailable: The files of the local model cannot be downloaded, or the graph refuses the login, lacks the
+            database or does not answer within ``start_seconds``.
     """
     tokenizer = await fetch_models(settings.embedding)
     database = open_database(settings.neo4j, measurements)

@@ -1,4 +1,4 @@
-"""The embedding part of the composition root: turns settings into embedders, passages and the cache before them."""
+"""Builds embedders from the settings, with their cache and the splitter of passages."""
 
 import asyncio
 from collections.abc import Callable
@@ -33,40 +33,40 @@ from graph.vectors.index.models import EmbedderOutcomes, EmbeddingProvider
 from graph.vectors.index.service import Embeddings
 
 _FOLDER_MARK = "@"
-"""Separates a folder's name from the hash of its weights in a signature; no name on a hub contains it."""
+"""Separator between a folder's name and the hash of its weights in a signature; hub names never contain it."""
 
 
 @dataclass(frozen=True)
 class ModelChoice:
-    """One model; ``source`` and ``name`` are those of its signature."""
+    """A chosen model; ``source`` and ``name`` are part of its signature."""
 
     source: str
     name: str
 
     @property
     def local_model(self) -> LocalModel | None:
-        """The local model that this is, if it is one."""
+        """The local model, if it is one."""
         model = LOCAL_MODELS.get(self.name)
         return model if model and model.source == self.source else None
 
     def missing_file(self, folder: Path | None) -> Path | None:
-        """Return where the file of a local model should be and is not, or not whole; None where nothing is missing."""
+        """Return the path of a local model's file if it is missing or incomplete, else None."""
         return None if self.local_model is None else missing_model(self.local_model, folder)
 
     @classmethod
     def of_local(cls, name: str) -> "ModelChoice":
-        """Return the choice of a local model by its name."""
+        """Return the choice for the name of a local model."""
         return cls(LOCAL_MODELS[name].source, name)
 
     @classmethod
     def of_signature(cls, signature: str) -> "ModelChoice":
-        """Take ``source:name:dimension`` apart; a name may hold colons."""
+        """Parse ``source:name:dimension``; a name may contain colons."""
         source, _, rest = signature.partition(":")
         return cls(source, rest.rpartition(":")[0])
 
 
 def providers(settings: EmbeddingSettings) -> tuple[EmbeddingProvider, ...]:
-    """Return every remote provider, its models and whether it can be used; never a key."""
+    """Return every remote provider with its models and whether it is usable, but never a key."""
     return tuple(
         EmbeddingProvider(
             name=protocol.name, models=tuple(protocol.models), has_key=_has_key(settings, protocol.name)
@@ -78,16 +78,16 @@ def providers(settings: EmbeddingSettings) -> tuple[EmbeddingProvider, ...]:
 def choose(
     settings: EmbeddingSettings, *, static_enabled: bool = False, transformers_enabled: bool = True
 ) -> ModelChoice | None:
-    """Return the model the settings mean, or None for keywords only.
+    """Return the model that the settings select, or None for keywords only.
 
     Args:
-        settings: The settings, with the source that was chosen at run time.
+        settings: Settings, including the source chosen at run time.
         static_enabled: Allow ``auto`` to use the static model.
         transformers_enabled: Allow ``auto`` to use a local sentence-embedding model.
 
     Raises:
-        ValueError: ``remote`` without a provider that has a key, or without a model that is known; or a model for this
-            process by its name while ``auto`` may use none.
+        ValueError: ``remote`` has no provider with a key or no known model, or the settings name a local model while
+            local models are off.
     """
     if settings.source == "auto" and not transformers_enabled and named_here(settings) is not None:
         raise ValueError(f"{settings.provider_model} is a local model, and local models are switched off")
@@ -111,20 +111,20 @@ def _run_here(settings: EmbeddingSettings) -> ModelChoice:
 
 
 def selectable_models() -> tuple[str, ...]:
-    """Return the names by which ``provider_model`` selects each local model."""
+    """Return the values of ``provider_model`` that select local models."""
     return tuple(f"{LOCAL_PREFIX}{name}" for name in LOCAL_MODELS)
 
 
 def reads_english_only(signature: str) -> bool:
-    """Tell whether the model of stored vectors is known to read no other language."""
+    """Tell whether the model of stored vectors is known to support English only."""
     model = ModelChoice.of_signature(signature).local_model
     return model is not None and model.reads_english_only
 
 
 def keeps(settings: EmbeddingSettings, signature: str) -> bool:
-    """Tell whether stored vectors decide that their model serves: it is a local one, and no setting names another.
+    """Tell whether the model of stored vectors stays in use: it is a local one, and no setting names another.
 
-    So a new default embeds nothing again by surprise.
+    A new default model therefore never embeds a store again unexpectedly.
     """
     names_none = settings.model is None and settings.local_model is None and named_here(settings) is None
     is_local = ModelChoice.of_signature(signature).local_model is not None
@@ -156,7 +156,7 @@ def _provider_model(settings: EmbeddingSettings) -> str:
 
 
 def _named_model(settings: EmbeddingSettings, name: str) -> str:
-    """Return ``provider/model`` of a name, which may be the model's alone."""
+    """Return ``provider/model`` for a name, which may be the model alone."""
     provider, has_provider, model = name.partition("/")
     if not has_provider:
         provider, model = _provider_of(settings, name), name
@@ -174,7 +174,7 @@ def _named_model(settings: EmbeddingSettings, name: str) -> str:
 
 
 def _provider_of(settings: EmbeddingSettings, model: str) -> str:
-    """Return the provider of a model: the one known for it, else the first with a key."""
+    """Return the provider of a model: its known one, else the first with a key."""
     known = [protocol.name for protocol in PROTOCOLS.values() if model in protocol.models]
     with_key = [name for name in PROTOCOLS if _has_key(settings, name)]
     return next(iter([*known, *with_key]), "")
@@ -192,7 +192,7 @@ def _key(settings: EmbeddingSettings, provider: str) -> str | None:
 
 
 def loader(settings: EmbeddingSettings, choice: ModelChoice) -> Callable[[], Embedder] | None:
-    """Return what loads a model, or None where these settings cannot reach it (a provider without a key)."""
+    """Return the loader of a model, or None if the settings lack the key of its provider."""
     if (local := choice.local_model) is not None:
         return partial(_load_local, local, settings.local_folder)
     if choice.source == "transformers":
@@ -218,9 +218,9 @@ def _load_local(model: LocalModel, folder: Path | None) -> OnnxEmbedder:
 
 @dataclass
 class EmbedderRegistry:
-    """Fulfils ``graph.core.ports.EmbedderCatalogue``: loads each model once, in the background, behind the one cache.
+    """Implements ``graph.core.ports.EmbedderCatalogue``: loads each model once, in the background; all share one cache.
 
-    Lives as long as the process; closed by ``stack``. ``settings`` may be replaced while it does.
+    Lives as long as the process; ``stack`` closes it. ``settings`` may be replaced at any time.
     """
 
     settings: EmbeddingSettings
@@ -231,7 +231,7 @@ class EmbedderRegistry:
     _loaded: dict[ModelChoice, Embedder] = field(default_factory=dict)
 
     def find(self, signature: str) -> Embedder | None:
-        """Return the embedder of a signature, or None where the settings cannot reach its model.
+        """Return the embedder with a signature, or None if the settings cannot reach its model.
 
         No hub has a model from a folder. It is found while it is loaded, or while a setting names the
         folder.
@@ -248,7 +248,7 @@ class EmbedderRegistry:
         return self.take(choice)
 
     def take(self, choice: ModelChoice) -> Embedder | None:
-        """Return the embedder of a model, beginning to load it the first time."""
+        """Return the embedder of a model; the first call starts loading it."""
         if choice not in self._loaded:
             load = loader(self.settings, choice)
             if load is None:
@@ -262,7 +262,7 @@ class EmbedderRegistry:
         return self._loaded[choice]
 
     def _folder_of(self, choice: ModelChoice) -> ModelChoice | None:
-        """Return the choice of the configured folder that may hold a model, by its name; loading it tells the rest."""
+        """Return the choice for the configured folder if its name matches; loading it verifies the weights."""
         named = {"static": self.settings.static_model, "transformers": self.settings.model}.get(choice.source)
         if not named or not (folder := Path(named).expanduser()).is_dir():
             return None
@@ -280,7 +280,7 @@ def _has_signature(embedder: Embedder, signature: str) -> bool:
 def build_embeddings(
     on: Dependencies, stack: AsyncExitStack, *, embedder: Embedder | None, catalogue: EmbedderCatalogue | None
 ) -> tuple[Embeddings, EmbedderRegistry]:
-    """Return the embedders with the indexes their vectors live in, and the models; they close with the stack.
+    """Return the embedders with the indexes of their vectors, and the models; the stack closes them.
 
     Raises:
         InvalidInput: The settings name a model that they cannot reach.

@@ -28,7 +28,7 @@ from graph.vectors.index.service import Embeddings
 
 @dataclass(frozen=True)
 class MemoryParts:
-    """The use cases of memories that other rooms build on; the rest of the room needs the queue of jobs."""
+    """The use cases of memories that other rooms need; the rest of the room needs the queue of jobs."""
 
     store: Memories
     deletion: Deleter
@@ -47,7 +47,7 @@ def build_memories(
     mirroring: Mirroring,
     language_models: LanguageModels,
 ) -> MemoryParts:
-    """Return the use cases of memories under the settings."""
+    """Return the use cases of memories for the settings."""
     return memory_parts(
         on.database,
         embeddings,

@@ -1,4 +1,4 @@
-"""Builds the room of operations: status, readiness, and settings that change while running."""
+"""Builds the room of operations: status, readiness, settings at run time, archives and webhooks."""
 
 import asyncio
 import time
@@ -38,12 +38,12 @@ from graph.vectors.index.service import Embeddings
 
 _LOCAL = "transformers"
 _TRIED = "a text"
-_LOADING_SECONDS = 120.0  # of a model of some hundred megabytes that is fetched first
+_LOADING_SECONDS = 120.0  # includes the download of a model of some hundred megabytes
 _TOO_LONG = f"that took longer than {_LOADING_SECONDS:g} seconds"
 
 
 class RunningAdapters:
-    """Fulfils ``graph.operations.settings.Adapters``; lives as long as the process.
+    """Implements ``graph.operations.settings.Adapters``; lives as long as the process.
 
     Replaced adapters stay open until the process ends: a former model embeds queries until its vectors are replaced,
     and a request may still use the old reranker.
@@ -76,7 +76,7 @@ class RunningAdapters:
         )
 
     def check(self, chosen: DeploymentSettings) -> None:
-        """Check that this process could follow.
+        """Check that this process could apply settings.
 
         Raises:
             InvalidInput: A key, an address or an extra is missing.
@@ -95,10 +95,10 @@ class RunningAdapters:
             self._check_reranker(chosen.rerank_provider_model)
 
     async def try_out(self, chosen: DeploymentSettings) -> None:
-        """Load the model that is wanted, where it is another one than before and lies on this machine or a hub.
+        """Load the chosen model if it changes and comes from this machine or a hub.
 
         Raises:
-            InvalidInput: It cannot be loaded; the error has the reason.
+            InvalidInput: The model cannot be loaded; the error has the reason.
         """
         choice = self._choice(chosen)
         if choice is None or choice.source == "remote" or choice == self._choice(self._in_use):
@@ -110,10 +110,10 @@ class RunningAdapters:
             raise InvalidInput(field, f"{field}: the model {choice.name} cannot be loaded: {reason}")
 
     async def test_embedder(self, chosen: DeploymentSettings) -> ConnectionTrial:
-        """Embed one text with the model that is wanted, and change nothing; a loaded local model is only asked.
+        """Embed one text with the chosen model, and change nothing; a loaded local model is reused.
 
         Raises:
-            InvalidInput: No model is wanted.
+            InvalidInput: No model is chosen.
         """
         choice, start = self._choice(chosen), time.perf_counter()
         load = loader(self._embedding(chosen), choice) if choice else None
@@ -128,7 +128,7 @@ class RunningAdapters:
         return ConnectionTrial(latency_ms=latency_ms, signature=signature, error=error)
 
     async def test_reranker(self, chosen: DeploymentSettings) -> ConnectionTrial:
-        """Score one text with the reranker that is named, whether it is enabled or not, and change nothing."""
+        """Score one text with the chosen reranker, even if it is not enabled, and change nothing."""
         try:
             self._check_reranker(chosen.rerank_provider_model)
         except InvalidInput as error:
@@ -139,7 +139,7 @@ class RunningAdapters:
         return ConnectionTrial(latency_ms=latency_ms, signature=name, error=reason)
 
     async def use(self, chosen: DeploymentSettings) -> None:
-        """Follow; the vectors of another model fill a second index while the old ones serve."""
+        """Apply settings; vectors of a new model fill a second index while the old ones serve."""
         before = self._in_use
         self._models.settings = self._embedding(chosen)
         choice = self._choice(chosen)
@@ -166,7 +166,7 @@ class RunningAdapters:
             )
 
     async def _scored(self, chosen: DeploymentSettings) -> tuple[str | None, str | None]:
-        """Return the name of the reranker that scores a text, or None and why it does not."""
+        """Return the name of the reranker after it scored a text, or None and the reason of a failure."""
         reranker = reranker_of(self._rerank(chosen))
         if reranker is None:
             return None, "no reranker is configured"
@@ -191,7 +191,7 @@ class RunningAdapters:
         )
 
     def _named_here(self, chosen: DeploymentSettings) -> str | None:
-        """Return the local model that is chosen by its name: it ends that stored vectors keep theirs."""
+        """Return the local model that the settings name; it overrides the model of stored vectors."""
         return named_here(self._embedding(chosen))
 
     def _embedding(self, chosen: DeploymentSettings) -> EmbeddingSettings:
@@ -208,7 +208,7 @@ class RunningAdapters:
 
 
 async def _tested(load: Callable[[], Embedder]) -> tuple[str | None, str | None]:
-    """Return the signature of a model that embeds a text, or None and why it does not."""
+    """Return the signature of a model after it embedded a text, or None and the reason of a failure."""
     loaded: list[Embedder] = []
     reason = await _why_not_loaded(lambda: loaded.append(load()))
     if reason is not None:
@@ -225,7 +225,7 @@ async def _tested(load: Callable[[], Embedder]) -> tuple[str | None, str | None]
 
 
 async def _why_not_loaded(load: Callable[[], object]) -> str | None:
-    """Load a model; return why that failed, None where it did not."""
+    """Load a model; return the reason of a failure, or None."""
     try:
         async with asyncio.timeout(_LOADING_SECONDS):
             await asyncio.to_thread(load)
@@ -242,7 +242,7 @@ def _reranks(settings: RecallSettings) -> bool:
 
 
 def _missing_extra(choice: ModelChoice) -> str | None:
-    """Return the extra that a model needs and that is not installed; None where nothing is missing."""
+    """Return the missing extra of a model, or None."""
     if choice.source == "static":
         return None if find_spec("model2vec") else "static"
     if choice.source == _LOCAL and choice.local_model is None:
@@ -263,7 +263,7 @@ def build_operations(
     merging: Merging,
     telemetry: TelemetryServices,
 ) -> OperationServices:
-    """Return the room; the stack closes what changed settings open."""
+    """Return the room; the stack closes adapters that changed settings open."""
     settings, database, recall = on.settings, on.database, retrieval.recall
     workspaces, webhooks = tenancy.workspaces, _webhooks(on, stack)
     store, deletion = memories.store, memories.deletion

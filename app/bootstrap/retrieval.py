@@ -37,11 +37,11 @@ from graph.retrieval.search.service import Search
 from graph.tenancy.workspaces import Workspaces
 
 LOCAL_RERANKER: Final = "transformers/"
-"""Prefix of the name of a cross-encoder that runs in this process."""
+"""Prefix of the name of a cross-encoder in this process."""
 
 
 def recall_rules(settings: RecallSettings) -> RecallRules:
-    """Return what the engine is handed."""
+    """Return the rules of recall from the settings."""
     return RecallRules(
         strategy=strategy_named(settings.strategy),
         rrf_k=settings.rrf_k,
@@ -52,7 +52,7 @@ def recall_rules(settings: RecallSettings) -> RecallRules:
 
 
 def reranker_of(settings: RecallSettings) -> RemoteReranker | CrossEncoderReranker | None:
-    """Return the model that reads query and text together, or None where none is wanted."""
+    """Return the configured reranker, or None."""
     model = settings.rerank_model or ""
     if model.startswith(LOCAL_RERANKER):
         return CrossEncoderReranker(model.removeprefix(LOCAL_RERANKER))
@@ -70,7 +70,7 @@ def reranker_of(settings: RecallSettings) -> RemoteReranker | CrossEncoderRerank
 def open_reranker(
     settings: RecallSettings, stack: AsyncExitStack
 ) -> RemoteReranker | CrossEncoderReranker | None:
-    """Return the reranker, to be closed by the stack."""
+    """Return the configured reranker, which the stack closes."""
     reranker = reranker_of(settings)
     if reranker is not None:
         stack.push_async_callback(reranker.close)
@@ -89,7 +89,7 @@ def build_retrieval(
     reranker: Reranker | None,
     language_models: LanguageModels,
 ) -> RetrievalServices:
-    """Return the room; ``reranker`` reads query and text together, where there is one."""
+    """Return the room."""
     database, embeddings, ontology = on.database, vectors.embeddings, knowledge.ontology
     rules = recall_rules(on.settings.recall)
     recall = Recall(

@@ -1,4 +1,4 @@
-"""Opens the engine: connects, builds its services, and starts the background tasks."""
+"""Opens the engine: connects, builds the services and starts the background tasks."""
 
 import asyncio
 import gc
@@ -41,7 +41,7 @@ from graph.vectors.external.connection import TierOpener
 
 
 class SystemClock:
-    """Fulfils ``graph.core.ports.Clock``."""
+    """Implements ``graph.core.ports.Clock``."""
 
     def now(self) -> datetime:
         """Return the current time in UTC."""
@@ -64,7 +64,7 @@ async def begin(
     makes_keys: bool,
     on_first_key: Callable[[str], None],
 ) -> tuple[Workspace, str | None]:
-    """Start the background work; return the default workspace and, if it was made just now, the first key's secret.
+    """Start the background work; return the default workspace and, if it is new, the first key's secret.
 
     See ``open_runtime`` for the arguments.
     """
@@ -77,15 +77,15 @@ async def begin(
         stack.push_async_callback(closed.close)
     reconciler = vectors.tier.reconciler
     refreshes = (services.operations.settings.refresh, vectors.reembedding.refresh, reconciler.refresh)
-    await asyncio.to_thread(detection.load)  # 0.5 s, which the first text would stop everybody for
-    with long_work():  # a server that has just started plans everything again
+    await asyncio.to_thread(detection.load)  # otherwise the first text would block the event loop for 0.5 s
+    with long_work():  # a newly started server has no cached plans
         for refresh in refreshes:
             await refresh()
         default = await services.tenancy.workspaces.ensure_default()
         first_key = None
         if makes_keys:
             first_key = await ensure_chosen_keys(on, services.tenancy.keys, default.id, on_first_key)
-    # Another process may have changed which vectors are in use and where.
+    # Another process may have changed the vectors in use or their store.
     seconds = on.refresh_seconds
     for refresh in (*refreshes, reconciler.watch):
         _until_closed(every(seconds, refresh, name="refresh"), "refresh", stack)
@@ -104,7 +104,7 @@ async def begin(
 
 
 def _until_closed(work: Coroutine[Any, Any, None], name: str, stack: AsyncExitStack) -> None:
-    """Run beside everything else what ends with the stack."""
+    """Run work as a background task that ends with the stack."""
     stack.push_async_callback(cancelled, in_background(work, name=name))
 
 
@@ -124,11 +124,11 @@ def open_chat_proxy(
     silent_seconds: float = SILENT_SECONDS,
     most_rounds: int = MOST_ROUNDS,
 ) -> ChatProxy | None:
-    """Return the proxy, to be closed by the stack; None where it has no upstream.
+    """Return the proxy, which the stack closes; None if it has no upstream.
 
     Args:
         settings: Upstream and rules of the proxy.
-        services: The use cases that it calls.
+        services: Use cases that it calls.
         stack: Closes the proxy.
         measurements: Counts fallbacks.
         silent_seconds: Read timeout of the upstream.
@@ -221,7 +221,7 @@ _log = structlog.get_logger("recollect.tracing")
 
 
 def open_tracing(settings: TracingSettings, stack: AsyncExitStack) -> Spans | None:
-    """Return what makes spans, to be closed by the stack; None where nobody wants them."""
+    """Return the source of spans, which the stack closes; None if tracing is off."""
     if not settings.is_on:
         return None
     try:
@@ -240,9 +240,9 @@ class Runtime:
 
     Attributes:
         services: The use cases.
-        chat_proxy: Sends chats on to an upstream, where one is configured.
+        chat_proxy: Chat proxy, if it has an upstream.
         watch: Observers of its work.
-        default_workspace: As it was at the start.
+        default_workspace: Default workspace at the start.
         first_key: Secret of a newly created first administrator's key, to show once.
         job_rules: Batch size, lease and intervals of its jobs.
         page_packages: Packages for the pages.
@@ -257,7 +257,7 @@ class Runtime:
     page_packages: Webjars = field(default_factory=Webjars)
 
     async def run_workers(self) -> None:
-        """Do the work of the background until cancelled."""
+        """Run the background work until cancelled."""
         await run_everything(self.services, self.job_rules)
 
 
@@ -277,19 +277,19 @@ async def open_runtime(
     refresh_seconds: float = REFRESH_SECONDS,
     on_first_key: Callable[[str], None] = lambda _: None,
 ) -> AsyncIterator[Runtime]:
-    """Connect, bring the store up to date and yield the engine; close everything afterwards.
+    """Connect, update the store's schema and yield the engine; close everything afterwards.
 
     Args:
-        settings: With ``neo4j.uri`` and ``redis.url`` set.
-        embedder: Takes the place of the configured one.
-        catalogue: Takes the place of the models that settings can reach, when stored vectors are another embedder's.
-        clock: Takes the place of the system's.
-        language_model: Takes the place of the configured one; none is needed.
-        tier_opener: Opens another store instead of Qdrant, if it is enabled.
+        settings: Settings with ``neo4j.uri`` and ``redis.url``.
+        embedder: Overrides the configured embedder.
+        catalogue: Overrides the catalogue of embedders for stored vectors of another model.
+        clock: Overrides the system's clock.
+        language_model: Overrides the configured language model.
+        tier_opener: Opens the external tier, if it is enabled; by default Qdrant.
         spans: Overrides OpenTelemetry's variables.
         makes_keys: Create the keys of a start: the first administrator's, and those in settings.
         start_seconds: Maximum silence of the graph until the engine is open.
-        job_rules: Batch size, lease and intervals of jobs; None takes the defaults.
+        job_rules: Batch size, lease and intervals of jobs; None: the defaults.
         refresh_seconds: Interval between two reads of settings that another process may change.
         on_first_key: Receives the secret of a newly created first administrator's key. Nobody can see it again, so it
             is called before anything else may fail.
@@ -322,7 +322,7 @@ async def open_runtime(
 
 @asynccontextmanager
 async def working(runtime: Runtime) -> AsyncIterator[None]:
-    """Run the workers beside the block."""
+    """Run the workers during the block."""
     task = in_background(runtime.run_workers(), name="workers")
     try:
         yield
@@ -337,9 +337,9 @@ _start_log = structlog.get_logger("recollect.start")
 
 @asynccontextmanager
 async def warmed_up(services: Services) -> AsyncIterator[None]:
-    """Have recall's statements planned before the block, which takes some seconds, and those of contexts beside it.
+    """Plan recall's statements before the block, which takes some seconds, and those of contexts during it.
 
-    Requests that came earlier would wait as long, and have the server plan the same statements once more.
+    Without this, early requests would wait as long, and the server would plan the same statements several times.
     """
     with long_work():
         default = await services.tenancy.workspaces.ensure_default()
@@ -369,6 +369,6 @@ async def _finish_warm_up(planning: asyncio.Task[None]) -> None:
         await planning
     except Exception as error:  # noqa: BLE001 - whatever is wrong will show, and be answered, in a real request
         _start_log.warning("context.not_warmed_up", reason=type(error).__name__)
-    # What is there by now stays: a full collection that went through it would stop everybody for 0.2 s each time.
+    # Objects from the start stay for ever. Excluded from collections, they no longer cost 0.2 s in each full one.
     gc.collect()
     gc.freeze()

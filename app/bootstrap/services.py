@@ -1,4 +1,4 @@
-"""Builds the engine: every room over those below it."""
+"""Builds the services of all rooms, each from the rooms below it."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
@@ -64,7 +64,7 @@ _DOCUMENT_POLICY: Final = DocumentPolicy()
 _DOCUMENT_LIMITS: Final = ReadingLimits(
     seconds=20.0, memory_mb=1024, pages=1000, chars=_DOCUMENT_POLICY.max_chunks * MAX_CHUNK_CHARS
 )
-"""Enough for a book of 1,000 pages. The process is killed when a file needs more."""
+"""Memory limit of the parsing process, enough for a book of 1,000 pages; the process is killed beyond it."""
 
 
 def build_documents(on: Dependencies, *, embeddings: Embeddings, workspaces: Workspaces) -> Documents:
@@ -119,8 +119,8 @@ def build_telemetry(
 
 
 _EMBEDDED_FIRST = 16
-"""Batches: memories saved together can be found by meaning before they are linked."""
-_READ_TOGETHER = 8  # a language model takes seconds for each, and other workers shall have their share
+"""Number of batches to embed before other jobs, so that search by meaning finds memories before they are linked."""
+_READ_TOGETHER = 8  # a language model takes seconds for each, so a claim leaves some to other workers
 
 _DELIVERED_FOR_SECONDS = 86_400.0
 _LONGEST_DELIVERY_DELAY_SECONDS = 3_600.0
@@ -138,7 +138,7 @@ def build_jobs(
     webhooks: Webhooks,
     erasure: Erasure,
 ) -> Jobs:
-    """Return the queue and who does its jobs."""
+    """Return the queue with the runners of its jobs."""
     runners = {
         **memory_runners(on, vectors=vectors, deduplicator=deduplicator, linking=linking),
         **vectors.tier.runners,
@@ -161,7 +161,7 @@ def build_jobs(
 
 
 def webhook_runner(webhooks: Webhooks) -> JobRunner:
-    """Return who delivers events: for a day, at least once an hour."""
+    """Return the runner that delivers events: it retries for a day, at least once an hour."""
     return JobRunner(
         webhooks.run_jobs,
         lane=Lane.WEBHOOK,
@@ -174,7 +174,7 @@ def webhook_runner(webhooks: Webhooks) -> JobRunner:
 def conversation_runners(conversations: ConversationServices) -> Mapping[JobKind, JobRunner]:
     """Return the runners that extract, distil and summarise conversations."""
     extraction, reruns = conversations.extraction, conversations.reruns
-    # Each workspace may have a language model of its own: one that is away holds up no other.
+    # Each workspace may have its own language model, so an unavailable one must not delay other workspaces.
     reads = partial(JobRunner, lane=Lane.LANGUAGE_MODEL, most_together=_READ_TOGETHER, has_one_server=False)
     return {
         JobKind.DISTILL: JobRunner(conversations.distillation.run_jobs, lane=Lane.LANGUAGE_MODEL),
@@ -186,7 +186,7 @@ def conversation_runners(conversations: ConversationServices) -> Mapping[JobKind
 
 
 def telemetry_runners(telemetry: TelemetryServices) -> Mapping[JobKind, JobRunner]:
-    """Return who promotes patterns and measures days."""
+    """Return the runners that promote patterns and measure days."""
     return {
         JobKind.PROMOTE: JobRunner(telemetry.promoter.run_jobs),
         JobKind.BENCHMARK: JobRunner(telemetry.benchmarks.run_jobs),
@@ -196,11 +196,10 @@ def telemetry_runners(telemetry: TelemetryServices) -> Mapping[JobKind, JobRunne
 def memory_runners(
     on: Dependencies, *, vectors: VectorParts, deduplicator: Deduplicator, linking: Linking
 ) -> Mapping[JobKind, JobRunner]:
-    """Return who embeds memories and links them.
+    """Return the runners that embed and link memories.
 
-    The queue of texts to embed needs no delay: a worker takes every due text at once, so a lone memory is embedded when
-    it is saved, and texts that arrive during a batch are the next batch. Waiting two seconds for twenty texts would
-    make the batches no larger under load and every lone memory late.
+    Embedding needs no delay to gather texts: a worker takes all due texts immediately, and texts that arrive during a
+    batch form the next one. A delay would delay single memories and not enlarge the batches under load.
     """
     embeddings, reembedding, mirroring = vectors.embeddings, vectors.reembedding, vectors.tier.mirroring
 

@@ -1,4 +1,4 @@
-"""Builds the room of tenancy: workspaces, keys, the sessions of those who signed in with one, and limits."""
+"""Builds the room of tenancy: workspaces, keys, sessions and limits."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -15,7 +15,7 @@ from graph.tenancy.workspaces import OnRemoved, Workspaces
 
 
 def session_rules(settings: SessionSettings) -> SessionRules:
-    """Return how long sessions last."""
+    """Return the lifetime of sessions and the limit of sign-in attempts."""
     return SessionRules(
         idle=timedelta(minutes=settings.idle_minutes),
         longest=timedelta(hours=settings.max_hours),
@@ -23,7 +23,7 @@ def session_rules(settings: SessionSettings) -> SessionRules:
 
 
 def build_tenancy(on: Dependencies, *, on_removed: OnRemoved) -> TenancyServices:
-    """Return the room; ``on_removed`` is what else goes with a workspace."""
+    """Return the room; ``on_removed`` deletes further data of a workspace."""
     signals = on.signals
     workspaces = Workspaces(
         on.database,
@@ -53,7 +53,7 @@ def build_tenancy(on: Dependencies, *, on_removed: OnRemoved) -> TenancyServices
 async def ensure_chosen_keys(
     on: Dependencies, keys: Keys, workspace_id: str, on_first_key: Callable[[str], None]
 ) -> str | None:
-    """Make the keys that settings choose; return the secret of the first administrator's, if it was made just now.
+    """Create the keys from settings; return the secret of the first administrator's key if it is new.
 
     ``on_first_key`` receives that secret before anything else may fail, because nobody can see it again.
     """

@@ -1,4 +1,4 @@
-"""Builds the parts of the room of vectors that the other rooms are built on."""
+"""Builds the parts of the room of vectors that other rooms need."""
 
 import secrets
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ _NOT_INSTALLED = "qdrant-client is not installed: `make extra NAME=qdrant` insta
 
 
 def tier_settings(settings: Settings) -> TierSettings:
-    """Return what the engine is handed; an in-process store is another one in every process."""
+    """Return the settings of the external tier; an in-process store is separate in every process."""
     chosen = settings.qdrant
     return TierSettings(
         enabled=chosen.enabled,
@@ -38,10 +38,10 @@ def tier_settings(settings: Settings) -> TierSettings:
 
 
 def open_tier(settings: TierSettings, namespace: str) -> VectorTier:
-    """Open Qdrant without asking it.
+    """Open Qdrant without a request to it.
 
     Raises:
-        TierFailed: The extra is not installed, or the address cannot be one.
+        TierFailed: The extra is not installed, or the address is invalid.
     """
     try:
         from app.adapters.qdrant_tier import QdrantTier, open_qdrant  # noqa: PLC0415 - an extra, half a second to load
@@ -61,7 +61,7 @@ def open_tier(settings: TierSettings, namespace: str) -> VectorTier:
 
 @dataclass(frozen=True)
 class Tier:
-    """The parts that the others are built with."""
+    """The external tier and its mirror."""
 
     mirroring: Mirroring
     reconciler: TierReconciler
@@ -69,7 +69,7 @@ class Tier:
 
 
 def build_tier(on: Dependencies, embeddings: Embeddings, opener: TierOpener, stack: AsyncExitStack) -> Tier:
-    """Return the parts; the store is opened at the first refresh, only where it is enabled, and closed by ``stack``."""
+    """Return the parts; the first refresh opens the store if it is enabled, and ``stack`` closes it."""
     database, clock = on.database, on.clock
     own = tier_settings(on.settings)
     grace = timedelta(seconds=_GRACE_ROUNDS * on.refresh_seconds)
@@ -83,7 +83,7 @@ def build_tier(on: Dependencies, embeddings: Embeddings, opener: TierOpener, sta
 
 
 def _runners(mirror: Mirror, reconciler: TierReconciler) -> dict[JobKind, JobRunner]:
-    """Return who keeps the store up to date; it may be away for long, so these jobs are never given up."""
+    """Return the runners that update the store; their jobs are never parked, because the store may be away for long."""
     runs = {
         JobKind.MIRROR: (mirror.mirror, lambda: reconciler.can_mirror),
         JobKind.MIRROR_ALL: (mirror.mirror_all, lambda: reconciler.can_mirror_all),
@@ -95,7 +95,7 @@ def _runners(mirror: Mirror, reconciler: TierReconciler) -> dict[JobKind, JobRun
     }
 
 
-_GRACE_ROUNDS = 5  # an index that was replaced is kept until every process has surely read of it
+_GRACE_ROUNDS = 5  # a replaced index stays until every process has read the change
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Every setting, in groups; ``Settings`` reads them once."""
+"""All settings, in groups; ``Settings`` reads them once."""
 
 from app.settings.deployment import MachineSettings, Settings
 from app.settings.memories import (

@@ -1,7 +1,7 @@
-"""Every setting, read once from the environment (prefix ``RECOLLECT_``) or a ``.env`` file.
+"""All settings, read once from the environment (prefix ``RECOLLECT_``) or a ``.env`` file.
 
 Groups are nested one level: ``neo4j.uri`` is ``RECOLLECT_NEO4J_URI``. Only ``app/bootstrap/runtime`` and the command
-line read settings; everything else is handed values.
+line read settings; they pass values to all other code.
 """
 
 from collections.abc import Mapping
@@ -123,7 +123,7 @@ class Settings(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Add the other names behind our own, and refuse names that nobody knows."""
+        """Add the names of other services with lower precedence, and refuse unknown names."""
         read: list[Mapping[str, str | None]] = []
         for source in (env_settings, dotenv_settings):
             if isinstance(source, EnvSettingsSource):

@@ -1,4 +1,4 @@
-"""The names that settings may have in the environment: one that nobody reads is refused."""
+"""Names of settings in the environment; unknown names with the prefix are refused."""
 
 import re
 from collections import ChainMap
@@ -44,11 +44,11 @@ def _number(value: str) -> float:
     try:
         return float(value)
     except ValueError:
-        return float("nan")  # refused by the field's own bounds
+        return float("nan")  # the field's bounds refuse it
 
 
 class OtherNames(EnvSettingsSource):
-    """Settings under the names other memory services gave them; the prefixed name wins where both are there.
+    """Settings under the names of other memory services; a variable with the prefix overrides them.
 
     Args:
         variables: Sources of variables; the first with a name wins.
@@ -59,7 +59,7 @@ class OtherNames(EnvSettingsSource):
         self._variables = ChainMap(*map(dict, variables))
 
     def __call__(self) -> dict[str, Any]:
-        """Return the variables that are set, in the form of the settings."""
+        """Return the set variables in the form of the settings."""
         groups: dict[str, Any] = {}
         for name, (group, field, convert) in _OTHER_NAMES.items():
             if value := self._variables.get(name):
@@ -68,13 +68,13 @@ class OtherNames(EnvSettingsSource):
 
 
 class UnknownSetting(ValueError):
-    """Raised when a variable with our prefix names no setting; the text suggests the most likely one."""
+    """Raised if a variable with the prefix is not a setting; the message suggests the nearest name."""
 
 
 def without_service_links(variables: Mapping[str, str | None]) -> dict[str, str | None]:
-    """Return variables without those by which Kubernetes tells a pod of the services of its namespace.
+    """Return variables without those that Kubernetes sets for the services of a namespace.
 
-    For one called ``recollect`` they begin with our prefix, such as ``RECOLLECT_PORT=tcp://10.0.0.7:8000``.
+    For a service ``recollect`` they begin with the prefix of settings: ``RECOLLECT_PORT=tcp://10.0.0.7:8000``.
     """
     return {name: value for name, value in variables.items() if not _is_service_link(name, value or "")}
 
@@ -82,25 +82,25 @@ def without_service_links(variables: Mapping[str, str | None]) -> dict[str, str 
 def without_strange_address(
     variables: Mapping[str, str | None], environment: Mapping[str, str | None]
 ) -> dict[str, str | None]:
-    """Return a file's variables without the service's address where the environment has the key, and no address.
+    """Return a file's variables; omit its service address if the environment has the key but no address.
 
-    The file may be of anybody's folder, and the key is not for the service that it names.
+    Anybody may have written the file in the current folder, and the key must not be sent to the address in it.
     """
     is_strange = _KEY in environment and _ADDRESS not in environment
     return {name: value for name, value in variables.items() if not (is_strange and name == _ADDRESS)}
 
 
 def check_names(settings_cls: type[BaseSettings], variables: Mapping[str, str | None]) -> None:
-    """Refuse unknown variables: a misspelt one would have no effect.
+    """Refuse unknown variables, because a misspelt one would have no effect.
 
     Raises:
-        UnknownSetting: A variable with our prefix is not the name of a setting.
+        UnknownSetting: A variable with the prefix is not a setting.
     """
     known = set(_variables_of(settings_cls))
     for name in variables:
         if name.lower().startswith(PREFIX.lower()) and name.upper() not in known:
             near = get_close_matches(name.upper(), known, n=1, cutoff=0)
-            raise UnknownSetting(f"{name.upper()} is no setting; the nearest is {near[0]}")
+            raise UnknownSetting(f"{name.upper()} is not a setting; the nearest is {near[0]}")
 
 
 def _variables_of(settings_cls: type[BaseSettings]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Kinds of values that settings share: addresses and keys. What no request could be made with is refused at once."""
+"""Shared types of settings: addresses and keys; values that no request could use are refused at startup."""
 
 from collections.abc import Callable
 from typing import Annotated
@@ -9,13 +9,13 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, SecretStr
 
 
 class SettingGroup(BaseModel):
-    """Settings of one concern; they do not change, and one that nobody knows is refused."""
+    """Immutable settings of one concern; unknown names are refused."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
 
 def _address(*schemes: str) -> Callable[[str], str]:
-    """Return a check of addresses; its errors quote nothing, for an address may hold a password."""
+    """Return a check of addresses; its errors do not quote an address, which may contain a password."""
     beginnings = [f"{scheme}://" for scheme in schemes]
 
     def checked(url: str) -> str:
@@ -23,9 +23,9 @@ def _address(*schemes: str) -> Callable[[str], str]:
             raise ValueError(f"it must begin with {', '.join(beginnings[:-1])} or {beginnings[-1]}")
         try:
             parts = urlsplit(url)
-            _ = parts.port  # raises where it is no number
+            _ = parts.port  # raises if it is not a number
         except ValueError as error:
-            raise ValueError("it is no address; look at its port") from error
+            raise ValueError("it is not an address; check its port") from error
         if not (parts.hostname or (parts.scheme == "unix" and parts.path)):
             raise ValueError("it names no host")
         return url
@@ -37,7 +37,7 @@ def _web_address(url: str) -> str:
     try:
         httpx.URL(url)
     except httpx.InvalidURL as error:
-        raise ValueError("it is no address") from error
+        raise ValueError("it is not an address") from error
     return url
 
 
@@ -49,12 +49,12 @@ def _sendable(key: SecretStr) -> SecretStr:
 
 
 HttpUrl = Annotated[str, AfterValidator(_address("http", "https")), AfterValidator(_web_address)]
-"""An address that HTTP requests can be sent to."""
+"""An address for HTTP requests."""
 Neo4jUri = Annotated[
     str, AfterValidator(_address("bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc"))
 ]
-"""An address that Neo4j's driver knows."""
+"""An address for Neo4j's driver."""
 RedisUrl = Annotated[str, AfterValidator(_address("redis", "rediss", "unix"))]
-"""An address that the client of Redis knows."""
+"""An address for the Redis client."""
 SentKey = Annotated[SecretStr, AfterValidator(_sendable)]
-"""A key that fits into a header of HTTP."""
+"""A key that an HTTP header can contain."""

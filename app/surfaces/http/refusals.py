@@ -1,4 +1,4 @@
-"""Error responses of the REST routes for the OpenAPI document, and the renaming of fields in errors."""
+"""Models of error responses for the OpenAPI document, and renaming of fields in errors to a dialect's names."""
 
 import re
 from collections.abc import Iterator, Mapping

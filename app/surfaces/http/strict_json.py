@@ -1,6 +1,6 @@
-"""Reads JSON strictly, for every surface: what a lenient reader lets pass is refused before anything is done.
+"""Parses JSON strictly, for every surface, and refuses invalid bodies before a handler runs.
 
-Valid UTF-8, every key once, numbers that are finite, characters that are whole, and no deeper than a memory can be.
+It requires valid UTF-8, unique keys, finite numbers and whole characters, and limits the nesting depth.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ from graph.operations.services import Services
 MOST_LEVELS: Final = 64
 """Maximum nesting depth of JSON; useful metadata has a handful of levels."""
 
-# Also takes a text that is never closed, so that each byte is looked at once; a picture is one text of megabytes.
+# Also matches an unclosed string, so that each byte is read once; an image is one string of megabytes.
 _TEXT = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)', re.DOTALL)
 _NO_BRACKETS = bytes(byte for byte in range(256) if byte not in b"[]{}")
 _OPENING = list(b"[{")
@@ -40,12 +40,12 @@ _DIGITS_ALIKE = bytes.maketrans(b"123456789", b"0" * 9)
 
 
 def read_json(body: str | bytes) -> Any:
-    """Return what a body says.
+    """Return the value of a JSON body.
 
     Raises:
-        InvalidInput: It is not UTF-8, no JSON, nested deeper than 64 levels, names a key twice in one object, or
-            holds half a surrogate pair, NaN, Infinity or a number too large to be a float. The field is ``body``; of
-            half a pair it is the path of the text that holds it, such as ``messages[1].content``.
+        InvalidInput: The body is not UTF-8 or not JSON, is nested deeper than 64 levels, repeats a key in one object,
+            or contains a lone surrogate, NaN, Infinity or a number too large for a float. The field is ``body``; for a
+            lone surrogate it is the path of the text, such as ``messages[1].content``.
     """
     content = body.encode("utf-8", "surrogatepass") if isinstance(body, str) else body
     try:
@@ -67,13 +67,13 @@ def read_json(body: str | bytes) -> Any:
             _refuse_half_pairs(value)
     except JSONDecodeError as error:
         raise _refused(f"must be valid JSON: {error}") from None
-    except ValueError:  # a number of thousands of digits
+    except ValueError:  # a number with thousands of digits
         raise _refused("must be valid JSON, and its numbers of a length that can be read") from None
     return value
 
 
 def _may_be_endless(content: bytes) -> bool:
-    """Tell whether a number might be larger than any float; vectors' numbers are not looked at one by one."""
+    """Tell whether a number may exceed every float; a quick check that does not parse each number of a vector."""
     has_long_number = b"0" * (_MOST_DIGITS + 1) in content.translate(_DIGITS_ALIKE)
     return has_long_number or _LARGE_EXPONENT.search(content) is not None
 
@@ -86,7 +86,7 @@ def _levels(content: bytes) -> int:
 
 
 def _refuse_half_pairs(value: Any, path: str = "") -> None:
-    """Refuse the first text with half a surrogate pair, a key included; no level is deeper than was counted."""
+    """Refuse the first text or key with a lone surrogate; the recursion is as deep as the checked nesting."""
     match value:
         case str():
             if not _is_whole(value):
@@ -137,7 +137,7 @@ def _refused(reason: str) -> InvalidInput:
     return InvalidInput("body", f"body: {reason}")
 
 
-# Python's reader holds the interpreter's lock until it is done, which for 30 MB is a second or two.
+# Python's parser holds the interpreter lock until it ends, which for 30 MB takes a second or two.
 
 
 LARGE_BYTES: Final = 256 * 1024
@@ -145,11 +145,11 @@ LARGE_BYTES: Final = 256 * 1024
 
 
 async def read_body(body: bytes, work: TextWork) -> Any:
-    """Return what a body says, as :func:`app.surfaces.http.strict_json.read_json` does.
+    """Parse a body in another process, as :func:`read_json` does.
 
     Raises:
-        InvalidInput: It breaks a rule.
-        Unavailable: The process that read it came to its end.
+        InvalidInput: The body breaks a rule.
+        Unavailable: The parsing process ended.
     """
     if len(body) <= LARGE_BYTES:
         return read_json(body)
@@ -166,7 +166,7 @@ def _unpacked(packed: bytes) -> Any:
 
 
 class _InPieces:
-    """A file whose every read is a call of Python's, at which threads take turns; pickles come in pieces of 64 KiB."""
+    """A file in Python, so that other threads can run between its reads; pickles have frames of 64 KiB."""
 
     def __init__(self, content: bytes) -> None:
         self._content = BytesIO(content)
@@ -178,8 +178,7 @@ class _InPieces:
         return self._content.readline()
 
 
-# A body comes as it is: compressed ones are refused, since a few bytes could become gigabytes. JSON is read strictly
-# where a route takes it (``app/surfaces/http/strict_json.py``).
+# Compressed bodies are refused, because a few bytes could unpack to gigabytes.
 
 
 _NULL = "null"
@@ -216,7 +215,7 @@ async def refuse_unreadable(request: Request[Any, Any, Any]) -> None:
 
     Raises:
         ClientException: The body is encoded (415) or larger than the route accepts (413).
-        InvalidInput: A parameter is null, or the body is null or no strict JSON.
+        InvalidInput: A parameter is null, or the body is null or not strict JSON.
     """
     refuse_null(request)
     if request.method not in _METHODS:

@@ -1,4 +1,4 @@
-"""The tools ``recall``, ``get`` and ``relate``."""
+"""The tools ``recall``, ``get`` and ``relate``, and the chat proxy's ``x_`` tools for MCP."""
 
 from collections.abc import Awaitable, Callable
 from datetime import datetime
@@ -178,9 +178,9 @@ TOOLS = (
 )
 
 
-# The chat proxy distils the texts that ``x_workspace_search`` reads, because its turns become memories anyway. Here
-# they are not distilled: the tool is annotated as read-only, so hosts call it without asking, and a call names
-# neither a conversation nor a turn as the source of a memory.
+# The chat proxy distils texts that ``x_workspace_search`` reads into memories. Over MCP this does not happen, for two
+# reasons: hosts call the tool without asking the user, because it is annotated as read-only, and a call has no
+# conversation or turn that could be the source of a memory.
 
 
 _TITLES = {

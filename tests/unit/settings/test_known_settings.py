@@ -27,7 +27,7 @@ def test_a_misspelt_variable_is_refused_with_the_nearest_name(monkeypatch, tmp_p
     if nearest is None:
         Settings(_env_file=file)
         return
-    with pytest.raises(UnknownSetting, match=f"{name} is no setting; the nearest is {nearest}$"):
+    with pytest.raises(UnknownSetting, match=f"{name} is not a setting; the nearest is {nearest}$"):
         Settings(_env_file=file)
     monkeypatch.setenv(name, "1")
     with pytest.raises(UnknownSetting, match=f"the nearest is {nearest}$"):
@@ -80,7 +80,7 @@ def test_a_variable_of_several_settings_is_refused_in_one_line(monkeypatch, caps
         read_settings()
 
     told = capsys.readouterr().err
-    assert told.startswith("error: RECOLLECT_NEO4J is no setting; the nearest is RECOLLECT_NEO4J_")
+    assert told.startswith("error: RECOLLECT_NEO4J is not a setting; the nearest is RECOLLECT_NEO4J_")
     assert told.count("\n") == 1
 
 
