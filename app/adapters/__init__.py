@@ -1,1 +1,1 @@
-"""The adapters that fulfil the ports of ``graph/core/ports.py``; named by ``app/bootstrap/runtime.py`` only."""
+"""Adapters that implement the ports of ``graph/core/ports.py``; only ``app/bootstrap`` imports them."""

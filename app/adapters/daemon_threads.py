@@ -1,6 +1,6 @@
-"""Threads for work that may hang for minutes and that nobody needs at the end: downloads, mostly.
+"""Daemon threads for work that may hang for minutes, such as downloads.
 
-The end of a process waits for the threads of ``asyncio.to_thread``, and for none of these.
+The end of a process waits for threads of ``asyncio.to_thread``, but not for these.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ async def in_daemon_thread(work: Callable[Given, T], *arguments: Given.args, **n
     """Run ``work`` in a daemon thread and return its result or raise its error; cancelling abandons the thread.
 
     Raises:
-        RuntimeError: It raised something other than an ``Exception``, as Rust libraries do when they panic.
+        RuntimeError: The work raised something other than an ``Exception``, as a panic of a Rust library does.
     """
     outcome: Future[T] = Future()
     outcome.set_running_or_notify_cancel()

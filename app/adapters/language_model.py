@@ -1,4 +1,4 @@
-"""A language model at any endpoint that speaks OpenAI's chat completions, through pydantic-ai (the extra ``llm``)."""
+"""A language model at any endpoint with OpenAI's chat completions, through pydantic-ai (the extra ``llm``)."""
 
 import asyncio
 from dataclasses import dataclass
@@ -24,11 +24,11 @@ from graph.core.text.checks import storable
 
 TypedOutput = Literal["tool", "json_schema", "prompt"]
 
-_NO_KEY: Final = "none"  # the client library refuses to start without one, and would take OPENAI_API_KEY
+_NO_KEY: Final = "none"  # without a key the client library would use OPENAI_API_KEY, or refuse to start
 _CONNECT_SECONDS: Final = 5.0  # the client library's own default
 _OF_THE_TEXT: Final = frozenset({400, 408, 413, 422, 500})
-"""Statuses that may come of what was sent, its length above all; servers of models fail with 500 on it, too."""
-_SECOND_CHANCES: Final = 1  # after typed output that does not fit, which the model is told about
+"""Statuses that the prompt may cause, mostly by its length; some model servers answer it with 500."""
+_SECOND_CHANCES: Final = 1  # further attempts after typed output that does not fit; the model gets the errors
 _FORMS: Final = {"tool": ToolOutput, "json_schema": NativeOutput, "prompt": PromptedOutput}
 
 
@@ -38,11 +38,11 @@ class ChatEndpoint:
 
     Attributes:
         url: Base address without the path of the operation, such as ``http://127.0.0.1:11434/v1``.
-        timeout_seconds: For one answer, repeated attempts included.
-        attempts: Number of attempts for a request that is refused for load or meets a failing server.
-        typed_output: How the model is told the form of an answer: as a tool it must call, as the response format
-            ``json_schema``, or in the prompt, which every server understands.
-        typed_temperature: Sampling temperature of typed answers, which programs act upon; None: the server's own.
+        timeout_seconds: Timeout of one answer, including repeated attempts.
+        attempts: Number of attempts for a request that an overloaded or failing server refuses.
+        typed_output: Method for typed answers: a tool that the model must call, the response format ``json_schema``, or
+            the prompt, which every server understands.
+        typed_temperature: Sampling temperature of typed answers; None: the server's own.
     """
 
     url: str
@@ -55,7 +55,7 @@ class ChatEndpoint:
 
 
 class ChatLanguageModel:
-    """Fulfils ``graph.core.ports.LanguageModel``; used from any number of tasks of one event loop."""
+    """Implements ``graph.core.ports.LanguageModel``; used from any number of tasks of one event loop."""
 
     def __init__(self, endpoint: ChatEndpoint) -> None:
         self._endpoint = endpoint
@@ -68,7 +68,7 @@ class ChatLanguageModel:
             max_retries=endpoint.attempts - 1,
             http_client=DefaultAsyncHttpxClient(trust_env=not is_here(endpoint.url)),
         )
-        # What the library takes from OPENAI_ORG_ID, OPENAI_PROJECT_ID and OPENAI_CUSTOM_HEADERS is for another service.
+        # The library reads OPENAI_ORG_ID, OPENAI_PROJECT_ID and OPENAI_CUSTOM_HEADERS, which are for other services.
         self._client.organization = self._client.project = None
         self._client._custom_headers = {}  # noqa: SLF001 - no argument replaces them
         provider = OpenAICompatibleProvider("llm", openai_client=self._client)
@@ -80,12 +80,12 @@ class ChatLanguageModel:
         return self._endpoint.model
 
     async def complete(self, system: str, prompt: str) -> str:
-        """Return the model's answer, which is not blank.
+        """Return the model's answer, which is never blank.
 
         Raises:
             LanguageModelUnavailable: The endpoint cannot be reached, is overloaded, or does not know the key or model.
-            LanguageModelFailed: It refuses, is too slow, or answers with something else, such as a text that cannot be
-                stored.
+            LanguageModelFailed: The endpoint refuses, is too slow, or returns something unusable, such as a text that
+                cannot be stored.
         """
         answer: str = await self._run(system, prompt, str, second_chances=0, temperature=None)
         if not answer.strip():
@@ -96,7 +96,7 @@ class ChatLanguageModel:
             raise LanguageModelFailed(f"{self._endpoint.url}: {error}") from error
 
     async def complete_as(self, system: str, prompt: str, output_type: type[OutputT]) -> OutputT:
-        """Return the model's answer in the form of a pydantic model.
+        """Return the model's answer as a pydantic model.
 
         Raises:
             LanguageModelFailed: As for ``complete``, or the answer does not fit the type.
@@ -125,14 +125,12 @@ class ChatLanguageModel:
                     retries=second_chances,
                     model_settings=settings,
                 )
-        except (
-            Exception
-        ) as error:  # the libraries raise whatever comes of an answer of another form than expected
+        except Exception as error:  # the libraries raise various errors for responses of an unexpected form
             raise _kind_of(error)(self._sentence(error)) from error
         return result.output
 
     def _sentence(self, error: Exception) -> str:
-        """Say what went wrong without the body, since some servers quote the prompt, or the key, in their errors."""
+        """Return the reason of a failure without the body: some servers quote the prompt or the key in their errors."""
         url = self._endpoint.url
         if _was_not_reached(error):
             return f"{url} cannot be reached"
@@ -148,7 +146,7 @@ class ChatLanguageModel:
 
 
 def _kind_of(error: Exception) -> type[LanguageModelFailed]:
-    """Return the error for an unreachable endpoint, or for one that could not process the text."""
+    """Return the error type: for an unavailable endpoint, or for one that could not process the prompt."""
     if isinstance(error, ModelHTTPError) and error.status_code in _OF_THE_TEXT:
         return LanguageModelFailed
     is_away = isinstance(error, ModelHTTPError) or _was_not_reached(error)
@@ -156,7 +154,7 @@ def _kind_of(error: Exception) -> type[LanguageModelFailed]:
 
 
 def _was_not_reached(error: Exception) -> bool:
-    """Tell whether there was no connection, rather than no answer in time."""
+    """Tell whether the connection failed, as opposed to a timeout of the response."""
     if not isinstance(error, ModelTimeoutError):
         return isinstance(error, ModelConnectionError)
     cause: BaseException | None = error

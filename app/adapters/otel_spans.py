@@ -1,4 +1,4 @@
-"""Spans by OpenTelemetry (the extra ``otel``)."""
+"""Spans of OpenTelemetry (the extra ``otel``)."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -15,7 +15,7 @@ _SERVER_ERROR = 500
 
 
 class OpenTelemetrySpans:
-    """Fulfils ``app.observability.tracing.Spans``; lives as long as the process."""
+    """Implements ``app.observability.tracing.Spans``; lives as long as the process."""
 
     def __init__(self, provider: TracerProvider) -> None:
         self._provider = provider
@@ -23,7 +23,7 @@ class OpenTelemetrySpans:
 
     @classmethod
     def to_collector(cls, service_name: str) -> "OpenTelemetrySpans":
-        """Return what sends spans where the standard variables say, from a thread of its own."""
+        """Return an adapter that sends spans to the collector of the standard variables, in its own thread."""
         provider = TracerProvider(resource=Resource.create({"service.name": service_name}))
         provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
         return cls(provider)
@@ -52,7 +52,7 @@ class OpenTelemetrySpans:
 
     @contextmanager
     def statement(self, name: str) -> Iterator[None]:
-        """Trace a statement, where somebody's span asks for it."""
+        """Trace a statement, but only inside another span."""
         if not get_current_span().is_recording():
             yield
             return
@@ -68,14 +68,14 @@ class OpenTelemetrySpans:
             try:
                 yield
             except BaseException as error:
-                # By its type alone: its text may quote what users wrote.
+                # Only the type, because the message may quote users' texts.
                 span.set_attribute("error.type", type(error).__qualname__)
                 span.set_status(Status(StatusCode.ERROR))
                 raise
 
 
 class _RequestSpan:
-    """Fulfils ``app.observability.tracing.RequestSpan``."""
+    """Implements ``app.observability.tracing.RequestSpan``."""
 
     def __init__(self, method: str, span: Span) -> None:
         self._method = method

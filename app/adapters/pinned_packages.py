@@ -1,7 +1,7 @@
-"""Packages of Maven's and Python's repositories, pinned by size and SHA-256, in jgo's cache.
+"""Downloads packages from Maven and Python repositories, pinned by size and SHA-256, into jgo's cache.
 
-jgo's own configuration says which Maven repository and which cache folder, pip's which package index. A damaged or
-half-fetched file is noticed and fetched again.
+jgo's configuration determines the Maven repository and the cache folder, pip's the package index. Damaged or incomplete
+files are downloaded again.
 """
 
 import asyncio
@@ -28,27 +28,27 @@ from graph.core.errors import Unavailable
 
 _DOWNLOADS_AT_ONCE = 8
 _TIMEOUT_SECONDS = (10, 60)
-"""Timeouts of connecting and of silence, in the form of requests."""
+"""Timeouts of connecting and of silence, in the form of the library requests."""
 
 PYPI: Final = "org.pypi"
 """Group of a wheel; its packaging is ``whl``, and its classifier the tags of its name."""
 
 OnBytes = Callable[[int, int], None]
-"""Receives the number of fetched bytes, and their total."""
+"""Callback with the number of downloaded bytes, and their total."""
 
 
 class FetchFailed(Exception):
-    """Raised where the repository does not answer, or sends other bytes than expected."""
+    """Raised if a repository does not answer or sends unexpected bytes."""
 
 
 @dataclass(frozen=True)
 class Artifact:
-    """One file.
+    """A pinned file.
 
     Attributes:
         coordinate: ``group:artifact:packaging[:classifier]:version``.
-        size: Bytes.
-        sha256: Hex digest.
+        size: Size in bytes.
+        sha256: SHA-256 in hexadecimal.
     """
 
     coordinate: str
@@ -57,7 +57,7 @@ class Artifact:
 
     @classmethod
     def of(cls, coordinate: str, path: Path) -> "Artifact":
-        """Pin a file as it is."""
+        """Return the artifact for an existing file, pinned to its content."""
         return cls(coordinate, path.stat().st_size, sha256_of(path))
 
     @property
@@ -67,7 +67,7 @@ class Artifact:
         return f"{'-'.join([name, version, *classifier])}.{packaging}"
 
     def is_sound(self, path: Path) -> bool:
-        """Tell whether a file is there, whole and the right one."""
+        """Tell whether a file exists and has the pinned content."""
         if not path.is_file():
             return False
         found = path.stat()
@@ -76,12 +76,12 @@ class Artifact:
 
 @cache
 def _digest(path: Path, _: int) -> str:
-    """Return the digest of a file, read once as long as it is not written again."""
+    """Return the digest of a file; cached until the file is written again."""
     return sha256_of(path)
 
 
 def maven() -> MavenContext:
-    """Return jgo's own configuration, so that its cache folder and mirrors hold here as well."""
+    """Return jgo's own configuration, to use its cache folder and mirrors."""
     return MavenContext(repo_cache=GlobalSettings.load().repo_cache, timeout=_TIMEOUT_SECONDS)
 
 
@@ -94,19 +94,19 @@ def missing(artifacts: Sequence[Artifact]) -> list[Artifact]:
 
 
 def places(artifacts: Sequence[Artifact]) -> list[Path]:
-    """Return where in the cache the files belong."""
+    """Return the paths of files in the cache."""
     context = maven()
     return [_path(context, artifact) for artifact in artifacts]
 
 
 async def fetch(artifacts: Sequence[Artifact], on_bytes: OnBytes) -> list[Path]:
-    """Fetch what the cache lacks and return where the files are, in the order given.
+    """Download files that the cache lacks; return the paths of all, in order.
 
-    Safe in several processes at once: one fetches, the others wait for it. Cancelled, it ends at once, and the end of
-    the process waits for no repository that does not answer.
+    Several processes may call it at the same time: one downloads, the others wait. A cancellation takes effect
+    immediately, and the process can end while a repository does not answer.
 
     Raises:
-        FetchFailed: One cannot be fetched; the text names it.
+        FetchFailed: A file cannot be downloaded; the message names it.
     """
     context = maven()
     if await asyncio.to_thread(missing, artifacts):
@@ -152,7 +152,7 @@ def _fetch(context: MavenContext, artifact: Artifact) -> None:
 
 
 def _download_wheel(wheel: Artifact, path: Path) -> None:
-    """Download a wheel of any platform with pip, whose mirrors, proxies and certificates hold so."""
+    """Download a wheel of any platform with pip, to use its mirrors, proxies and certificates."""
     _, name, _, tags, version = wheel.coordinate.split(":")
     _, abi, platforms = tags.split("-")
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -171,7 +171,7 @@ def _download_wheel(wheel: Artifact, path: Path) -> None:
 
 def _check(artifact: Artifact, path: Path) -> None:
     if not artifact.is_sound(path):
-        raise FetchFailed("it is not the file that was expected")
+        raise FetchFailed("the file differs from the expected one")
 
 
 def _artifact(context: MavenContext, artifact: Artifact) -> Any:
@@ -187,7 +187,7 @@ def _path(context: MavenContext, artifact: Artifact) -> Path:
     return path
 
 
-# Packages of the pages that the service sends. They are pinned and cached like Neo4j's jars.
+# Packages of the pages, pinned and cached like Neo4j's jars.
 
 
 _SWAGGER_UI: Final = Artifact(
@@ -196,7 +196,7 @@ _SWAGGER_UI: Final = Artifact(
     "b57f6379a9498c94160d5fd413984757b04d1683ac757d7ba0b6d9b4ba0daee2",
 )
 _GRAPHIQL: Final = Artifact(
-    "org.webjars.npm:graphiql:jar:2.4.7",  # the latest there is as one file, without modules to be bundled
+    "org.webjars.npm:graphiql:jar:2.4.7",  # the latest version as one file; later ones need a bundler
     2610755,
     "ac67a4428b8d3ac2a8110246387929179c54d7742de3306f9504db34c641c841",
 )
@@ -231,11 +231,11 @@ class Webjars:
         self._read: dict[str, bytes] = {}
 
     async def read(self, name: str) -> bytes:
-        """Return a file, whose jar is fetched where it is not in the cache.
+        """Return a file; downloads its jar if the cache lacks it.
 
         Raises:
-            Unavailable: It cannot be fetched.
-            KeyError: There is no such file.
+            Unavailable: The jar cannot be downloaded.
+            KeyError: The file does not exist.
         """
         if name not in self._read:
             artifact, path = _FILES[name]
@@ -245,7 +245,7 @@ class Webjars:
         return self._read[name]
 
     async def fetch_ahead(self) -> None:
-        """Fetch all of them, so that pages can be opened offline later; where that fails, a page tries again."""
+        """Download all packages, so that pages work offline later; after a failure a page tries again."""
         try:
             await fetch_webjars(WEBJARS)
         except Unavailable as error:
@@ -253,10 +253,10 @@ class Webjars:
 
 
 async def fetch_webjars(artifacts: Sequence[Artifact], on_bytes: OnBytes | None = None) -> None:
-    """Fetch the artifacts that the cache lacks.
+    """Download the artifacts that the cache lacks.
 
     Raises:
-        Unavailable: An artifact cannot be fetched.
+        Unavailable: An artifact cannot be downloaded.
     """
     try:
         await fetch(artifacts, on_bytes or _unseen)
@@ -265,7 +265,7 @@ async def fetch_webjars(artifacts: Sequence[Artifact], on_bytes: OnBytes | None 
 
 
 def _unseen(_done: int, _total: int) -> None:
-    """Show nobody how far it is."""
+    """Ignore the progress."""
 
 
 def _file_of(jar: Path, path: str) -> bytes:

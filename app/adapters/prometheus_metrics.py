@@ -1,4 +1,4 @@
-"""Measurements as Prometheus' time series; the labels are names of the code's own and few."""
+"""Measurements as Prometheus' time series; labels are a few names from the code."""
 
 import time
 from collections.abc import Iterable, Iterator, Sequence
@@ -22,11 +22,11 @@ from graph.core.models import JobBacklog
 from graph.core.ports import CacheStats
 
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
-_STATEMENT_SECONDS = (0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10.0)  # there are some hundred and fifty statements
+_STATEMENT_SECONDS = (0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10.0)  # few: there are 150 statements
 
 
 class PrometheusMetrics:
-    """Fulfils ``graph.core.measuring.Measurements``; one for each process, safe to use from threads."""
+    """Implements ``graph.core.measuring.Measurements``; one for each process, safe to use from threads."""
 
     media_type = CONTENT_TYPE_PLAIN_0_0_4
 
@@ -40,21 +40,21 @@ class PrometheusMetrics:
         )
         self._request_seconds = Histogram(
             "recollect_request_seconds",
-            "From a request's first byte to its answer's last.",
+            "Time from a request's first byte to its response's last.",
             ["surface"],
             buckets=_SECONDS,
             registry=self.registry,
         )
         self._stage_seconds = Histogram(
             "recollect_stage_seconds",
-            "Stages of use cases: of recall and search, saving, embedding, what memory adds to a chat.",
+            "Duration of stages of recall, search, save, embedding, and of memory in a chat turn.",
             ["stage"],
             buckets=_SECONDS,
             registry=self.registry,
         )
         self._statement_seconds = Histogram(
             "recollect_statement_seconds",
-            "Statements of the catalogue, by their names.",
+            "Duration of statements by name.",
             ["query"],
             buckets=_STATEMENT_SECONDS,
             registry=self.registry,
@@ -64,13 +64,13 @@ class PrometheusMetrics:
         )
         self._fallbacks = Counter(
             "recollect_fallbacks",
-            "Answers that had to do without something, by what they say of it.",
+            "Responses without one of their parts, by operation and reason.",
             ["operation", "reason"],
             registry=self.registry,
         )
         self._jobs = Counter(
             "recollect_jobs",
-            "Jobs that ended: done, failed and to be tried again, or parked.",
+            "Ended jobs: done, failed (will be retried) or parked.",
             ["kind", "outcome"],
             registry=self.registry,
         )
@@ -87,29 +87,29 @@ class PrometheusMetrics:
             self._statement_seconds.labels(name).observe(time.perf_counter() - start)
 
     def statement(self, name: str) -> AbstractContextManager[None]:
-        """Time a statement, and count it where it fails."""
+        """Time a statement, and count a failure."""
         return self._timed(name)
 
     def stage(self, name: str, seconds: float) -> None:
-        """Add a stage's time."""
+        """Add the duration of a stage."""
         self._stage_seconds.labels(name).observe(seconds)
 
     def fallback(self, operation: str, reason: str) -> None:
-        """Count an answer that had to do without something."""
+        """Count a response without one of its parts."""
         self._fallbacks.labels(operation, reason).inc()
 
     def jobs(self, kind: str, outcome: str, count: int) -> None:
-        """Count jobs that ended."""
+        """Count ended jobs."""
         if count:
             self._jobs.labels(kind, outcome).inc(count)
 
     def request(self, surface: str, status: str, seconds: float) -> None:
-        """Count a request and add its time."""
+        """Count a request and add its duration."""
         self._requests.labels(surface, status).inc()
         self._request_seconds.labels(surface).observe(seconds)
 
     def exposition(self, state: EngineState) -> bytes:
-        """Return everything as Prometheus reads it, with how the engine stands now."""
+        """Return all metrics in Prometheus' text format, including the current state of the engine."""
         now = CollectorRegistry(auto_describe=False)
         now.register(_StateCollector(state))
         return generate_latest(self.registry) + generate_latest(now)
@@ -120,7 +120,7 @@ class _StateCollector(Collector):
         self._state = state
 
     def collect(self) -> Iterable[Metric]:
-        """Yield one family after the other."""
+        """Yield the families of metrics."""
         health = self._state.health
         up = GaugeMetricFamily("recollect_server_up", "Whether a server answers.", labels=["server"])
         up.add_metric(["neo4j"], health.neo4j)
@@ -137,10 +137,10 @@ class _StateCollector(Collector):
 
 def _backlog(backlog: Sequence[JobBacklog]) -> Iterator[Metric]:
     depth = GaugeMetricFamily(
-        "recollect_queue_jobs", "Jobs that are not done, of the whole deployment.", labels=["kind", "state"]
+        "recollect_queue_jobs", "Unfinished jobs of the deployment.", labels=["kind", "state"]
     )
     age = GaugeMetricFamily(
-        "recollect_queue_age_seconds", "Since when the oldest of them is wanted.", labels=["kind", "state"]
+        "recollect_queue_age_seconds", "Age of the oldest unfinished job.", labels=["kind", "state"]
     )
     for row in backlog:
         depth.add_metric([row.kind, row.state], row.jobs)
@@ -152,7 +152,7 @@ def _backlog(backlog: Sequence[JobBacklog]) -> Iterator[Metric]:
 def _cache(stats: CacheStats) -> Iterator[Metric]:
     asked = CounterMetricFamily(
         "recollect_embedding_cache",
-        "Texts that were to be embedded: found in the cache (hit), under way already (joined), or neither (miss).",
+        "Texts to embed: cached (hit), already being computed (joined), or neither (miss).",
         labels=["result"],
     )
     asked.add_metric(["hit"], stats.hits)

@@ -1,8 +1,8 @@
 """Vectors mirrored to Qdrant, the optional external tier. The extra ``qdrant``.
 
-Points of each deployment and embedder live in a collection of their own, so that neither a change of the embedder nor
-a second deployment on the same server mixes them; the configured name is an alias of the one made last. The payload is
-the one OmniRoute writes, the workspace and the user.
+Each deployment and embedder has its own collection, so that neither a change of the embedder nor a second deployment on
+the same server mixes points. The configured name is an alias of the latest collection. The payload is OmniRoute's, with
+the workspace and the user.
 """
 
 import hashlib
@@ -25,13 +25,13 @@ from graph.core.ports import TierCleanup, TierFailed, TierHealth, TierPoint, Tie
 
 KIND: Final = "omniroute_memory"
 PART_KIND: Final = "omniroute_memory_part"
-"""Kind of the points of a long memory's parts: a search for ``KIND`` returns each memory once."""
+"""Kind of points for parts of a long memory; a search for ``KIND`` alone returns each memory once."""
 INT8_QUANTILE: Final = 0.99
 Quantization = Literal["none", "int8", "binary"]
 _POINT_IDS: Final = uuid.UUID("6f6d6e69-726f-7574-656d-656d6f727900")
 _IN_PROCESS: Final = (":memory:",)
 _READY_SECONDS: Final = 3.0
-# A closed client raises RuntimeError: settings may change while a request is on its way.
+# A closed client raises RuntimeError, if the settings change during a request.
 _FAILURES: Final = (
     ApiException, ResponseHandlingException, httpx.HTTPError, ValueError, OSError, RuntimeError,
 )  # fmt: skip
@@ -39,10 +39,10 @@ _REFUSALS: Final = frozenset({400, 413, 422})  # malformed, too large, unprocess
 
 
 class QdrantTier:
-    """Fulfils ``graph.core.ports.VectorTier``; lives as long as the process.
+    """Implements ``graph.core.ports.VectorTier``; lives as long as the process.
 
-    Raises ``TierFailed`` for any failure of the server, so that recall takes the next tier and writes, which their job
-    repeats, continue without it; raises ``TierRefused`` if the server works but refuses the request.
+    It raises ``TierFailed`` for any failure of the server. Recall then uses the next tier, and a job repeats writes. It
+    raises ``TierRefused`` if the server works but refuses the request.
     """
 
     def __init__(
@@ -55,14 +55,14 @@ class QdrantTier:
         url: str | None = None,
         api_key: str | None = None,
     ) -> None:
-        """Prepare without asking the server.
+        """Prepare without a request to the server.
 
         Args:
-            client: A connected or in-process client.
+            client: Client of a server or of an in-process store.
             collection: Name of the alias.
-            namespace: Of this deployment, part of the names of its collections.
+            namespace: Namespace of this deployment, part of the names of its collections.
             quantization: Compression of vectors.
-            url: Base address for the health probe; None for an in-process client, which is always healthy.
+            url: Base address for the health probe; None for an in-process store, which is always healthy.
             api_key: Key for the health probe.
         """
         self._client = client
@@ -74,7 +74,7 @@ class QdrantTier:
         self._is_compressed_as_wanted = False
 
     async def prepare(self, signature: str, dimension: int) -> None:
-        """Drop this deployment's collections and make an empty one, with cosine distance, behind the alias."""
+        """Drop this deployment's collections; create an empty one with cosine distance, and point the alias to it."""
         name = self._name(signature)
         try:
             for old in await self._collections():
@@ -91,14 +91,14 @@ class QdrantTier:
         self._is_compressed_as_wanted = True
 
     async def holds(self, signature: str) -> bool:
-        """Tell whether the collection is there."""
+        """Tell whether the collection exists."""
         try:
             return await self._client.collection_exists(self._name(signature))
         except _FAILURES as error:
             raise _failure(error) from error
 
     async def upsert(self, signature: str, points: Sequence[TierPoint]) -> None:
-        """Write points of one embedder; what there was of their parts goes first."""
+        """Write points of one embedder, after deleting their old parts."""
         if not points:
             return
         name = self._name(signature)
@@ -183,7 +183,7 @@ class QdrantTier:
         return f"{self._alias}_{self._namespace}_{held}"
 
     async def _collections(self) -> list[str]:
-        """Return the collections of this deployment; another name that merely begins alike is somebody else's."""
+        """Return the collections of this deployment, without other names that share its prefix."""
         own = re.compile(rf"{re.escape(self._alias)}_{re.escape(self._namespace)}_[0-9a-f]{{12}}")
         return [name for name in await self._all_collections() if own.fullmatch(name)]
 
@@ -192,7 +192,7 @@ class QdrantTier:
 
     async def _index_payload(self, name: str) -> None:
         if self._url is None:
-            return  # an in-process store has no such indexes
+            return  # in-process stores have no payload indexes
         tenant = q.KeywordIndexParams(type=q.KeywordIndexType.KEYWORD, is_tenant=True)
         await self._client.create_payload_index(name, "workspace_id", tenant)
         for key in ("kind", "memoryId", "apiKeyId", "sessionId", "userId"):
@@ -201,7 +201,7 @@ class QdrantTier:
             await self._client.create_payload_index(name, key, q.PayloadSchemaType.INTEGER)
 
     async def _point_alias_at(self, name: str) -> None:
-        """Let the configured name lead to the collection, unless a collection of somebody else's has that name."""
+        """Point the alias to the collection, unless a foreign collection has the name of the alias."""
         if self._alias in await self._all_collections():
             return
         create = q.CreateAlias(collection_name=name, alias_name=self._alias)
@@ -213,7 +213,7 @@ class QdrantTier:
         )
 
     async def _compress(self, name: str) -> None:
-        """Bring a collection that was made under another setting to the one in force, once in a process."""
+        """Apply the current compression to a collection created with another setting, once per process."""
         if self._is_compressed_as_wanted:
             return
         compression = self._compression()
@@ -255,10 +255,10 @@ class QdrantTier:
 def open_qdrant(
     host: str, port: int, *, api_key: str | None, timeout_seconds: float
 ) -> tuple[AsyncQdrantClient, str | None]:
-    """Return a client and the address its health is probed at, which an in-process one does not have.
+    """Return a client and the address of its health probe; None for an in-process store.
 
     Raises:
-        TierFailed: The address cannot be one.
+        TierFailed: The address is invalid.
     """
     try:
         if host in _IN_PROCESS:
@@ -268,7 +268,7 @@ def open_qdrant(
         url = _url(host, port)
         seconds = max(1, round(timeout_seconds))
         with warnings.catch_warnings():
-            # The client warns of a key sent in the clear; within one machine or network that is the operator's choice.
+            # The client warns of an unencrypted key; inside one machine or network this is the operator's choice.
             warnings.simplefilter("ignore", UserWarning)
             client = AsyncQdrantClient(
                 url=url,
@@ -283,7 +283,7 @@ def open_qdrant(
 
 
 def _url(host: str, port: int) -> str:
-    """Return the base address; a port within ``host`` wins."""
+    """Return the base address; a port in ``host`` overrides ``port``."""
     address = (host if "://" in host else f"http://{host}").rstrip("/")
     return address if urlsplit(address).port else f"{address}:{port}"
 
@@ -342,13 +342,13 @@ def _one_of(memory_ids: Sequence[str]) -> q.FieldCondition:
 
 
 def _failure(error: Exception) -> TierFailed:
-    """Tell what the server refuses from a server that does not work."""
+    """Return ``TierRefused`` if the server refuses the request, else ``TierFailed``."""
     is_refusal = isinstance(error, UnexpectedResponse) and error.status_code in _REFUSALS
     return (TierRefused if is_refusal else TierFailed)(_reason(error))
 
 
 def _reason(error: Exception) -> str:
-    """Say what went wrong without the server's words, which may repeat what users wrote."""
+    """Return the reason of a failure without the server's message, which may quote users' texts."""
     if isinstance(error, UnexpectedResponse):
         return f"qdrant does not serve: status {error.status_code}"
     cause = error.source if isinstance(error, ResponseHandlingException) else error

@@ -1,4 +1,4 @@
-"""Signals between processes through Redis: events for subscribers, and waking workers."""
+"""Signals between processes through Redis: events for subscribers, and wake-ups for workers."""
 
 import asyncio
 import contextlib
@@ -20,15 +20,15 @@ from graph.core.background import end, in_background
 from graph.core.errors import LimitExceeded, RecollectError, Unavailable
 
 LOSS: Final = (RedisError, OSError, RuntimeError)
-"""uvloop raises ``RuntimeError`` for a write to a connection that was closed concurrently."""
+"""Errors of a lost connection; uvloop raises ``RuntimeError`` for a write to a concurrently closed one."""
 
 
 @contextlib.contextmanager
 def keeping_cancellation() -> Iterator[None]:
-    """Let a cancellation through that an error hides: closing the connection of a cancelled task may fail as well.
+    """Raise a cancellation that an error hides: closing the connection of a cancelled task may fail as well.
 
     Raises:
-        CancelledError: The current task is being cancelled, and something was lost.
+        CancelledError: The current task is being cancelled, and the connection was lost.
     """
     try:
         yield
@@ -41,9 +41,9 @@ def keeping_cancellation() -> Iterator[None]:
 
 _PREFIX = "recollect:events:"
 _KEEPS_LISTENING = f"{_PREFIX}-"
-"""A channel nobody uses; the connection is in the mode for listening as long as it has one."""
+"""Unused channel: a connection stays in subscriber mode only while it has a channel."""
 _LOSS_MARK = ""
-"""The message that says that others were lost."""
+"""Message that marks a loss of other messages."""
 _MOST_UNSENT = 10_000
 _PATIENCE_SECONDS = 2.0
 _SILENCE_SECONDS = 10.0
@@ -54,12 +54,12 @@ _log = structlog.get_logger("recollect.redis")
 
 
 class RedisEvents:
-    """Fulfils ``graph.core.ports.EventBus``; lives from ``start`` to ``close`` on one event loop.
+    """Implements ``graph.core.ports.EventBus``; lives from ``start`` to ``close`` on one event loop.
 
     Args:
-        redis: A client that does not reconnect automatically: redis-py would subscribe again silently.
+        redis: Client that does not reconnect automatically, because redis-py would subscribe again without notice.
         most_waiting: Maximum number of messages queued for one subscriber. A slower subscriber is disconnected with an
-            error, since its queue would fill the memory.
+            error, because its queue would fill the memory.
     """
 
     def __init__(self, redis: Redis, *, most_waiting: int = 1000) -> None:
@@ -75,14 +75,14 @@ class RedisEvents:
         self._commanding = asyncio.Lock()
 
     def start(self) -> None:
-        """Begin to send and to listen."""
+        """Start sending and listening."""
         self._tasks = [
             in_background(self._send_for_ever(), name="send_events"),
             in_background(self._listen_for_ever(), name="listen_for_events"),
         ]
 
     async def close(self) -> None:
-        """Send what still waits if that is quick, end every subscription and close the connections."""
+        """Send remaining messages if this is quick, end all subscriptions and close the connections."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_FLUSH_SECONDS):
                 await self._outgoing.join()
@@ -94,7 +94,7 @@ class RedisEvents:
     # ----- sending -----
 
     def publish(self, channel: str, message: str) -> None:
-        """Hand over a message; see ``EventBus.publish``."""
+        """Enqueue a message; see ``EventBus.publish``."""
         try:
             self._outgoing.put_nowait((_PREFIX + channel, message))
         except asyncio.QueueFull:
@@ -112,7 +112,7 @@ class RedisEvents:
                     await self._send(self._lossy.pop(), _LOSS_MARK)
 
     async def _send(self, channel: str, message: str) -> None:
-        """Send a message, however long Redis is unavailable."""
+        """Send a message; retries for as long as Redis is unavailable."""
         is_delayed = False
         while True:
             try:
@@ -129,7 +129,7 @@ class RedisEvents:
 
     @asynccontextmanager
     async def subscribe(self, channel: str) -> AsyncIterator[AsyncIterator[str]]:
-        """Listen to a channel within the block; see ``EventBus.subscribe``."""
+        """Subscribe to a channel within the block; see ``EventBus.subscribe``."""
         name, inbox = _PREFIX + channel, _Inbox(self._most_waiting)
         try:
             try:
@@ -142,7 +142,7 @@ class RedisEvents:
             self._leave(name, inbox)
 
     async def _join(self, name: str, inbox: "_Inbox") -> None:
-        """Return once Redis has confirmed that messages of the channel come to this process."""
+        """Return after Redis has confirmed the subscription of this process to a channel."""
         await self._connected.wait()
         async with self._commanding:
             self._inboxes.setdefault(name, set()).add(inbox)
@@ -162,10 +162,10 @@ class RedisEvents:
         return self._pubsub
 
     def _leave(self, name: str, inbox: "_Inbox") -> None:
-        """Stop filling the inbox; the listener gives up a channel that has none left."""
+        """Remove an inbox; the listener unsubscribes from channels without inboxes."""
         inboxes = self._inboxes.get(name, set())
         inboxes.discard(inbox)
-        if not inboxes and name not in self._confirmed:  # Redis was never asked for it, or refused
+        if not inboxes and name not in self._confirmed:  # the subscription was never sent, or was refused
             self._inboxes.pop(name, None)
 
     async def _listen_for_ever(self) -> None:
@@ -263,7 +263,7 @@ class _Inbox:
 
 
 def _no_redis() -> Unavailable:
-    return Unavailable("redis", "events cannot be told now: Redis does not answer; subscribe again shortly")
+    return Unavailable("redis", "Redis, which carries events, does not answer; subscribe again shortly")
 
 
 def _lost() -> Unavailable:
@@ -281,7 +281,7 @@ _CHANNEL = "recollect:jobs"
 
 
 class RedisWakeUp:
-    """Fulfils ``graph.core.ports.WakeUp``; lives from ``start`` to ``close`` on one event loop.
+    """Implements ``graph.core.ports.WakeUp``; lives from ``start`` to ``close`` on one event loop.
 
     Args:
         redis: A client that decodes responses.
@@ -298,7 +298,7 @@ class RedisWakeUp:
         self._is_skipping = False
 
     def start(self) -> None:
-        """Begin to listen for signals of other processes."""
+        """Start listening for signals of other processes."""
         self._listening = in_background(self._listen_for_ever(), name="wake_up")
 
     async def close(self) -> None:
@@ -322,18 +322,18 @@ class RedisWakeUp:
         sending.add_done_callback(self._sending.discard)
 
     async def wait(self, timeout_seconds: float) -> None:
-        """Return after a signal, also one that came since the same task waited last, or after the timeout."""
+        """Return after a signal, including one since the last wait of the same task, or after the timeout."""
         task = asyncio.current_task()
         assert task is not None  # noqa: S101 - nothing else awaits
         if self._heard.get(task, 0) == self._signals:
-            # Not wait_for: before Python 3.12 it forgets a cancellation that comes together with the signal.
+            # Not wait_for, which before Python 3.12 loses a cancellation that arrives together with the signal.
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(timeout_seconds):
                     await self._next_signal.wait()
         self._heard[task] = self._signals
 
     def _hear(self, sender: str) -> None:
-        if sender != self._sender:  # its own signals woke this process when they were sent
+        if sender != self._sender:  # signals of this process have already woken it when sent
             self._wake()
 
     def _wake(self) -> None:

@@ -1,4 +1,4 @@
-"""Data that Redis holds for a time: sessions, and the working set of agents."""
+"""Short-lived data in Redis: sessions, counters, and the working set of agents."""
 
 import asyncio
 import time
@@ -18,11 +18,11 @@ _SESSIONS = "recollect:session"
 _COUNTS = "recollect:count"
 ResultT = TypeVar("ResultT")
 
-_PATIENCE_SECONDS = 2.0  # that a call for a session waits for Redis
+_PATIENCE_SECONDS = 2.0  # timeout of Redis for a session
 
 
 class RedisSessions:
-    """Fulfils ``graph.core.ports.SessionStore`` over Litestar's store; lives from its first use to ``close``."""
+    """Implements ``graph.core.ports.SessionStore`` over Litestar's store; lives from its first use to ``close``."""
 
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
@@ -49,10 +49,10 @@ class RedisSessions:
 
 
 class RedisCounters:
-    """Fulfils ``graph.core.ports.Counters``; lives from its first use to ``close``.
+    """Implements ``graph.core.ports.Counters``; lives from its first use to ``close``.
 
-    A count is the number under ``recollect:count:<name>:<window>``, so that counting is one command of Redis: no two
-    processes lose each other's.
+    A count is the number under ``recollect:count:<name>:<window>``. Counting is one atomic command of Redis, so
+    processes do not overwrite each other's counts.
     """
 
     def __init__(self, redis: Redis, *, patience_seconds: float = 0.5) -> None:
@@ -64,7 +64,7 @@ class RedisCounters:
         await self._redis.aclose()
 
     async def count(self, name: str, *, window_seconds: int) -> Counted:
-        """Count one more; see ``Counters.count``."""
+        """Count one event; see ``Counters.count``."""
         now = time.time()
 
         async def counted() -> int:
@@ -77,7 +77,7 @@ class RedisCounters:
         return Counted(await _answer(counted(), self._patience), seconds_left)
 
     async def uncount(self, name: str, *, window_seconds: int) -> None:
-        """Take one back; see ``Counters.uncount``."""
+        """Take back one event; see ``Counters.uncount``."""
         key = _count_key(name, time.time(), window_seconds)
 
         async def taken_back() -> None:
@@ -103,18 +103,18 @@ async def _answer(asked: Awaitable[ResultT], patience: float) -> ResultT:
 
 
 _PREFIX = "oxa:ws"
-_CONVERSATION = 3  # its place in a key, behind two parts of the prefix and the workspace
+_CONVERSATION = 3  # index of the conversation in a key, after two parts of the prefix and the workspace
 _TTL_SUFFIX = ":#ttl"
-"""Beside a slot that stays for another time than usual; no slot can be named so, since these signs are escaped."""
+"""Suffix of the key with a slot's own lifetime, if it is not the default; names of slots have these signs escaped."""
 _SCANNED_TOGETHER = 500
-_DEFAULT_TTL_SECONDS = 3600  # that a slot usually stays unread
-_PATIENCE_FOR_CLEARING = 3  # times that for a slot: the whole keyspace is walked through
+_DEFAULT_TTL_SECONDS = 3600  # default lifetime of an unread slot
+_PATIENCE_FOR_CLEARING = 3  # multiple of a slot's timeout, because clearing scans all keys
 
 _log = structlog.get_logger("recollect.redis")
 
 
 class RedisWorkingSet:
-    """Fulfils ``graph.core.ports.WorkingSetStore``; lives from its first use to ``close`` on one event loop.
+    """Implements ``graph.core.ports.WorkingSetStore``; lives from its first use to ``close`` on one event loop.
 
     The value of a slot is the JSON under ``oxa:ws:<workspace_id>:<conversation_id>:<slot>``. Characters of an id or
     slot other than letters, digits and ``_.-~`` are percent-encoded, so that no id can match another's keys or change a
@@ -176,7 +176,7 @@ class RedisWorkingSet:
         return await self._clear(f"{_key(workspace_id, beginning)}*{_quoted(end)}:*", end=_quoted(end))
 
     async def _clear(self, pattern: str, *, end: str = "") -> int:
-        """Remove the matching keys that end with this conversation: a star of a pattern also matches colons."""
+        """Remove matching keys whose conversation has this end; checked here, because ``*`` also matches colons."""
 
         async def remove() -> int:
             removed = 0
@@ -194,7 +194,7 @@ class RedisWorkingSet:
         )
 
     async def _remove(self, keys: list[str]) -> int:
-        """Remove keys and return how many of them were slots."""
+        """Remove keys; return the number of slots among them."""
         slots = [key for key in keys if not key.endswith(_TTL_SUFFIX)]
         others = [key for key in keys if key.endswith(_TTL_SUFFIX)]
         removed = int(await self._redis.unlink(*slots)) if slots else 0

@@ -1,4 +1,4 @@
-"""Rerankers: a cross-encoder in a thread of its own, or an endpoint that speaks Cohere's and Jina's rerank protocol."""
+"""Rerankers: a cross-encoder in its own thread, or an endpoint with the rerank protocol of Cohere and Jina."""
 
 import asyncio
 import math
@@ -17,16 +17,16 @@ from graph.core.background import in_background
 from graph.core.ports import RerankFailed
 
 _RELOAD_SECONDS: Final = 60.0
-"""Pause after a failed load before another recall repeats it."""
+"""Minimum pause after a failed load before a recall starts another."""
 _PROVIDERS: Final = frozenset({"cohere", "jina", "voyage", "custom"})
-"""Optional prefixes of a remote model's name; other prefixes belong to it, such as ``BAAI/bge-reranker-v2-m3``."""
+"""Prefixes to remove from a remote model's name; others are part of the name, as in ``BAAI/bge-reranker-v2-m3``."""
 _EXTRA_MISSING: Final = "reranking needs the extra transformers: `make extra NAME=transformers` installs it"
 
 _log = structlog.get_logger("recollect.reranking")
 
 
 class RemoteReranker:
-    """Fulfils ``graph.core.ports.Reranker`` over ``POST <url>`` with ``{model, query, documents}``."""
+    """Implements ``graph.core.ports.Reranker`` over ``POST <url>`` with ``{model, query, documents}``."""
 
     def __init__(self, url: str, *, model: str, api_key: str | None, timeout_seconds: float = 5.0) -> None:
         self.name = model
@@ -37,10 +37,10 @@ class RemoteReranker:
         self._url = url
 
     async def score(self, query: str, texts: Sequence[str]) -> Sequence[float]:
-        """Return one relevance score per text in the order given.
+        """Return one relevance score per text, in order.
 
         Raises:
-            RerankFailed: The endpoint does not answer in time, refuses, or leaves a text without a finite score.
+            RerankFailed: The endpoint does not answer in time, refuses, or returns no finite score for a text.
         """
         body = {"model": self._model, "query": query, "documents": list(texts)}
         try:
@@ -49,7 +49,7 @@ class RemoteReranker:
             scored = {int(row["index"]): float(row["relevance_score"]) for row in answer.json()["results"]}
         except httpx.HTTPStatusError as error:
             raise RerankFailed(f"{self.name} did not rerank: HTTP {error.response.status_code}") from error
-        except Exception as error:  # an answer of another form, or a request that cannot be written
+        except Exception as error:  # an unexpected response, or a request that cannot be serialised
             raise RerankFailed(f"{self.name} did not rerank: {type(error).__name__}") from error
         scores = [scored.get(index, math.nan) for index in range(len(texts))]
         return _complete(self.name, scores, count=len(texts))
@@ -60,10 +60,10 @@ class RemoteReranker:
 
 
 class CrossEncoderReranker:
-    """Fulfils ``graph.core.ports.Reranker`` with a sentence-transformers cross-encoder; belongs to one event loop.
+    """Implements ``graph.core.ports.Reranker`` with a sentence-transformers cross-encoder; belongs to one event loop.
 
-    The first recall begins to load the model in the background; until it is there every recall goes without. A load
-    that failed is begun again by the first recall after a minute. A thread of its own scores one recall at a time.
+    The first recall starts loading the model in the background; until it is loaded, recalls skip reranking. After a
+    failed load, the first recall after a minute starts another. A separate thread scores one recall at a time.
     """
 
     def __init__(
@@ -77,8 +77,8 @@ class CrossEncoderReranker:
 
         Args:
             model: Path or hub name of a cross-encoder.
-            load: Makes the model, in a thread; None: sentence-transformers does.
-            now: Seconds of a clock that only goes forward.
+            load: Loads the model, in a thread; None: sentence-transformers does.
+            now: Monotonic clock, in seconds.
         """
         self.name = f"transformers/{model}"
         self._path = model
@@ -92,11 +92,10 @@ class CrossEncoderReranker:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="rerank")
 
     async def score(self, query: str, texts: Sequence[str]) -> Sequence[float]:
-        """Return one score per text in the order given.
+        """Return one score per text, in order.
 
         Raises:
-            RerankFailed: The model is loading, or the extra ``transformers`` or the model is missing, or it failed on
-                these texts.
+            RerankFailed: The model is loading, failed on these texts, or is missing, or the extra ``transformers`` is.
         """
         if self._model is None:
             raise self._not_loaded()
@@ -113,14 +112,14 @@ class CrossEncoderReranker:
             raise RerankFailed(f"{self._failure}: {self._reason}")
 
     async def close(self) -> None:
-        """Stop, and abandon a running load or scoring."""
+        """Stop, and discard a running load or scoring."""
         if self._loading is not None:
             self._loading.cancel()
             await asyncio.gather(self._loading, return_exceptions=True)
         self._thread.shutdown(wait=False, cancel_futures=True)
 
     def _not_loaded(self) -> RerankFailed:
-        """Return why there is no model now, and begin to load it where that is worth it."""
+        """Return the error for a missing model, and start loading it unless a load is running or has just failed."""
         if self._failure is not None and self._now() - self._failed_at < _RELOAD_SECONDS:
             return self._failure
         if self._loading is None or self._loading.done():
@@ -142,7 +141,7 @@ class CrossEncoderReranker:
         try:
             scores = self._model.predict([(query, text) for text in texts], show_progress_bar=False)
             found = [float(score) for score in scores]
-        except Exception as error:  # of torch, of the tokenizer, of a model with more than one score
+        except Exception as error:  # errors of torch, of the tokenizer, or of a model with several scores
             raise RerankFailed(f"{self.name} did not rerank: {type(error).__name__}") from error
         return _complete(self.name, found, count=len(texts))
 

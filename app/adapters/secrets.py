@@ -16,11 +16,11 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from graph.tenancy.models import Unsealable
 
-# Addresses are no secrets; the others take time that grows with the square of a text's length (12 s for 32,000
-# slashes) and have a pattern of bounded cost below.
+# IP addresses are not secrets. The time of the others grows with the square of the text's length (12 s for 32,000
+# slashes); patterns below with bounded cost replace them.
 _LEFT_OUT = {"IPPublicDetector", "BasicAuthDetector", "JwtTokenDetector", "NpmDetector", "OpenAIDetector"}
 
-# A credential is written as one long word, or follows a word that announces it; other texts need no closer look.
+# A quick check: a credential is one long word, or follows a word such as "password".
 _WORTH_A_LOOK = re.compile(
     r"[A-Za-z0-9_\-+/=.~]{16}|://|-----BEGIN|pass(?:word|wd|phrase|wort|code)|secret|\bpwd\b", re.IGNORECASE
 )
@@ -47,7 +47,7 @@ _MORE: Mapping[str, re.Pattern[str]] = {
     "NPM token": re.compile(r"\bnpm_[A-Za-z0-9]{36}|_authToken=\s{0,3}[A-Fa-f0-9]{8}-[A-Fa-f0-9\-]{27}"),
     "Connection string": re.compile(r"://[^\s/:@]{1,64}:(?P<value>[^\s/@]{3,100})@[^\s/]"),
 }
-# What stands in for a credential in templates and documentation.
+# Placeholders of credentials in templates and documentation.
 _PLACEHOLDER = re.compile(
     r"pass(?:word|wd)?$|pwd$|secret$|[<>{}()\[\]]|\$\w|\*\*|xxx|\.\.\.|your|example|placeholder|change_?me|dummy|sample"
     r"|os\.|env|test_?(?:key|password)$",
@@ -56,13 +56,13 @@ _PLACEHOLDER = re.compile(
 
 
 class SecretPatterns:
-    """Fulfils ``graph.core.ports.SecretDetector``; stateless after the patterns are compiled, safe for any thread."""
+    """Implements ``graph.core.ports.SecretDetector``; safe to use from any thread."""
 
     def __init__(self) -> None:
         self._patterns = _patterns()
 
     def kinds_in(self, text: str) -> Sequence[str]:
-        """Return the kinds of credentials the text holds, each once."""
+        """Return the distinct kinds of credentials in a text."""
         if not _WORTH_A_LOOK.search(text):
             return ()
         found = (kind for kind, pattern in self._patterns if any(map(_is_real, pattern.finditer(text))))
@@ -92,14 +92,14 @@ def _library_patterns() -> Iterator[tuple[str, re.Pattern[str]]]:
                 yield from ((str(detector.secret_type), pattern) for pattern in detector.denylist)
 
 
-_NONCE_BYTES = 12  # as NIST SP 800-38D recommends; random, since few texts are ever sealed with one key
+_NONCE_BYTES = 12  # recommended by NIST SP 800-38D; random nonces suffice for few texts per key
 
 
 class AesSealing:
-    """Fulfils ``graph.tenancy.models.Sealing``; lives as long as the process.
+    """Implements ``graph.tenancy.models.Sealing``; lives as long as the process.
 
     Args:
-        key: At least 32 random characters, from which the key of the cipher is made.
+        key: At least 32 random characters, from which the cipher's key is derived.
     """
 
     def __init__(self, key: str) -> None:
@@ -111,10 +111,10 @@ class AesSealing:
         return base64.b64encode(nonce + self._cipher.encrypt(nonce, text.encode(), purpose.encode())).decode()
 
     def unseal(self, sealed: str, *, purpose: str) -> str:
-        """Return the text.
+        """Return the decrypted text.
 
         Raises:
-            Unsealable: The key or the purpose is another, or the text was changed.
+            Unsealable: The key or purpose differs, or the text was altered.
         """
         try:
             raw = base64.b64decode(sealed, validate=True)

@@ -1,7 +1,8 @@
-"""The process that works on texts: orders on its standard input, answers on its standard output, until the input ends.
+"""The process for work on texts: it reads orders from standard input and writes results to standard output.
 
-An order is a function with its arguments, an answer whether it returned and what; both are pickled, behind their length
-as eight bytes. It imports what an order names and nothing else: no model, no driver, no web server.
+An order is a function with its arguments; a result is a success flag with the value or the error. Both are pickled,
+after their length as eight bytes. The process imports only the modules of its orders: no model, driver or web server.
+It ends with its input.
 """
 
 import os
@@ -11,25 +12,25 @@ import sys
 from typing import IO, Final
 
 _LENGTH_BYTES: Final = 8
-_NICE: Final = 5  # whoever waits for an answer goes before what is done in the background
+_NICE: Final = 5  # lower priority than the service, which answers requests
 
 
 class Ended(Exception):
-    """Raised where the process on the other side has come to its end."""
+    """Raised if the process on the other side has ended."""
 
 
 def send(stream: IO[bytes], content: bytes) -> None:
-    """Write one order or answer."""
+    """Write one order or result."""
     stream.write(len(content).to_bytes(_LENGTH_BYTES, "big"))
     stream.write(content)
     stream.flush()
 
 
 def receive(stream: IO[bytes]) -> bytes:
-    """Return the next order or answer.
+    """Return the next order or result.
 
     Raises:
-        Ended: There is no whole one any more.
+        Ended: The stream ended before a complete one.
     """
     length = int.from_bytes(_exactly(stream, _LENGTH_BYTES), "big")
     return _exactly(stream, length)
@@ -52,7 +53,7 @@ def answer_to(order: bytes) -> bytes:
 
 
 def _sendable(error: Exception) -> Exception:
-    """Return an error that can be read on the other side; of one that cannot, its type."""
+    """Return an error that can be pickled, or else a new error with its type."""
     try:
         pickle.loads(pickle.dumps(error))  # noqa: S301 - what was written one line before
     except Exception:  # noqa: BLE001 - errors of libraries are made of anything
@@ -62,10 +63,10 @@ def _sendable(error: Exception) -> Exception:
 
 def main() -> None:
     """Run orders one at a time until the input ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends it to all; the service says when it ends
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends it to all; the service ends this process
     os.nice(_NICE)
     orders, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what anything prints must not get among the answers
+    os.dup2(2, 1)  # prints go to standard error, because standard output has the results
     try:
         while True:
             send(answers, answer_to(receive(orders)))

@@ -1,4 +1,4 @@
-"""Fulfils ``graph.core.text.work.TextWork``: long texts in processes of their own, short ones in a thread."""
+"""Implements ``graph.core.text.work.TextWork``: long texts in separate processes, short ones in a thread."""
 
 import asyncio
 import pickle
@@ -17,9 +17,9 @@ from graph.core.errors import Unavailable
 from graph.core.text.work import TEXT_WORK, Arguments, ResultT
 
 SHORT_CHARS: Final = 4096
-"""Up to which work stays in this process: the slowest rules read that much in some 20 ms, of which no stretch holds the
-interpreter longer than the 5 ms after which threads take turns."""
-_MOST_SECONDS: Final = 300.0  # on a busy machine the processes are the last to have their turn
+"""Maximum length of texts for work in this process: the slowest rules take about 20 ms, and never hold the interpreter
+for longer than the 5 ms after which threads take turns."""
+_MOST_SECONDS: Final = 300.0  # long, because the processes have a low priority on a busy machine
 _ATTEMPTS: Final = 2
 _END_SECONDS: Final = 2.0
 _ROOT = Path(__file__).parents[2]
@@ -29,7 +29,7 @@ _log = structlog.get_logger("recollect.text_work")
 
 
 class TextWorkers:
-    """A few processes, each started when it is first needed; they end with :meth:`close`, or when this process does.
+    """A pool of processes, each started at its first use; they end with :meth:`close` or with this process.
 
     Args:
         at_once: Maximum number of processes.
@@ -44,7 +44,7 @@ class TextWorkers:
         self._threads = ThreadPoolExecutor(at_once, thread_name_prefix="text-worker")
 
     async def run(self, work: Callable[[*Arguments], ResultT], *arguments: *Arguments, chars: int) -> ResultT:
-        """Return what ``work`` returns; see ``graph.core.text.work.TextWork``."""
+        """Return the result of ``work``; see ``graph.core.text.work.TextWork``."""
         if chars <= SHORT_CHARS:
             return await asyncio.to_thread(work, *arguments)
         for _ in range(_ATTEMPTS):
@@ -52,7 +52,7 @@ class TextWorkers:
                 result: ResultT = await self._apart(work, arguments)
             except Ended:
                 _log.warning("text_work.process_ended", work=work.__name__)
-                await self._end_idle()  # what ended one may have ended all, and nobody has noticed yet
+                await self._end_idle()  # the cause may have ended the idle processes as well
             else:
                 return result
         raise Unavailable(TEXT_WORK, "the process that reads long texts ended before it was done")
@@ -83,7 +83,7 @@ class TextWorkers:
                 _log.warning("text_work.too_long", work=work.__name__, seconds=self._most_seconds)
                 raise Unavailable(TEXT_WORK, "reading a text took too long") from None
             except BaseException:
-                worker.kill()  # cancelled, its answer is for nobody; failed, nobody knows what it would say next
+                worker.kill()  # after a cancellation or failure its next output may belong to this order
                 raise
             finally:
                 self._busy.discard(worker)
@@ -93,7 +93,7 @@ class TextWorkers:
         return answer
 
     def _next(self) -> "_Worker":
-        """Return one that waits and still lives, or a new one."""
+        """Return an idle living process, or a new one."""
         while self._idle:
             worker = self._idle.pop()
             if worker.is_alive:
@@ -145,7 +145,7 @@ class _Worker:
             self._process.kill()
 
     def reap(self) -> None:
-        """Wait for its end."""
+        """Wait for the end of the process."""
         if self._process is None:
             return
         self._process.kill()

@@ -1,4 +1,4 @@
-"""Posts to addresses that others chose: only where they lead to the public internet, and no further."""
+"""Posts webhooks to addresses that callers chose, and connects only to public addresses unless configured otherwise."""
 
 import asyncio
 import ssl
@@ -17,11 +17,11 @@ DELIVERY_SECONDS: Final = 10.0
 
 
 class _RefusedAddressError(httpcore.ConnectError):
-    """Raised when a name leads to an address that may not be connected to."""
+    """Raised if a name resolves to a forbidden address."""
 
 
 class HttpWebhookSender:
-    """Opens a connection for each delivery, follows no redirect and reads no answer but its status.
+    """Opens a connection for each delivery, follows no redirects and reads only the status of the response.
 
     Args:
         allow_private: Allow connections to addresses that are not public.
@@ -68,7 +68,7 @@ class HttpWebhookSender:
 
 
 class _PublicNetwork(httpcore.AsyncNetworkBackend):
-    """Resolves names itself and connects to the address that it checked, so that no second answer counts."""
+    """Resolves names itself and connects to the checked address, so that another resolution cannot bypass the check."""
 
     def __init__(self, *, allow_private: bool) -> None:
         self._allow_private = allow_private

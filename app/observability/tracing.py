@@ -48,7 +48,7 @@ class Spans(Protocol):
 
 
 class TracedMeasurements:
-    """Fulfils ``graph.core.measuring.Measurements`` by another, and traces statements."""
+    """Implements ``graph.core.measuring.Measurements`` by another, and traces statements."""
 
     def __init__(self, inner: Measurements, spans: Spans) -> None:
         self._inner = inner

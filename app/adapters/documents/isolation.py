@@ -1,4 +1,4 @@
-"""Fulfils ``DocumentParser``: short plain text and Markdown in a thread, else in a process of its own."""
+"""Implements ``DocumentParser``: short plain text and Markdown in a thread, else in a process of its own."""
 
 import asyncio
 import json

@@ -1,1 +1,1 @@
-"""Embedders: local models, remote servers, and the cache before them."""
+"""Embedders: local models, remote servers and their cache."""

@@ -1,4 +1,4 @@
-"""Vectors of texts that were embedded a moment ago: one cache per process, in front of any embedder."""
+"""Cache of recent vectors, one per process, in front of all embedders."""
 
 import asyncio
 import hashlib
@@ -17,24 +17,24 @@ Vector = NDArray[np.float32]
 
 
 def cache_key(signature: str, text: str, owner: str, *, as_query: bool) -> str:
-    """Return ``source:model:dimension:sha256(text)`` behind whose text it is and what for.
+    """Return ``source:model:dimension:sha256(text)``, prefixed by the owner and the purpose of the text.
 
-    A vector that one workspace had made would otherwise tell another, by how fast it comes, that the text is known.
+    With the owner in the key, no workspace can detect another's texts by a fast response.
     """
     role = "query" if as_query else "passage"
     return f"{owner}/{role}/{signature}:{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()}"
 
 
 MOST_KEPT = 4
-"""A call of more texts is bulk work: it uses what is held and what is under way, and leaves the cache as it is, since
-an import would push out the queries that come again and its own texts hardly ever do. A query or a save is one text."""
+"""Maximum number of texts in a call that fills the cache. A query or a save has one text. Calls with more texts are bulk
+work, such as imports: they only read the cache, because they would evict repeated queries and rarely repeat a text."""
 
 
 class EmbeddingCache:
     """Least-recently-used vectors with an age limit, shared by all embedders of a process.
 
-    Belongs to one event loop. The embedder's signature is part of every key, so vectors of different models
-    never meet.
+    Belongs to one event loop. The embedder's signature is part of every key, so the vectors of different models stay
+    separate.
     """
 
     def __init__(
@@ -44,28 +44,27 @@ class EmbeddingCache:
         ttl_seconds: float = 300.0,
         timer: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Make an empty cache; ``max_entries=0`` keeps nothing, and still joins equal requests under way."""
+        """Create an empty cache; with ``max_entries=0`` it stores nothing, but joins equal concurrent requests."""
         self._vectors: TTLCache[str, Vector] = TTLCache(max_entries, ttl_seconds, timer)
         self._under_way: dict[str, asyncio.Task[Mapping[str, Vector]]] = {}
         self._hits = self._joined = self._misses = 0
 
     @property
     def stats(self) -> CacheStats:
-        """Return the counters as they are now."""
+        """Return the current counters."""
         self._vectors.expire()
         return CacheStats(self._hits, self._joined, self._misses, len(self._vectors))
 
     async def embed(
         self, embedder: Embedder, texts: Sequence[str], owners: Sequence[str], *, as_query: bool = False
     ) -> Vectors:
-        """Return the vectors of ``texts``, asking ``embedder`` only for those neither held nor under way.
+        """Return the vectors of ``texts``; calls ``embedder`` only for texts neither cached nor being computed.
 
-        ``owners`` names the workspace of each text; entries of other workspaces are neither used nor awaited.
-
-        New vectors are kept where the call has at most ``MOST_KEPT`` texts.
+        ``owners`` has the workspace of each text; entries of other workspaces are neither used nor awaited. New vectors
+        are cached if the call has at most ``MOST_KEPT`` texts.
 
         Raises:
-            EmbeddingFailed: The embedder failed; nothing of its answer is kept.
+            EmbeddingFailed: The embedder failed; nothing is cached.
         """
         signature = embedder.signature
         keys = [
@@ -83,7 +82,7 @@ class EmbeddingCache:
         if missing:
             tasks.add(self._begin(embedder, missing, as_query=as_query, keep=len(texts) <= MOST_KEPT))
         for task in tasks:
-            # Shielded: who gives up waiting must not take the answer from the others that joined.
+            # Shielded, so that one cancelled caller does not cancel the computation for others that joined.
             found.update(await asyncio.shield(task))
         rows = [found[key] for key in keys]
         return np.stack(rows) if rows else np.empty((0, embedder.dimension), dtype=np.float32)
@@ -117,20 +116,20 @@ class EmbeddingCache:
 
 
 def _mark_seen(task: asyncio.Task[Mapping[str, Vector]]) -> None:
-    """Keep asyncio from logging a failure whose only waiter was cancelled."""
+    """Retrieve the error of a task whose only waiter was cancelled, so that asyncio does not log it."""
     if not task.cancelled():
         task.exception()
 
 
 class CachedEmbedder(EmbedderAround):
-    """Fulfils ``graph.core.ports.Embedder`` by asking the cache first and another embedder for the rest."""
+    """Wraps an embedder and answers from the cache if possible."""
 
     def __init__(self, inner: Embedder, cache: EmbeddingCache) -> None:
         super().__init__(inner)
         self._cache = cache
 
     async def embed(self, texts: Sequence[str], *, as_query: bool = False) -> Vectors:
-        """Return one unit vector per text, in order; texts of nobody known pass the cache by."""
+        """Return one unit vector per text, in order; texts without a known owner bypass the cache."""
         owners = owners_of(len(texts))
         if owners is None:
             return await self._inner.embed(texts, as_query=as_query)

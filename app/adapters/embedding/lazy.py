@@ -1,6 +1,6 @@
-"""An embedder that is available at once and loads its model in the background.
+"""An embedder that loads its model in the background.
 
-Until then every call fails with ``EmbeddingFailed``: recall answers from keywords, workers wait.
+Until the model is loaded, every call fails with ``EmbeddingFailed``: recall then uses words only, and workers wait.
 """
 
 import asyncio
@@ -34,10 +34,10 @@ class LoadState(StrEnum):
 
 
 class LazyEmbedder:
-    """Fulfils ``graph.core.ports.Embedder``; belongs to the event loop on which ``start`` was called.
+    """Implements ``graph.core.ports.Embedder``; belongs to the event loop on which ``start`` was called.
 
-    Lives from ``start`` to ``close``. A failed load is tried again after 1, 2, 4 … 60 seconds, without end. A model
-    that turns out to be another one is loaded again, and then has another signature.
+    Lives from ``start`` to ``close``. A failed load is retried after 1, 2, 4 … 60 seconds, without end. If the model
+    behind an endpoint changes, it is loaded again and gets another signature.
     """
 
     def __init__(
@@ -51,10 +51,10 @@ class LazyEmbedder:
         """Prepare, without loading.
 
         Args:
-            load: Makes the embedder; may block, since it is called in a thread.
+            load: Creates the embedder; may block, because it is called in a thread.
             name: Name of the model in messages.
-            signature: The embedder's signature where it is known before loading; a loaded model with
-                another one counts as failed.
+            signature: Signature of the embedder, if known before loading; a loaded model with another signature counts
+                as failed.
             sleep: Waits between two attempts.
         """
         self._load = load
@@ -67,38 +67,38 @@ class LazyEmbedder:
 
     @property
     def signature(self) -> str:
-        """``source:model:dimension``; raises ``EmbeddingFailed`` while it is not known."""
+        """``source:model:dimension``; raises ``EmbeddingFailed`` while it is unknown."""
         return self._signature or self._loaded().signature
 
     @property
     def dimension(self) -> int:
-        """Length of each vector; raises ``EmbeddingFailed`` while it is not known."""
+        """Length of each vector; raises ``EmbeddingFailed`` while it is unknown."""
         return int(self.signature.rpartition(":")[2])
 
     @property
     def ready(self) -> bool:
-        """True once ``embed`` works."""
+        """True after the model is loaded."""
         return self._inner is not None
 
     @property
     def state(self) -> LoadState:
-        """FAILED lasts from a failed attempt until one succeeds."""
+        """State of loading; FAILED lasts from a failed attempt until one succeeds."""
         if self.ready:
             return LoadState.READY
         return LoadState.FAILED if self._reason else LoadState.LOADING
 
     @property
     def reason(self) -> str | None:
-        """Why the last attempt failed; None unless ``state`` is FAILED."""
+        """Reason of the last failure; None unless ``state`` is FAILED."""
         return self._reason
 
     def start(self) -> None:
-        """Begin to load in the background; further calls do nothing."""
+        """Start loading in the background; further calls do nothing."""
         if self._loading is None:
             self._loading = in_background(self._load_until_ready(), name=f"load {self._name}")
 
     async def close(self) -> None:
-        """Stop trying to load. A load that runs in its thread ends unheard."""
+        """Stop the attempts to load; the result of a running load is discarded."""
         if self._loading is not None:
             self._loading.cancel()
             await asyncio.gather(self._loading, return_exceptions=True)
@@ -152,7 +152,7 @@ class LazyEmbedder:
 
 
 class MeasuredEmbedder(EmbedderAround):
-    """Fulfils ``graph.core.ports.Embedder`` by another one, and reports each call; stands behind the cache."""
+    """Wraps an embedder and reports each call that the cache does not answer."""
 
     def __init__(self, inner: Embedder, measurements: Measurements, outcomes: EmbedderOutcomes) -> None:
         super().__init__(inner)

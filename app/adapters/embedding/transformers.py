@@ -1,6 +1,6 @@
-"""Any model that sentence-transformers can run: the extra ``transformers``.
+"""Models of sentence-transformers (the extra ``transformers``).
 
-The library and torch are imported when a model is loaded, so that an installation without the extra starts.
+The library and torch are imported when a model is loaded, so that the service starts without the extra.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ from graph.core.ports import EmbeddingFailed, Vectors
 
 SOURCE: Final = "transformers"
 BATCH_TEXTS: Final = 16
-"""Number of texts in the model before another caller has its turn."""
+"""Number of texts in one run of the model, after which another caller has its turn."""
 _ORGANISATION: Final = "sentence-transformers/"
 _BROWSER_ORGANISATION: Final = "Xenova/"
 _WEIGHT_FILES: Final = ("*.safetensors", "*.bin")
@@ -30,7 +30,7 @@ _WEIGHT_FILES: Final = ("*.safetensors", "*.bin")
 def hub_name(name: str) -> str:
     """Return the name under which sentence-transformers finds a model.
 
-    ``Xenova/…`` names are ONNX copies for browsers of the models of ``sentence-transformers/…``.
+    ``Xenova/…`` models are ONNX copies of ``sentence-transformers/…`` for browsers.
     """
     if name.startswith(_BROWSER_ORGANISATION):
         return _ORGANISATION + name.removeprefix(_BROWSER_ORGANISATION)
@@ -42,23 +42,22 @@ _MINILM_WEIGHTS: Final = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4
 
 
 class TransformersEmbedder:
-    """Fulfils ``graph.core.ports.Embedder``; one per process, used from any number of tasks.
+    """Implements ``graph.core.ports.Embedder``; one per process, used from any number of tasks.
 
-    The model runs in one thread of its own. ``signature`` names the model as the hub does, without the
-    default organisation, or a folder by its name and the hash of its weights, so that a model trained
-    further under the same path is another one.
+    The model runs in its own thread. ``signature`` has the model's hub name without the default organisation, or a
+    folder's name with the hash of its weights, so that further training in the same folder changes it.
     """
 
     def __init__(self, model: str | Path, *, device: str | None = None, offline: bool = False) -> None:
         """Load a model; blocks for seconds, or for as long as the download takes.
 
         Args:
-            model: A folder, or a name on the hub, which is looked up in the local hub cache first.
-            device: ``cpu``, ``cuda``, ``mps`` …; by default what torch finds.
+            model: Folder, or hub name, which is looked up in the local hub cache first.
+            device: ``cpu``, ``cuda``, ``mps`` …; default: chosen by torch.
             offline: Never download. ``HF_HUB_OFFLINE=1`` in the environment has the same effect.
 
         Raises:
-            EmbeddingFailed: The extra is not installed, or there is no such model here or on the hub.
+            EmbeddingFailed: The extra is not installed, or the model exists neither here nor on the hub.
         """
         library = _import_library()
         folder = Path(model).expanduser()

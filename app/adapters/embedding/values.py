@@ -6,15 +6,15 @@ from numpy.typing import ArrayLike
 from graph.core.ports import Embedder, EmbedderUnavailable, EmbeddingFailed, Vectors
 
 MAX_CHARS = 32_768
-"""Limit of a text before tokenising, which costs by length; models read far less."""
+"""Maximum length of a text before tokenising, whose cost grows with the length; models read far less."""
 
 
 class EmbedderChanged(EmbedderUnavailable):
-    """Raised by an embedder that now answers with vectors of another dimension; it has to be loaded again."""
+    """Raised by an embedder whose server now returns vectors of another dimension; it must be loaded again."""
 
 
 class EmbedderAround:
-    """Base class of embedders that ask another one, whose signature and dimension are theirs."""
+    """Base class of embedders that wrap another one and have its signature and dimension."""
 
     def __init__(self, inner: Embedder) -> None:
         self._inner = inner
@@ -31,7 +31,7 @@ class EmbedderAround:
 
 
 def encodable(text: str) -> str:
-    """Return ``text`` as tokenizers accept it: cut to ``MAX_CHARS``, lone surrogates replaced by U+FFFD."""
+    """Return ``text`` in a form for tokenizers: cut to ``MAX_CHARS``, with lone surrogates replaced by U+FFFD."""
     text = text[:MAX_CHARS]
     try:
         text.encode()
@@ -41,10 +41,10 @@ def encodable(text: str) -> str:
 
 
 def unit_vectors(values: ArrayLike, *, count: int, dimension: int) -> Vectors:
-    """Return what a model answered as ``count`` L2-normalised float32 rows of ``dimension``.
+    """Return a model's output as ``count`` L2-normalised float32 rows of length ``dimension``.
 
     Raises:
-        EmbeddingFailed: The answer has another shape, is not finite, or has a row of zeros.
+        EmbeddingFailed: The output has another shape, is not finite, or has a row of zeros.
     """
     try:
         rows = np.asarray(values, dtype=np.float32)

@@ -1,7 +1,7 @@
-"""The word pieces of a local model: what the model reads, how long a text is, where a long one is cut.
+"""Word pieces of local models: input tokens, length of texts, and the split of long texts into passages.
 
-Cheap to load (no weights), so token counts and passages are available before the model, and are the same for every
-embedder.
+The tokenizer loads quickly, because it has no weights. Token counts and passages are therefore available before the
+model, and are the same for every embedder.
 """
 
 import json
@@ -21,11 +21,11 @@ from app.adapters.embedding.local_models import ModelFiles
 from app.adapters.embedding.values import encodable
 
 LONGEST_WORD: Final = 100
-"""Most word pieces of one word (``max_input_chars_per_word``); a longer word is a single unknown piece."""
+"""Maximum number of word pieces of one word (``max_input_chars_per_word``); a longer word becomes one unknown piece."""
 MAX_PASSAGE_TOKENS: Final = 254
 """Number of word pieces that every local model reads, in addition to special ones and a prefix."""
 
-# The marks of other scripts look like Latin ones on purpose: both are meant.
+# Some marks of other scripts look like Latin ones; the pattern contains both on purpose.
 _CLOSING = "[\"'”’»)\\]」』】）》]*"  # noqa: RUF001
 _SENTENCE_END = re.compile(
     rf"(?:[.!?…]{_CLOSING}\s+|[。！？；｡]{_CLOSING}\s*|[؟۔।॥။።։]\s*|(?<!\s)\s*\n\s*)",  # noqa: RUF001
@@ -34,12 +34,12 @@ _CLAUSE_END = re.compile(r"(?:[,;:)\]—–]\s+|[，、：）】」』]\s*|[،؛
 
 
 class WordPieces:
-    """Immutable once loaded; safe to use from any thread."""
+    """Tokenizer of word pieces; immutable, safe to use from any thread."""
 
     def __init__(self, files: ModelFiles) -> None:
         self._files = files
         text = files.tokenizer()
-        # A file may come with a cut and a padding of its own.
+        # A tokenizer file may configure its own truncation and padding.
         self._for_model = Tokenizer.from_buffer(text)
         self._for_model.no_padding()
         self._for_model.enable_truncation(files.model.max_tokens)
@@ -48,7 +48,7 @@ class WordPieces:
         self._whole.no_truncation()
 
     def __reduce__(self) -> tuple[Callable[[ModelFiles], "WordPieces"], tuple[ModelFiles]]:
-        """Be loaded again in another process, once."""
+        """Pickle only the files; another process loads the tokenizer once."""
         return _loaded, (self._files,)
 
     def token_ids(self, texts: Sequence[str]) -> list[list[int]]:
@@ -57,18 +57,18 @@ class WordPieces:
         return [encoding.ids for encoding in encodings]
 
     def count_tokens(self, text: str) -> int:
-        """Return how many word pieces the first 32,768 characters have, special tokens not counted."""
+        """Return the number of word pieces in the first 32,768 characters, without special tokens."""
         return len(self._whole.encode(encodable(text), add_special_tokens=False))
 
     def split_passages(self, text: str, *, max_tokens: int = 220, max_passages: int = 8) -> list[str]:
-        """Cut a long text into consecutive passages that the model can read whole.
+        """Split a long text into consecutive passages that fit the model.
 
-        Cuts are made between sentences where there are any, else between clauses, else between words, and
-        so that the passages are about equally long. Equal texts are always cut alike, in any script.
+        Passages end between sentences if possible, else between clauses, else between words, and have about equal
+        length. Equal texts always give equal passages, in any script.
 
         Args:
             text: Any text; only its first 32,768 characters count.
-            max_tokens: Most word pieces in a passage, 100 (the longest word) to 254.
+            max_tokens: Maximum number of word pieces in a passage, 100 (the longest word) to 254.
             max_passages: Maximum number of passages; later ones are omitted.
 
         Returns:
@@ -88,7 +88,7 @@ class WordPieces:
 
 
 class SentencePieces:
-    """The pieces of a packed model; needs an eighth of the memory that ``tokenizers`` need for 250,000 of them."""
+    """Tokenizer of a packed model; needs an eighth of the memory of ``tokenizers`` for its 250,000 pieces."""
 
     def __init__(self, tokenizer: bytes, max_tokens: int) -> None:
         self._most = max_tokens - 2
@@ -147,7 +147,7 @@ class _Cuts:
         left = total - begin
         if left <= max_tokens:
             return total
-        # A tenth of each window is left to the borders, else what they cost would add up to one more passage.
+        # Reserve a tenth of each window: early cuts at sentence ends would otherwise add up to another passage.
         windows = ceil(left / (0.9 * max_tokens))
         ideal = begin + ceil(left / windows)
         halfway, last = (begin + ideal) // 2, begin + max_tokens
@@ -164,10 +164,10 @@ def _between(places: list[int], after: int, last: int) -> list[int]:
 
 
 class WordPieceSplitter:
-    """Fulfils ``graph.core.ports.PassageSplitter``; thread-safe.
+    """Implements ``graph.core.ports.PassageSplitter``; thread-safe.
 
-    One measure for all models: passages stay the same when the embedder changes, and models that read more than
-    256 pieces still say little of the text's later parts.
+    All models use the same measure, so passages stay the same if the embedder changes. Models that read more than 256
+    pieces also represent the later parts of a text poorly.
     """
 
     def __init__(self, tokenizer: WordPieces) -> None:
@@ -175,7 +175,7 @@ class WordPieceSplitter:
 
     def split(self, text: str) -> Sequence[str]:
         """Return the passages in order, or none for a text that the model reads whole."""
-        # A text has no more word pieces than characters, so most texts need not be tokenised for this.
+        # A text has at most as many word pieces as characters, so most texts need no tokenising here.
         if len(text) <= MAX_PASSAGE_TOKENS:
             return ()
         if self._tokenizer.count_tokens(text) <= MAX_PASSAGE_TOKENS:
@@ -183,11 +183,11 @@ class WordPieceSplitter:
         return self._tokenizer.split_passages(text)
 
     def count_tokens(self, text: str) -> int:
-        """Return how many word pieces the first 32,768 characters have."""
+        """Return the number of word pieces in the first 32,768 characters."""
         return self._tokenizer.count_tokens(text)
 
 
-_FIRST_WORD_ID = 1995  # what stands before are special tokens and single characters
+_FIRST_WORD_ID = 1995  # smaller ids are special tokens and single characters
 _LEAST = 0.05
 
 
@@ -199,12 +199,12 @@ def _vocabulary(files: ModelFiles) -> Mapping[str, int]:
 
 @dataclass(frozen=True)
 class WordSpecificity:
-    """Fulfils ``graph.core.text.language.Specificity`` with the vocabulary that BERT's English models share."""
+    """Implements ``graph.core.text.language.Specificity`` with the vocabulary that BERT's English models share."""
 
     files: ModelFiles
 
     def __call__(self, word: str) -> float:
-        """Return 0.05 for the most frequent words up to 1 for rare ones; 1 for one that the vocabulary lacks."""
+        """Return 0.05 for the most frequent words up to 1 for rare and unknown ones."""
         vocabulary = _vocabulary(self.files)
         place = vocabulary.get(word) if word.isascii() else None
         if place is None or place <= _FIRST_WORD_ID:

@@ -52,7 +52,7 @@ async def test_another_wheel_than_the_pinned_one_is_refused(published) -> None:
     other = Artifact(COORDINATE, published.stat().st_size, "0" * 64)
 
     with pytest.raises(
-        FetchFailed, match=f"could not fetch {COORDINATE}: it is not the file that was expected"
+        FetchFailed, match=f"could not fetch {COORDINATE}: the file differs from the expected one"
     ):
         await fetch([other], lambda *_: None)
 

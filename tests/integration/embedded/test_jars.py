@@ -77,7 +77,7 @@ async def test_a_jar_that_is_not_what_the_list_says_is_refused_and_named(
     monkeypatch.setattr(fetching, "read_list", lambda: [other])
 
     with pytest.raises(
-        JarsIncomplete, match=rf"could not fetch {other.coordinate}: it is not the file that was expected"
+        JarsIncomplete, match=rf"could not fetch {other.coordinate}: the file differs from the expected one"
     ):
         await fetch_jars(ignore)
 
