@@ -26,7 +26,7 @@ def cache_key(signature: str, text: str, owner: str, *, as_query: bool) -> str:
 
 
 MOST_KEPT = 4
-"""Maximum number of texts in a call that fills the cache. A query or a save has one text. Calls with more texts are bulk
+"""Maximum number of texts in a call that fills the cache. A query or a save has one text. Calls with more are bulk
 work, such as imports: they only read the cache, because they would evict repeated queries and rarely repeat a text."""
 
 
