@@ -1,4 +1,4 @@
-"""The command line: one module per group of commands, which is imported when it is called."""
+"""The command line: each group of commands is a module, imported when it is called."""
 
 from typing import Annotated
 
@@ -8,15 +8,15 @@ from app.cli.commands import AnnouncedCommands
 
 
 def build() -> typer.Typer:
-    """Return the command line; what its commands are is known before their modules are imported."""
-    # Plain help: what prints it in colours takes as long to import as all the rest.
+    """Return the command line; the list of commands is known without importing their modules."""
+    # Plain help, because the library for coloured help takes as long to import as everything else.
     cli = typer.Typer(name="recollect", cls=AnnouncedCommands, no_args_is_help=True, rich_markup_mode=None)
     cli.callback()(recollect)
     return cli
 
 
 def show_version(wanted: bool) -> None:
-    """Print the version and leave, where that is wanted."""
+    """Print the version and exit, if the option is set."""
     if wanted:
         from importlib.metadata import version
 
@@ -28,7 +28,7 @@ def recollect(
     *,
     version: Annotated[
         bool,
-        typer.Option("--version", callback=show_version, is_eager=True, help="Print the version and leave."),
+        typer.Option("--version", callback=show_version, is_eager=True, help="Print the version and exit."),
     ] = False,
 ) -> None:
     """A memory service for AI agents."""

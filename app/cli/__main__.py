@@ -1,4 +1,4 @@
-"""``python -m app.cli``: the command line of this checkout, not of the installed version."""
+"""``python -m app.cli`` runs the command line of this checkout instead of the installed version."""
 
 from app.cli import main
 

@@ -32,9 +32,9 @@ class Finding:
     Attributes:
         check: Checked item.
         state: Result.
-        found: Finding.
+        found: Description of the result.
         remedy: Remedy; empty without a problem.
-        needed: Whether Recollect cannot run without it.
+        needed: True if Recollect cannot run without it.
     """
 
     check: str
@@ -45,7 +45,7 @@ class Finding:
 
     @property
     def is_failure(self) -> bool:
-        """True if this makes the command fail."""
+        """True if the command fails because of this."""
         return self.needed and self.state is not CheckState.FOUND
 
 

@@ -41,7 +41,7 @@ from graph.operations.status import CHANGE_OVER, UNREAD_SHARE, sampled_texts
 from graph.vectors.index.service import find_indexes
 
 _SECONDS = 10.0
-_TRIES = 3  # one that is busy may miss a beat
+_TRIES = 3  # a busy service may miss a deadline
 _AGAIN_SECONDS = 3.0
 _CHECK = "Service"
 _ANY_HOST = ("0.0.0.0", "::", "")  # noqa: S104 - nothing is bound to it
@@ -69,11 +69,11 @@ async def _readiness(http: httpx.AsyncClient, address: str) -> dict[str, Any]:
 
 
 async def check_service(url: str, *, is_needed: bool) -> Finding:
-    """Ask the service that commands speak to whether it is ready.
+    """Check the readiness of the service that commands use.
 
     Args:
-        url: Its address.
-        is_needed: Whether a setting names this service.
+        url: Address of the service.
+        is_needed: True if a setting names this service.
     """
     shown = without_credentials(url)
     try:
@@ -111,7 +111,7 @@ _UP = "`recollect up` starts it"
 
 
 async def check_neo4j(settings: Settings, holder: Holder | None) -> AsyncIterator[Finding]:
-    """Ask the server for its version, and compare its indexes with the schema."""
+    """Check the server's version, and compare its indexes with the schema."""
     target = _neo4j_of(settings, holder)
     if target is None:
         yield Finding("Neo4j", CheckState.MISSING, _NOT_RUNNING, _UP, needed=False)
@@ -134,7 +134,7 @@ async def check_neo4j(settings: Settings, holder: Holder | None) -> AsyncIterato
     except AuthError:
         remedy = "set RECOLLECT_NEO4J_USER and RECOLLECT_NEO4J_PASSWORD"
         yield Finding("Neo4j", CheckState.WRONG, f"{shown} refuses user {user}", remedy)
-    except RecollectError as error:  # of what is asked once it answers
+    except RecollectError as error:  # raised by requests after the first response
         remedy = "start it, or correct RECOLLECT_NEO4J_URI"
         if isinstance(error, Unavailable) and error.is_refused:
             remedy = f"correct RECOLLECT_NEO4J_DATABASE, which is {settings.neo4j.database!r}"
@@ -149,7 +149,7 @@ async def check_neo4j(settings: Settings, holder: Holder | None) -> AsyncIterato
 
 
 async def check_redis(settings: Settings, holder: Holder | None) -> Finding:
-    """Ask the server for its version."""
+    """Check the server's version."""
     url = settings.redis.url or (read_url(data_folder(settings.data_dir) / "redis") if holder else None)
     if url is None:
         return _redis_program()
@@ -173,7 +173,7 @@ async def check_redis(settings: Settings, holder: Holder | None) -> Finding:
 
 
 async def check_qdrant(settings: Settings) -> Finding | None:
-    """Ask the server whether it is ready; None where it is not enabled. Nothing needs it."""
+    """Check the readiness of the server, which is optional; None if it is not enabled."""
     chosen = tier_settings(settings)
     if not chosen.enabled:
         return None
@@ -196,7 +196,7 @@ async def check_qdrant(settings: Settings) -> Finding | None:
 
 
 def _neo4j_of(settings: Settings, holder: Holder | None) -> tuple[str, str, str | None] | None:
-    """Return URI, user and password of the server to check, if there is one."""
+    """Return URI, user and password of the server to check, or None."""
     if settings.neo4j.uri is not None:
         password = settings.neo4j.password
         return settings.neo4j.uri, settings.neo4j.user, password.get_secret_value() if password else None
@@ -222,7 +222,7 @@ async def _server(database: Database, uri: str) -> Finding:
 
 
 async def _languages(database: Database) -> Finding | None:
-    """Report a store with many texts in languages foreign to its embedding model; None for any other store."""
+    """Report a store with many texts in languages that its embedding model does not support; None for others."""
     indexes = await find_indexes(database)
     if indexes is None or indexes.active is None or not reads_english_only(indexes.active.signature):
         return None
@@ -267,11 +267,11 @@ def _redis_program() -> Finding:
 
 _OLDEST_PYTHON = (3, 11)
 _EXTRAS = {"transformers": "sentence_transformers", "static": "model2vec"}
-"""The package that each optional source of embeddings loads."""
+"""Package of each optional source of embeddings."""
 
 
 def check_python() -> Finding:
-    """Look at the interpreter."""
+    """Check the version of Python."""
     found = platform.python_version()
     if sys.version_info < _OLDEST_PYTHON:
         return Finding("Python", CheckState.WRONG, found, "run it with Python 3.11 or later")
@@ -316,7 +316,7 @@ def check_embedder(settings: Settings) -> Finding:
 
 
 def check_language_model(settings: Settings) -> Finding:
-    """Look for what the configured language model needs; it is not asked anything."""
+    """Check the package for the configured language model, without a request to the model."""
     llm = settings.llm
     if llm.url is None:
         return Finding("Language model", CheckState.FOUND, "none: nothing needs one")
@@ -332,7 +332,7 @@ def check_language_model(settings: Settings) -> Finding:
 
 
 def check_data_folder(settings: Settings, holder: Holder | None) -> Finding:
-    """Tell who uses the data folder."""
+    """Report the process that uses the data folder."""
     folder = data_folder(settings.data_dir)
     if holder is not None:
         return Finding(
@@ -348,13 +348,13 @@ def check_data_folder(settings: Settings, holder: Holder | None) -> Finding:
 def check_ports(
     settings: Settings, holder: Holder | None, api_port: int, *, is_served: bool
 ) -> Iterator[Finding]:
-    """Tell whether the ports that the settings name are free or ours.
+    """Check whether the configured ports are free or used by Recollect.
 
     Args:
-        settings: Of this machine.
-        holder: Process that runs on its data folder.
+        settings: Settings of this machine.
+        holder: Process that uses its data folder.
         api_port: Configured port of the API.
-        is_served: Whether a Recollect service answers at the API's port, such as ``recollect serve``.
+        is_served: True if a Recollect service answers at the API's port, such as ``recollect serve``.
     """
     if is_served:
         yield Finding("API port", CheckState.FOUND, f"{api_port} is in use by a service of Recollect")
@@ -367,7 +367,7 @@ def check_ports(
 
 
 def check_java() -> Finding:
-    """Look for the Java that the embedded Neo4j would be started with."""
+    """Check the Java for the embedded Neo4j."""
     try:
         java = choose_java(MachineSettings().java_home)
     except JavaNotFound as error:
@@ -380,7 +380,7 @@ def check_java() -> Finding:
 
 
 def check_jars() -> Finding:
-    """Look for the embedded Neo4j's jars and compare their checksums."""
+    """Check the embedded Neo4j's jars and their checksums."""
     jars, missing = read_list(), missing_jars()
     if missing:
         found = f"{len(missing)} of {len(jars)} not there or damaged, such as {missing[0].coordinate}"
@@ -420,11 +420,11 @@ def _port(check: str, host: str, port: int, holder: Holder | None, setting: str)
 
 
 async def examine(settings: Settings, url: str) -> list[Finding]:
-    """Run every check; none of them starts, changes or repairs anything.
+    """Run every check; none starts, changes or repairs anything.
 
     Args:
-        settings: Of this machine.
-        url: The service that commands speak to; where that is another machine's, so are the servers behind it.
+        settings: Settings of this machine.
+        url: Service that commands use; if it is on another machine, its servers are not checked here.
     """
     if not is_here(url):
         return [check_python(), check_packages(), await check_service(url, is_needed=True)]

@@ -17,13 +17,14 @@ def register(cli: typer.Typer) -> None:
 def login(
     *,
     url: Annotated[
-        str | None, typer.Option("--url", help="Of the service; default: the one that the settings name.")
+        str | None, typer.Option("--url", help="Address of the service; default: the one in the settings.")
     ] = None,
     key: Annotated[
-        str | None, typer.Option("--key", help="An API key; left out, it is asked for and not shown.")
+        str | None,
+        typer.Option("--key", help="API key; omitted: the command asks for it without showing it."),
     ] = None,
 ) -> None:
-    """Keep the address and the API key of a service in a file that only you can read.
+    """Store the address and API key of a service in a file that only you can read.
 
     RECOLLECT_API_URL and RECOLLECT_API_KEY override it.
     """
@@ -39,7 +40,7 @@ def login(
 
 
 def logout() -> None:
-    """Forget what login kept; the key itself stays valid."""
+    """Delete the address and key that login stored; the key itself stays valid."""
     if not remove_profile():
         fail("nobody is logged in; `recollect login` keeps an address and a key")
     typer.echo("logged out")

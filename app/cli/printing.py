@@ -1,4 +1,4 @@
-"""Prints results as JSON or as tables, which are complete if the output is not a terminal."""
+"""Prints results as JSON or as tables; tables are never truncated if the output is not a terminal."""
 
 import json
 import math
@@ -21,13 +21,13 @@ from rich.progress import (
 )
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-"""The option of every command that tells something."""
+"""Option of every command with output."""
 _PIPED_WIDTH = 100_000
-"""Columns, where the output is no terminal: no table is as wide, so nothing of it is cut or broken."""
+"""Number of columns if the output is not a terminal: wider than any table, so that nothing is cut or wrapped."""
 
 
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]], *, right: Sequence[str] = ()) -> None:
-    """Print rows below the names of their columns; those named ``right`` hold numbers."""
+    """Print rows below the names of their columns; columns in ``right`` are right-aligned."""
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
@@ -41,7 +41,7 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]], *, right:
 
 
 def as_json(answer: BaseModel | Sequence[BaseModel], shown: Any = None) -> str:
-    """Return an answer, or a list of them, as the API writes it.
+    """Return one or several results in the JSON form of the API.
 
     Args:
         answer: Response of the service.
@@ -55,7 +55,7 @@ def as_json(answer: BaseModel | Sequence[BaseModel], shown: Any = None) -> str:
 
 
 def fields_of(answer: BaseModel, shown: Any = None) -> Any:
-    """Return an answer as plain types, under the API's names; see :func:`as_json`."""
+    """Return a result as plain types, under the API's names; see :func:`as_json`."""
     return answer.model_dump(by_alias=True, include=shown)
 
 
@@ -69,7 +69,7 @@ def _written(value: Any) -> str:
 
 
 def read_scalar(text: str) -> str | int | float | bool | None:
-    """Return what a text means: true, false, null, a number or a quoted text of JSON, else the text itself.
+    """Return the JSON value of a text if it is true, false, null, a number or a quoted string; else the text itself.
 
     >>> [read_scalar(text) for text in ("true", "0.5", "red", '"1"', "[1]", "1e400")]
     [True, 0.5, 'red', '1', '[1]', '1e400']
@@ -84,6 +84,6 @@ def read_scalar(text: str) -> str | int | float | bool | None:
 
 
 def progress_bar(amount: ProgressColumn | None = None) -> Progress:
-    """Return a bar that says how many of all are done, or what ``amount`` says of it."""
+    """Return a progress bar with the number of completed items, or with the column ``amount``."""
     columns = (TextColumn("{task.description}"), BarColumn(), amount or MofNCompleteColumn())
     return Progress(*columns, TimeElapsedColumn(), console=Console(stderr=True))

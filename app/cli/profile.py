@@ -15,19 +15,19 @@ _FOLDER_MODE = 0o700
 
 
 class Profile(NamedTuple):
-    """The address of a service, and a key of it."""
+    """Address of a service, and a key for it."""
 
     url: str
     key: str
 
 
 def profile_file() -> Path:
-    """Return where the profile lies: in the folder that the system has for an application's settings."""
+    """Return the path of the profile, in the system's folder for settings of applications."""
     return Path(typer.get_app_dir("recollect")) / _FILE
 
 
 def read_profile() -> Profile | None:
-    """Return the profile, or None where nobody has logged in.
+    """Return the profile, or None before a login.
 
     Raises:
         ValueError: The file is not a profile.
@@ -56,7 +56,7 @@ def write_profile(profile: Profile) -> Path:
 
 
 def remove_profile() -> bool:
-    """Forget the profile; return whether there was one."""
+    """Delete the profile; return whether it existed."""
     try:
         profile_file().unlink()
     except FileNotFoundError:
@@ -65,7 +65,7 @@ def remove_profile() -> bool:
 
 
 def address_of(settings: Settings) -> str:
-    """Return the address that the settings name, or else the one at which ``recollect up`` listens, or would."""
+    """Return the address in the settings, or else the one of ``recollect up`` on this machine."""
     if "api_url" in settings.model_fields_set or settings.port == 0:
         return settings.api_url
     host = "[::1]" if settings.host == "::1" else "127.0.0.1"
@@ -73,10 +73,10 @@ def address_of(settings: Settings) -> str:
 
 
 def running_port(settings: Settings) -> int | None:
-    """Return where the service of the data folder listens, unless the settings name a port; None: none runs."""
+    """Return the port of the running service of the data folder; None if none runs or the settings name a port."""
     if "port" in settings.model_fields_set:
         return None
-    # What it needs takes a moment to import, which most calls can do without.
+    # Imported here, because most calls do not need it.
     from app.embedded.data_folder import data_folder, find_holder
 
     holder = find_holder(data_folder(settings.data_dir))
@@ -84,14 +84,14 @@ def running_port(settings: Settings) -> int | None:
 
 
 def is_named(settings: Settings, url: str) -> bool:
-    """Tell whether somebody named the address of the service, rather than nobody."""
+    """Tell whether the settings name the address of the service."""
     return "api_url" in settings.model_fields_set or url != address_of(settings)
 
 
 def service_of(settings: Settings) -> tuple[str, str | None]:
-    """Return the address of the service and the key: what the settings name, else what the profile keeps.
+    """Return the address of the service and the key, from the settings or else from the profile.
 
-    The profile's key goes to the profile's service only.
+    The profile's key is only sent to the profile's service.
 
     Raises:
         ValueError: The profile cannot be read.

@@ -1,4 +1,4 @@
-"""Connects commands to the running service, and reports failure with one line and a non-zero exit."""
+"""Connects commands to the running service; reports a failure with one line and a non-zero exit code."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
@@ -24,20 +24,20 @@ _REMEDIES = {
     "FORBIDDEN": "`recollect keys me` shows what this key may do",
     "RATE_LIMITED": "wait a minute, or give the key another limit",
 }
-"""Remedy for an error whose message has none, by its code."""
+"""Remedies for errors whose message has none, by code."""
 
 Result = TypeVar("Result")
 
 
 def fail(message: str) -> NoReturn:
-    """Print one line to standard error and leave with exit code 1."""
+    """Print one line to standard error and exit with code 1."""
     typer.secho("error: ", err=True, nl=False, bold=True, fg=typer.colors.RED)
     typer.echo(" ".join(message.split()), err=True)
     raise typer.Exit(1)
 
 
 def read_settings() -> Settings:
-    """Return the settings; a malformed one ends the command with its variable's name, or the file's."""
+    """Return the settings; an invalid one ends the command with the name of its variable or file."""
     try:
         return Settings()
     except UnknownSetting as error:
@@ -57,13 +57,13 @@ def run(
     *,
     timeout_seconds: float = TIMEOUT_SECONDS,
 ) -> Result:
-    """Run ``work`` with a client of the service that settings or profile name; errors end the command."""
+    """Run ``work`` with a client of the service in the settings or the profile; errors end the command."""
     url, key = service()
     return run_at(url, key, work, timeout_seconds=timeout_seconds)
 
 
 def service() -> tuple[str, str | None]:
-    """Return the address of the service and the key for it; a profile that cannot be read ends the command."""
+    """Return the address of the service and the key for it; an unreadable profile ends the command."""
     settings = read_settings()
     try:
         return service_of(settings)
@@ -90,13 +90,13 @@ def run_at(
 def payload(**fields: Any) -> Any:
     """Return an input with the fields that are not None, under the API's names.
 
-    Any: it may be any type of input, and the service validates the values.
+    Its type is Any, because it serves every input type, and the service validates the values.
     """
     return {name: value for name, value in fields.items() if value is not None}
 
 
 async def nodes(page_after: Callable[..., Awaitable[Any]]) -> AsyncIterator[Any]:
-    """Yield every node of a connection; ``page_after`` takes ``first`` and ``after``, and returns a page."""
+    """Yield every node of a connection; ``page_after`` returns a page for ``first`` and ``after``."""
     after, is_last = None, False
     while not is_last:
         page = await page_after(first=_PAGE_SIZE, after=after)
@@ -108,7 +108,7 @@ async def nodes(page_after: Callable[..., Awaitable[Any]]) -> AsyncIterator[Any]
 async def first_nodes(
     most: int, page_after: Callable[..., Awaitable[Any]], *arguments: Any, **options: Any
 ) -> list[Any]:
-    """Return so many nodes of a connection at most; what else ``page_after`` takes is handed on."""
+    """Return at most ``most`` nodes of a connection; further arguments are passed to ``page_after``."""
     found: list[Any] = []
     after = None
     while len(found) < most:
@@ -149,9 +149,9 @@ def run_in(
     workspace: str | None,
     work: "Callable[[RecollectClient, str | None], Coroutine[Any, Any, Result]]",
 ) -> Result:
-    """Run ``work`` with a client and the id of the workspace called so; errors end the command.
+    """Run ``work`` with a client and the id of a workspace; errors end the command.
 
-    None, for the key's own workspace, stays None.
+    None stands for the key's own workspace.
     """
 
     async def located(client: "RecollectClient") -> Result:
@@ -161,10 +161,10 @@ def run_in(
 
 
 async def find_workspace_id(client: "RecollectClient", id_or_name: str) -> str | None:
-    """Return the id of the workspace called so, or None.
+    """Return the id of a workspace by its id or name, or None.
 
     Raises:
-        ApiError: ``CONFLICT`` when several workspaces have the name.
+        ApiError: ``CONFLICT`` if several workspaces have the name.
     """
     named: list[str] = []
     async for workspace in nodes(partial(client.workspaces, called=id_or_name)):
@@ -179,10 +179,10 @@ async def find_workspace_id(client: "RecollectClient", id_or_name: str) -> str |
 
 
 async def get_workspace_id(client: "RecollectClient", id_or_name: str | None) -> str | None:
-    """Return the id of the workspace called so; None, for the key's own workspace, stays None.
+    """Return the id of a workspace by its id or name; None stands for the key's own workspace.
 
     Raises:
-        ApiError: ``NOT_FOUND`` when no workspace is called so.
+        ApiError: ``NOT_FOUND`` if the workspace does not exist.
     """
     if id_or_name is None:
         return None
@@ -194,7 +194,7 @@ async def get_workspace_id(client: "RecollectClient", id_or_name: str | None) ->
 
 
 async def ensure_workspace(client: "RecollectClient", id_or_name: str) -> str:
-    """Return the id of the workspace called so, and create it when there is none."""
+    """Return the id of a workspace by its id or name; create it if it does not exist."""
     if found := await find_workspace_id(client, id_or_name):
         return found
     try:

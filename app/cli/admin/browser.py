@@ -1,4 +1,4 @@
-"""``recollect browser``: how to open Neo4j Browser on the graph, and the queries and the style made for it."""
+"""``recollect browser``: address of Neo4j Browser, and queries and a style for it."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -23,7 +23,7 @@ _SECURE = ("+s", "+ssc")
 def register(cli: typer.Typer) -> None:
     """Add the command group."""
     group = typer.Typer(
-        invoke_without_command=True, help="Neo4j Browser: where it is, and queries and a style for it."
+        invoke_without_command=True, help="Show the address of Neo4j Browser, and queries and a style for it."
     )
     group.callback()(browser)
     group.command("queries")(queries)
@@ -48,10 +48,10 @@ def browser(context: typer.Context) -> None:
 
 
 def queries(
-    name: Annotated[str | None, typer.Argument(help="Which one to print; left out: list them.")] = None,
+    name: Annotated[str | None, typer.Argument(help="Query to print; omitted: list all.")] = None,
     *,
     param: Annotated[
-        list[str] | None, typer.Option("--param", "-p", help="name=value, to be filled in; may be repeated.")
+        list[str] | None, typer.Option("--param", "-p", help="Parameter as name=value; may be repeated.")
     ] = None,
 ) -> None:
     """Print a query for Neo4j Browser with the command that sets its parameters, or list the queries."""
@@ -67,7 +67,7 @@ def queries(
 
 
 def style() -> None:
-    """Print the command that gives Neo4j Browser the colours and captions of this graph."""
+    """Print the command that sets colours and captions for this graph in Neo4j Browser."""
     typer.echo(f":style {browser_style()}", nl=False)
 
 
@@ -121,7 +121,7 @@ def _usual_address(uri: str) -> str:
 
 
 def _given(statement: Statement, pairs: Sequence[str]) -> dict[str, str]:
-    """Return the values given; a malformed pair or another name ends the command."""
+    """Return the values of parameters; a malformed pair or unknown name ends the command."""
     names = [param.name for param in statement.params]
     given: dict[str, str] = {}
     for pair in pairs:
@@ -133,7 +133,7 @@ def _given(statement: Statement, pairs: Sequence[str]) -> dict[str, str]:
 
 
 def _parameters(statement: Statement, given: Mapping[str, str]) -> str:
-    """Return the Browser command that sets all parameters; those not given hold a placeholder."""
+    """Return the Browser command that sets all parameters; missing ones get a placeholder."""
     values = {param.name: given.get(param.name, _PLACEHOLDER) for param in statement.params}
     pairs = (f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in values.items())
     return f":param {{{', '.join(pairs)}}}"

@@ -1,4 +1,4 @@
-"""``recollect jobs``: see the background work that is not done yet, and have it tried again at once."""
+"""``recollect jobs``: list unfinished background jobs, and retry them."""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class JobStatus(StrEnum):
-    """State of an unfinished job, in operators' words."""
+    """State of an unfinished job, as the command line names it."""
 
     PENDING = "pending"
     RUNNING = "running"
@@ -29,13 +29,13 @@ class JobStatus(StrEnum):
 
     @classmethod
     def of(cls, named: str) -> "JobStatus":
-        """Return the state that the API calls so."""
+        """Return the state for its name in the API."""
         return cls.PARKED if named == "FAILED" else cls(named.lower())
 
 
 def register(cli: typer.Typer) -> None:
     """Add the command group."""
-    group = typer.Typer(no_args_is_help=True, help="Show background jobs, and try parked ones again.")
+    group = typer.Typer(no_args_is_help=True, help="Show background jobs, and retry parked ones.")
     group.command("list")(list_jobs)
     group.command("retry")(retry_jobs)
     cli.add_typer(group, name="jobs")
@@ -43,13 +43,11 @@ def register(cli: typer.Typer) -> None:
 
 def list_jobs(
     *,
-    state: Annotated[
-        JobStatus | None, typer.Option("--state", "-s", help="Only those in this state.")
-    ] = None,
+    state: Annotated[JobStatus | None, typer.Option("--state", "-s", help="Only jobs in this state.")] = None,
     workspace: Workspace = None,
     json: Json = False,
 ) -> None:
-    """List unfinished jobs, newest first, with the error of a parked one. Times are UTC."""
+    """List unfinished jobs, newest first, with the errors of parked ones. Times are in UTC."""
     named = state and state.named
     jobs = run_in(workspace, lambda client, workspace_id: _list(client, workspace_id, named))
     if json:
@@ -80,7 +78,7 @@ def retry_jobs(
     workspace: Workspace = None,
     json: Json = False,
 ) -> None:
-    """Make waiting or parked jobs due at once, as if they had never failed."""
+    """Make waiting or parked jobs due immediately, and reset their attempts."""
     if bool(ids) is all_parked:
         fail("name the jobs to be tried again, or give --all-parked")
     retried, unknown = run_in(workspace, lambda client, workspace_id: _retry(client, workspace_id, ids))
@@ -101,7 +99,7 @@ async def _list(client: "RecollectClient", workspace_id: str | None, state: Any)
 async def _retry(
     client: "RecollectClient", workspace_id: str | None, ids: Sequence[str] | None
 ) -> tuple[list[str], list[str]]:
-    """Return the ids of the jobs that are due now, and of unknown ones; without ids: all parked jobs."""
+    """Retry jobs, or all parked ones if ``ids`` is None; return the ids of retried and of unknown jobs."""
     job_ids = ids or [job.id for job in await _list(client, workspace_id, JobStatus.PARKED.named)]
     retried, unknown = [], []
     for id_ in job_ids:

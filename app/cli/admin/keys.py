@@ -23,7 +23,7 @@ def register(cli: typer.Typer) -> None:
 
 
 def create_key(
-    name: Annotated[str, typer.Argument(help="What to call it.")],
+    name: Annotated[str, typer.Argument(help="Name of the key.")],
     *,
     scope: Annotated[
         list[Scope] | None,
@@ -32,7 +32,7 @@ def create_key(
     per_minute: Annotated[
         int | None,
         typer.Option(
-            help="How many requests it may make within a minute, 0 for any number; default: as set."
+            help="Maximum number of requests in a minute, 0 for no limit; default: the deployment's."
         ),
     ] = None,
     user: Annotated[str | None, typer.Option(help="Bind it to one user's memory.")] = None,
@@ -89,10 +89,10 @@ def show_own_key(*, json: Json = False) -> None:
 def rotate_key(
     id_: Annotated[str, typer.Argument(metavar="ID")],
     *,
-    grace: Annotated[int, typer.Option(help="For how many seconds the secret before is taken too.")] = 3600,
+    grace: Annotated[int, typer.Option(help="Seconds for which the old secret stays valid.")] = 3600,
     json: Json = False,
 ) -> None:
-    """Give a key a new secret and print it; the one before still works for a while."""
+    """Replace the secret of a key and print the new one; the old one stays valid for a while."""
     rotated = run(lambda client: client.rotate_api_key(id_, grace))
     if json:
         typer.echo(as_json(rotated))
@@ -102,7 +102,7 @@ def rotate_key(
 
 
 def revoke_key(id_: Annotated[str, typer.Argument(metavar="ID")], *, json: Json = False) -> None:
-    """Revoke a key; from then on it opens nothing."""
+    """Revoke a key, which is then no longer valid."""
     if not run(lambda client: client.revoke_api_key(id_)):
         fail(f"there is no key {id_}; see `recollect keys list`")
     if json:
@@ -118,14 +118,14 @@ def show_audit(
     *,
     action: Annotated[
         list[AuditAction] | None,
-        typer.Option("--action", "-a", case_sensitive=False, help="Only these, such as key_created."),
+        typer.Option("--action", "-a", case_sensitive=False, help="Only this action, such as key_created."),
     ] = None,
-    limit: Annotated[int, typer.Option(min=1, max=200, help="How many.")] = 50,
+    limit: Annotated[int, typer.Option(min=1, max=200, help="Maximum number of entries.")] = 50,
     json: Json = False,
 ) -> None:
-    """Show created and revoked keys, sign-ins and refusals, changes and deletions, latest first.
+    """Show created and revoked keys, sign-ins, failed sign-ins, changes and deletions, latest first.
 
-    Times are UTC.
+    Times are in UTC.
     """
     actions: Any = [each.name for each in action] if action else None
     entries = [edge.node for edge in run(lambda client: client.audit_log(actions, limit)).edges]

@@ -11,7 +11,7 @@ from app.cli.printing import Json, print_json, read_scalar
 from app.cli.remote import fail, run_in, service
 from app.client.loopback import is_here
 
-Name = Annotated[str, typer.Argument(help="A setting, such as strategy.")]
+Name = Annotated[str, typer.Argument(help="Name of a setting, such as strategy.")]
 Workspace = Annotated[
     str | None, typer.Option("--workspace", "-w", help="Id or name; left out: the workspace of the key.")
 ]
@@ -33,7 +33,7 @@ def show_settings(
     *,
     json: Json = False,
 ) -> None:
-    """Show the settings in force."""
+    """Show the effective settings."""
     settings = run_in(workspace or None, lambda client, workspace_id: client.settings(workspace_id))
     shown = settings.model_dump(by_alias=True)
     if json:
@@ -49,7 +49,7 @@ def set_setting(
     *,
     json: Json = False,
 ) -> None:
-    """Set one setting; it is in force at once."""
+    """Set one setting; it takes effect immediately."""
     _update(workspace, {name: read_scalar(value)}, json=json)
     if name == "enabled" and read_scalar(value) is True:
         typer.echo("note: each chat request is given up to maxTokens tokens more, which are billed", err=True)
@@ -87,9 +87,9 @@ def _shown(value: Any) -> str:
 def schema(*, json: Json = False) -> None:
     """Print the GraphQL schema; ``app/surfaces/graphql/schema.graphql`` is its committed snapshot.
 
-    With --json it is what an introspection answers, for tools that read that.
+    With --json it prints the result of an introspection query, for tools that need it.
     """
-    # The whole API: seconds of processor time that no other command should pay.
+    # Imported here, because the whole API takes seconds to import.
     from graphql import build_schema, introspection_from_schema
 
     from app.surfaces.graphql.schema import sdl
@@ -104,7 +104,7 @@ _SECONDS = 10.0
 
 
 def status(*, json: Json = False) -> None:
-    """Say whether the service and its servers answer, and what waits; exit code 1 when the graph does not answer.
+    """Show the health of the service and its servers, and waiting jobs; exit code 1 if the graph does not answer.
 
     It needs no key. `recollect doctor` finds problems and their remedies.
     """

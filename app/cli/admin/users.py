@@ -1,4 +1,4 @@
-"""``recollect users`` and ``recollect erase``: to whom memories and conversations belong, and the end of that."""
+"""``recollect users`` and ``recollect erase``: list users, and erase one."""
 
 import asyncio
 from datetime import datetime
@@ -68,16 +68,18 @@ def list_users(*, workspace: Workspace = None, json: Json = False) -> None:
 
 def erase_user(
     *,
-    user: Annotated[str, typer.Option("--user", "-u", help="Whose memories, conversations and keys.")],
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    user: Annotated[str, typer.Option("--user", "-u", help="User to erase.")],
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmation.")] = False,
     dry_run: Annotated[bool, typer.Option(help="Only count.")] = False,
-    wait: Annotated[bool, typer.Option("--wait/--no-wait", help="Wait until it is done.")] = True,
+    wait: Annotated[
+        bool, typer.Option("--wait/--no-wait", help="Wait until the erasure is complete.")
+    ] = True,
     workspace: Workspace = None,
     json: Json = False,
 ) -> None:
-    """Erase all that belongs to a user permanently; needs an administrator's key.
+    """Erase all data of a user permanently; needs an administrator's key.
 
-    It is counted and shown first. The user's keys end at once, and a job removes the rest.
+    The command first counts the data. It revokes the user's keys immediately, and a job deletes the rest.
     """
 
     async def count(client: "RecollectClient", workspace_id: str | None) -> "EraseUserEraseUser":
@@ -111,7 +113,7 @@ def _print_erasure(found: "EraseUserEraseUser", *, as_json: bool, dry_run: bool)
 
 
 async def _erased(client: "RecollectClient", user: str, workspace_id: str | None, total: int) -> bool:
-    """Return once the job is done, or False if it was given up; shows its progress."""
+    """Show the progress of the job until it ends; return False if it is parked."""
     with progress_bar() as progress:
         task = progress.add_task("erasing", total=total)
         since: datetime | None = None
@@ -130,11 +132,11 @@ async def _erased(client: "RecollectClient", user: str, workspace_id: str | None
 async def _job_of(
     client: "RecollectClient", user: str, workspace_id: str | None, since: datetime | None
 ) -> "JobFields | None":
-    """Return the job of the erasure, made at a known time or one not known yet, or None once it is done."""
+    """Return the unfinished job of the erasure, created at ``since`` if known; None after it is done."""
     job: JobFields
     async for job in nodes(partial(client.jobs, workspace_id=workspace_id)):
         if job.kind == _JOB and job.subject_id == user:
             return job
         if since is not None and job.created_at < since:
-            return None  # the newest come first
+            return None  # jobs are sorted, newest first
     return None

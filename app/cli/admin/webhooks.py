@@ -32,12 +32,14 @@ def register(cli: typer.Typer) -> None:
 
 
 def create_webhook(
-    url: Annotated[str, typer.Argument(help="Where to; it must begin with https://.")],
+    url: Annotated[
+        str, typer.Argument(help="Address that receives the events; it must begin with https://.")
+    ],
     *,
     event: Annotated[
-        list[Event] | None, typer.Option("--event", "-e", help="Of what; default: of everything.")
+        list[Event] | None, typer.Option("--event", "-e", help="Event to deliver; default: all.")
     ] = None,
-    description: Annotated[str | None, typer.Option(help="What it is for.")] = None,
+    description: Annotated[str | None, typer.Option(help="Purpose of the webhook.")] = None,
     workspace: Workspace = None,
     json: Json = False,
 ) -> None:
@@ -52,7 +54,7 @@ def create_webhook(
 
 
 def list_webhooks(*, workspace: Workspace = None, json: Json = False) -> None:
-    """List the webhooks of a workspace, without their secrets. Times are UTC."""
+    """List the webhooks of a workspace, without their secrets. Times are in UTC."""
     webhooks = run_in(workspace, lambda client, workspace_id: client.webhooks(workspace_id))
     if json:
         typer.echo(as_json(webhooks))

@@ -27,12 +27,10 @@ def register(cli: typer.Typer) -> None:
 
 
 def create_workspace(
-    name: Annotated[str, typer.Argument(help="What to call it.")],
+    name: Annotated[str, typer.Argument(help="Name of the workspace.")],
     memory: Annotated[
         bool | None,
-        typer.Option(
-            "--memory/--no-memory", help="Whether its memory is on; left out: as the deployment has it."
-        ),
+        typer.Option("--memory/--no-memory", help="Turn its memory on or off; default: the deployment's."),
     ] = None,
     json: Json = False,
 ) -> None:
@@ -70,11 +68,11 @@ def show_workspace(workspace: IdOrName, *, json: Json = False) -> None:
 
 def delete_workspace(
     workspace: IdOrName,
-    hard: Annotated[bool, typer.Option(help="Remove everything in it permanently.")] = False,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    hard: Annotated[bool, typer.Option(help="Delete all its data permanently.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmation.")] = False,
     json: Json = False,
 ) -> None:
-    """Delete a workspace with its memories; without --hard they are hidden, not removed."""
+    """Delete a workspace with its memories; without --hard its data are only hidden."""
     if not yes and not typer.confirm(f"Delete workspace {workspace}{' permanently' if hard else ''}?"):
         raise typer.Exit(1)
     if not run_in(

@@ -1,1 +1,1 @@
-"""Commands that save, find and bring in."""
+"""Commands that save, find, import and export data."""

@@ -1,4 +1,4 @@
-"""``recollect context`` and ``recollect profile``: what an agent should know before it acts, and of its user."""
+"""``recollect context`` and ``recollect profile``: an agent's context, and the profile of a user."""
 
 import asyncio
 from typing import TYPE_CHECKING, Annotated, Any
@@ -31,7 +31,7 @@ _PAUSE_SECONDS = 0.5
 
 
 async def whole_context(client: "RecollectClient", request: Any, workspace_id: str) -> "ContextContext":
-    """Return a context without late parts; repeats the request if the store still plans its first queries.
+    """Return a context without late parts; repeats the request while the store still plans its first queries.
 
     Raises:
         ApiError: The service refuses or does not answer.
@@ -46,7 +46,7 @@ async def whole_context(client: "RecollectClient", request: Any, workspace_id: s
 
 
 def show_context(console: Console, context: "ContextContext") -> None:
-    """Print the prompt as a model would read it, and the skipped parts."""
+    """Print the prompt for the model, and the skipped parts."""
     console.print(Text(printable(context.prompt)) if context.prompt else "[dim]nothing to tell[/]")
     console.print(Text(f"{context.tokens} tokens", style="dim"))
     for reason in context.skipped:
@@ -60,38 +60,34 @@ def register(cli: typer.Typer) -> None:
 
 
 def context(
-    query: Annotated[str, typer.Argument(help="The message the agent works on.")],
+    query: Annotated[str, typer.Argument(help="Message that the agent works on.")],
     *,
     conversation: Annotated[
-        str | None, typer.Option(help="Id of the conversation it belongs to, whose episodes are told.")
+        str | None, typer.Option(help="Id of its conversation, whose episodes are included.")
     ] = None,
     target: Annotated[
-        list[str] | None, typer.Option(help="Id or key of an entity it is about to act on; may be repeated.")
+        list[str] | None, typer.Option(help="Id or key of a target entity; may be repeated.")
     ] = None,
-    target_type: Annotated[
-        list[str] | None, typer.Option(help="Type of what it is about to act on; may be repeated.")
-    ] = None,
-    action: Annotated[str | None, typer.Option(help="What it is about to do, such as deploy.")] = None,
+    target_type: Annotated[list[str] | None, typer.Option(help="Type of a target; may be repeated.")] = None,
+    action: Annotated[str | None, typer.Option(help="Planned action, such as deploy.")] = None,
     max_tokens: Annotated[
         int | None,
-        typer.Option(help="What the prompt may have; default 2000, no more than the setting maxTokens."),
+        typer.Option(help="Token limit of the prompt; default 2000, at most the setting maxTokens."),
     ] = None,
     injection: Annotated[
         str | None, typer.Option("--format", help="system_prompt, system_message or user_suffix.")
     ] = None,
-    provider: Annotated[str | None, typer.Option(help="Whose model reads it.")] = None,
-    used_by: Annotated[
-        str | None, typer.Option(help="Session whose run uses the memories, as in recorded actions.")
-    ] = None,
+    provider: Annotated[str | None, typer.Option(help="Provider of the model.")] = None,
+    used_by: Annotated[str | None, typer.Option(help="Session of the run that uses the memories.")] = None,
     profile: Annotated[bool, typer.Option("--profile", help="Begin with the profile of the user.")] = False,
     user: Annotated[
         str | None,
-        typer.Option("--user", "-u", help="User whose memories are read; default that of the key."),
+        typer.Option("--user", "-u", help="User whose memories to read; default: the key's."),
     ] = None,
     workspace: Workspace = None,
     json: Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")] = False,
 ) -> None:
-    """Compose what an agent should know before it acts: earlier turns, targets, what fails there, memories."""
+    """Compose the context for an agent before it acts: episodes, targets, failure patterns and memories."""
     request = payload(
         query=query,
         conversationId=conversation,
@@ -116,13 +112,13 @@ def show_profile(
     *,
     user: Annotated[
         str | None,
-        typer.Option("--user", "-u", help="User; default that of the key, or else nobody's memories."),
+        typer.Option("--user", "-u", help="User; default: the key's, else memories without a user."),
     ] = None,
-    max_tokens: Annotated[int, typer.Option(min=0, help="Token budget, 8000 at most.")] = DEFAULT_TOKENS,
+    max_tokens: Annotated[int, typer.Option(min=0, help="Token limit, at most 8000.")] = DEFAULT_TOKENS,
     workspace: Workspace = None,
     json: Json = False,
 ) -> None:
-    """Tell who a user is: current slots, standing preferences, projects and people."""
+    """Show the current facts about a user: slots, preferences, projects and people."""
     found = run_in(
         workspace,
         lambda client, workspace_id: client.profile(

@@ -1,4 +1,4 @@
-"""``recollect export`` and ``recollect restore``: a workspace as a file, and such a file as a workspace."""
+"""``recollect export`` and ``recollect restore``: write a workspace to an archive, and restore one."""
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _NODE_COUNT: Final = "recollect-archive-nodes"
 _NODE: Final = b'{"number":'
-"""Begins the line of a node, and stands nowhere else: text escapes its quotes."""
+"""Beginning of a node's line; it occurs nowhere else, because JSON escapes the quotes of texts."""
 _SILENCE_SECONDS: Final = 300.0
 """Timeout of the next piece: the service counts a large workspace's nodes before the first."""
 _PIECE: Final = 256 * 1024
@@ -45,17 +45,15 @@ def export(
     file: Annotated[Path, typer.Argument(metavar="FILE.tar.zst", dir_okay=False, writable=True)],
     *,
     workspace: Workspace = None,
-    user: Annotated[
-        str | None, typer.Option(help="Only the memories and conversations of this user.")
-    ] = None,
+    user: Annotated[str | None, typer.Option(help="Only the data of this user.")] = None,
     vectors: Annotated[
         bool,
-        typer.Option(help="With vectors, so that nothing is embedded again where the model is the same."),
+        typer.Option(help="Include vectors; a service with the same model then embeds nothing again."),
     ] = False,
-    force: Annotated[bool, typer.Option(help="Replace the file if it is there.")] = False,
+    force: Annotated[bool, typer.Option(help="Replace an existing file.")] = False,
     json: Json = False,
 ) -> None:
-    """Write a workspace, or one user's part of it, to a file; needs an administrator's key."""
+    """Write a workspace, or one user's data, to a file; needs an administrator's key."""
     if file.exists() and not force:
         fail(f"{file} is there already; --force replaces it")
     unfinished = file.with_name(file.name + _UNFINISHED)
@@ -96,14 +94,14 @@ def restore(
         typer.Option(
             "--workspace",
             "-w",
-            help="Where to: a workspace's id or name, or the id of a new one; default: as before.",
+            help="Target: id or name of a workspace, or id of a new one; default: the archive's.",
         ),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Write an archive into a workspace, which is made if there is none; again it changes nothing.
+    """Write an archive into a workspace, which is created if necessary.
 
-    Needs an administrator's key. Existing nodes of the workspace stay unchanged.
+    Needs an administrator's key. Existing nodes stay unchanged, so a second run changes nothing.
     """
     checked = _checked(file)
 
@@ -140,7 +138,7 @@ async def _download(
     out: BinaryIO,
     progress: Progress,
 ) -> None:
-    """Write what the service sends to a file, showing how much has come."""
+    """Write the response of the service to a file, and show the progress."""
     what = f"exporting {escape(workspace_id)}"
     task = progress.add_task(what, total=None)
     async with client.transport.stream("GET", _archive_of(workspace_id), params=parameters) as response:
@@ -156,7 +154,7 @@ def _archive_of(workspace_id: str) -> str:
 
 
 class NodeCounter:
-    """Counts the nodes of an archive while it comes."""
+    """Counts the nodes of an archive during its download."""
 
     def __init__(self) -> None:
         self._decompressor = zstandard.ZstdDecompressor().decompressobj()
@@ -164,8 +162,8 @@ class NodeCounter:
         self._rest = b""
 
     def count(self, piece: bytes) -> int:
-        """Return how many nodes there were until now."""
-        with suppress(zstandard.ZstdError):  # which the check of the file tells better
+        """Return the number of nodes so far."""
+        with suppress(zstandard.ZstdError):  # the check of the file reports it better
             content = self._rest + self._decompressor.decompress(piece)
             self._nodes += content.count(_NODE)
             self._rest = content[len(content) - len(_NODE) + 1 :] if len(content) >= len(_NODE) else content
@@ -175,7 +173,7 @@ class NodeCounter:
 async def _upload(
     client: "RecollectClient", workspace_id: str, content: BinaryIO, size: int, progress: Progress
 ) -> dict[str, Any]:
-    """Send a file to the service and return the report it ends with, showing how far it has come."""
+    """Send a file to the service, show the progress, and return the final report."""
     task = progress.add_task("sending", total=size)
 
     async def pieces() -> AsyncIterator[bytes]:
@@ -203,7 +201,7 @@ async def _upload(
 
 
 def _checked(file: Path) -> "CheckedArchive":
-    """Return what an archive is, once all of it was found whole; errors end the command."""
+    """Check a whole archive and return its description; errors end the command."""
     from graph.core.errors import InvalidInput
     from graph.operations.archive.checking import check
 

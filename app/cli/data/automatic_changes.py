@@ -1,4 +1,4 @@
-"""``recollect changes`` and ``recollect undo``: what the service changed automatically, and putting it back."""
+"""``recollect changes`` and ``recollect undo``: list automatic changes, and undo one."""
 
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -25,15 +25,17 @@ def show_changes(
     *,
     kind: Annotated[
         list[ChangeKind] | None,
-        typer.Option("--kind", "-k", case_sensitive=False, help="Only these, such as learnt."),
+        typer.Option(
+            "--kind", "-k", case_sensitive=False, help="Only this kind, such as learnt; may be repeated."
+        ),
     ] = None,
     limit: Annotated[int, typer.Option(min=1, max=1000, help="Maximum number of changes.")] = 50,
     workspace: Workspace = None,
     json: Json = False,
 ) -> None:
-    """Show memories learnt, merged, closed, compacted, archived or forgotten automatically, latest first.
+    """Show what was learnt, merged, closed, compacted, archived or forgotten automatically, latest first.
 
-    Times are UTC. ``recollect undo ID`` undoes one.
+    Times are in UTC. ``recollect undo ID`` undoes one.
     """
     kinds: Any = [each.name for each in kind] if kind else None
     changes = run_in(
@@ -66,13 +68,13 @@ def undo(
     workspace: Workspace = None,
     json: Json = False,
 ) -> None:
-    """Put back what an automatic change took away; the same evidence does not repeat it."""
+    """Undo an automatic change; the same evidence does not repeat it."""
     change = run_in(workspace, lambda client, workspace_id: client.undo_automatic_change(id, workspace_id))
     typer.echo(as_json(change) if json else f"undone: {change.kind.value.lower()} {_what(change)}")
 
 
 def _what(change: "AutomaticChangeFields") -> str:
-    """Return the text of the changed memory, or the id and number of other nodes."""
+    """Return the text of the changed memory, or id and number of other nodes."""
     if change.memory is not None:
         return printable(change.memory.content)[:_MOST_CHARS]
     return f"{change.subject_id or change.subject_kind.value.lower()} ({change.count})"

@@ -1,4 +1,4 @@
-"""``recollect bulk``: changes or deletes many memories at once."""
+"""``recollect bulk`` and ``recollect compact``: change, delete or summarise many memories at once."""
 
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Any
@@ -27,7 +27,7 @@ def _moment(text: str) -> datetime:
         raise typer.BadParameter(str(error)) from None
 
 
-Ids = Annotated[list[str] | None, typer.Option("--id", help="Of a memory; may be given several times.")]
+Ids = Annotated[list[str] | None, typer.Option("--id", help="Id of a memory; may be repeated.")]
 Tags = Annotated[list[str] | None, typer.Option("--tag", help="Only memories with all of these tags.")]
 Types = Annotated[
     list[MemoryType] | None,
@@ -61,7 +61,7 @@ Source = Annotated[
     list[SourceType] | None,
     typer.Option("--source", case_sensitive=False, help="Only memories of these sources."),
 ]
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Count what is meant, and do nothing.")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Only count the selected memories.")]
 
 
 def register(cli: typer.Typer) -> None:
@@ -87,7 +87,7 @@ def delete(
     workspace: Workspace = None,
     json: Json = False,
 ) -> None:
-    """Delete the memories that all options select; without --hard they can be restored."""
+    """Delete the memories that match all options; without --hard you can restore them."""
     selection = _selection(id_, tag, type_, metadata, since, until, source)
     report = run_in(
         workspace,
@@ -105,27 +105,25 @@ def change(
     since: Since = None,
     until: Until = None,
     source: Source = None,
-    add_tag: Annotated[list[str] | None, typer.Option(help="To add.")] = None,
-    remove_tag: Annotated[list[str] | None, typer.Option(help="To take away.")] = None,
+    add_tag: Annotated[list[str] | None, typer.Option(help="Tag to add; may be repeated.")] = None,
+    remove_tag: Annotated[list[str] | None, typer.Option(help="Tag to remove; may be repeated.")] = None,
     expires_at: Annotated[
         datetime | None,
-        typer.Option(parser=_moment, metavar="TIME", help="When they end; UTC without an offset."),
+        typer.Option(parser=_moment, metavar="TIME", help="Their expiry; UTC without an offset."),
     ] = None,
     to_user: Annotated[
         str | None,
-        typer.Option(help="Move them to this user; an empty text: to everybody. Takes --to-agent beside it."),
+        typer.Option(help="Move them to this user; an empty text: to everybody. Requires --to-agent."),
     ] = None,
     to_agent: Annotated[
         str | None,
-        typer.Option(
-            help="Move them to this agent; an empty text: to every agent. Takes --to-user beside it."
-        ),
+        typer.Option(help="Move them to this agent; an empty text: to every agent. Requires --to-user."),
     ] = None,
     dry_run: DryRun = False,
     workspace: Workspace = None,
     json: Json = False,
 ) -> None:
-    """Tag, move, or set the end of the memories that all options select."""
+    """Tag, move, or set the expiry of the memories that match all options."""
     selection = _selection(id_, tag, type_, metadata, since, until, source)
     changes = payload(
         addTags=add_tag or None,
@@ -162,9 +160,9 @@ def _selection(
 
 
 def _owner(user: str | None, agent: str | None) -> dict[str, str | None] | None:
-    """Return to whom memories are moved; None: nowhere.
+    """Return the new owner of memories; None: do not move them.
 
-    Both are to be named: one alone would make a user's memories everybody's, or an agent's every agent's.
+    Both options are required: one alone would share a user's memories with everybody, or an agent's with all agents.
     """
     if user is None and agent is None:
         return None
@@ -187,7 +185,7 @@ def _named(pairs: list[str]) -> dict[str, Any]:
 
 
 def _time(moment: datetime | None) -> str | None:
-    """Return a time as the API takes it, with its offset: the tables of other commands show UTC as well."""
+    """Return a time in UTC with its offset, in the form of the API."""
     return None if moment is None else (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).isoformat()
 
 
@@ -213,7 +211,7 @@ _COMPACTION_SHOWN = dict.fromkeys((*_COUNTS, "texts", "candidates"), True) | {
 def compact(
     *,
     older_than: Annotated[
-        int | None, typer.Option(min=0, help="Days: one summary in the place of memories saved before.")
+        int | None, typer.Option(min=0, help="Days: replace memories older than this by one summary.")
     ] = None,
     mode: Annotated[
         CompactionMode | None,
@@ -223,17 +221,15 @@ def compact(
         ),
     ] = None,
     max_tokens: Annotated[
-        int | None, typer.Option(help="What truncate and condense leave; default 4000.")
+        int | None, typer.Option(help="Maximum number of tokens after truncate or condense; default 4000.")
     ] = None,
     session: Annotated[str | None, typer.Option(help="Only memories of this session.")] = None,
     api_key_id: Annotated[str | None, typer.Option(help="Only memories that this key saved.")] = None,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Show what would be done, and do nothing.")
-    ] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show the candidates.")] = False,
     workspace: Workspace = None,
     json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
 ) -> None:
-    """Replace old memories by a summary; they can be restored. Compaction never runs automatically."""
+    """Replace old memories by a summary; you can restore them. Compaction never runs automatically."""
     if older_than is None and mode is None:
         fail("say what to compact: --older-than DAYS, or --mode truncate or condense")
     request = payload(

@@ -24,13 +24,13 @@ def register(cli: typer.Typer) -> None:
 def list_conversations(
     *,
     platform: Annotated[
-        str | None, typer.Option(help="Only those of this platform, such as ChatGPT.")
+        str | None, typer.Option(help="Only conversations of this platform, such as ChatGPT.")
     ] = None,
     limit: Annotated[int, typer.Option("--limit", "-n", min=1)] = 50,
     workspace: Workspace = None,
     json: Json = False,
 ) -> None:
-    """List conversations, latest activity first. Times are UTC."""
+    """List conversations, latest activity first. Times are in UTC."""
 
     async def some(client: "RecollectClient", workspace_id: str | None) -> "list[ConversationFields]":
         return await first_nodes(limit, client.conversations, platform, workspace_id=workspace_id)

@@ -24,16 +24,16 @@ if TYPE_CHECKING:
 
 
 _REFUSALS = frozenset({"INVALID_INPUT", "CONFLICT", "TOO_LARGE"})
-"""Codes that speak of the file sent, so that the others may still be added."""
+"""Codes of errors about single files, so that the other files may still be added."""
 
 
 @dataclass
 class DocumentReport:
-    """Outcome of each file.
+    """Results of adding files.
 
     Attributes:
         outcomes: Number of documents by outcome: created, updated or unchanged.
-        refused: Each file that was not added, with the reason.
+        refused: Refused files with reasons.
         partly_embedded: Number of chunks embedded only from their stored excerpt.
     """
 
@@ -48,9 +48,9 @@ class DocumentReport:
 
 
 def files_in(paths: Iterable[Path]) -> Iterator[Path]:
-    """Yield the files named, and those below the folders named whose ending speaks of a document, in order.
+    """Yield the given files, and the files below given folders with the suffix of a document, in order.
 
-    Hidden files and folders below a folder are passed over, and so is what a link leads to.
+    Below a folder it skips hidden files and folders, and links.
     """
     for path in paths:
         if path.is_dir():
@@ -67,14 +67,14 @@ async def add_documents(
     options: dict[str, Any],
     on_progress: Callable[[Path], None],
 ) -> DocumentReport:
-    """Add every file under its address, so that adding it again brings the same document up to date.
+    """Add every file under its address, so that adding it again updates the same document.
 
     Args:
-        client: Connected to the service.
+        client: Client of the service.
         workspace_id: Target; None means the workspace of the client's key.
         files: Files to add.
         options: Further fields of ``DocumentInput``, the same for every file.
-        on_progress: Called before each file.
+        on_progress: Callback before each file.
 
     Raises:
         ApiError: The service refuses more than single files, or does not answer.
@@ -97,9 +97,9 @@ async def add_documents(
 
 
 async def _add(client: "RecollectClient", workspace_id: str | None, input_: Any) -> tuple[str, int]:
-    """Add a document, and again as long as that lets the service embed more of it: it has a deadline each time.
+    """Add a document; repeat this while the service embeds more of it, because each call has a deadline.
 
-    Returns what the first time did, and how many chunks are embedded in part at last.
+    Returns the outcome of the first call, and the remaining number of partly embedded chunks.
     """
     added = await client.add_document(input_, workspace_id)
     left, before = added.partly_embedded_chunks, added.partly_embedded_chunks + 1
@@ -131,7 +131,7 @@ def _files_below(folder: Path) -> Iterator[Path]:
 def register(cli: typer.Typer) -> None:
     """Add the group."""
     group = typer.Typer(
-        name="documents", help="Documents that are searched with the memories.", no_args_is_help=True
+        name="documents", help="Add, list and delete documents, which search includes.", no_args_is_help=True
     )
     group.command("add")(add)
     group.command("list")(list_documents)
@@ -146,14 +146,16 @@ def add(
     connection: Annotated[str | None, typer.Option(help="Id of the connection they come from.")] = None,
     store_text: Annotated[
         bool | None,
-        typer.Option("--store-text/--no-store-text", help="Default: as the workspace has it."),
+        typer.Option(
+            "--store-text/--no-store-text", help="Store whole texts; default: the workspace's setting."
+        ),
     ] = None,
-    wait: Annotated[bool, typer.Option("--wait/--no-wait", help="Wait until all is embedded.")] = True,
+    wait: Annotated[bool, typer.Option("--wait/--no-wait", help="Wait for the embeddings.")] = True,
     json: Json = False,
 ) -> None:
-    """Add Markdown, text, HTML and PDF files; running it again changes only what changed.
+    """Add Markdown, text, HTML and PDF files; a second run updates changed files only.
 
-    Of a folder every file with a known ending is added, in all folders below it.
+    For a folder, the command adds every file with a known suffix, including its subfolders.
     """
     files = list(files_in(paths))
     if not files:

@@ -1,4 +1,4 @@
-"""``recollect import``: brings a file's conversations and facts to the service, batch by batch."""
+"""``recollect import``: uploads conversations and facts of a source, batch by batch."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -28,42 +28,44 @@ def register(cli: typer.Typer) -> None:
 
 def import_source(
     source: Annotated[
-        str, typer.Argument(help="A file; a folder of notes; or the bolt:// address of Graphiti's Neo4j.")
+        str, typer.Argument(help="File, folder of notes, or bolt:// address of Graphiti's Neo4j.")
     ],
     *,
-    format_: Annotated[Format, typer.Option("--format", "-f", help="What the source is.")],
+    format_: Annotated[Format, typer.Option("--format", "-f", help="Format of the source.")],
     workspace: Annotated[
         str | None,
-        typer.Option("--workspace", "-w", help="Id or name, made when missing; default: the key's own."),
+        typer.Option("--workspace", "-w", help="Id or name, created if missing; default: the key's own."),
     ] = None,
-    user: Annotated[str | None, typer.Option(help="Whose is what does not say whose it is.")] = None,
-    agent: Annotated[str | None, typer.Option(help="Which agent's it is, likewise.")] = None,
+    user: Annotated[str | None, typer.Option(help="Owner of records without a user.")] = None,
+    agent: Annotated[str | None, typer.Option(help="Agent of records without one.")] = None,
     extract: Annotated[
-        bool, typer.Option("--extract", help="chatgpt, claude: extract facts; no memory for each message.")
+        bool, typer.Option("--extract", help="chatgpt, claude: extract facts instead of saving each message.")
     ] = False,
     column: Annotated[
         list[str] | None,
-        typer.Option(help="csv: FIELD=COLUMN where a column is called otherwise, such as content=Note."),
+        typer.Option(help="csv: FIELD=COLUMN for a column with another name, such as content=Note."),
     ] = None,
     namespace: Annotated[
         str | None,
-        typer.Option(help="langgraph: which label names a user or agent, such as users/{user}."),
+        typer.Option(help="langgraph: labels with a user or agent, such as users/{user}."),
     ] = None,
     group_is_user: Annotated[
-        bool, typer.Option("--group-is-user", help="graphiti, zep: group_id names the user.")
+        bool, typer.Option("--group-is-user", help="graphiti, zep: use group_id as the user.")
     ] = False,
-    neo4j_user: Annotated[str, typer.Option(help="graphiti: for its Neo4j.")] = "neo4j",
+    neo4j_user: Annotated[str, typer.Option(help="graphiti: user of its Neo4j.")] = "neo4j",
     neo4j_password: Annotated[
-        str | None, typer.Option(envvar="NEO4J_PASSWORD", help="graphiti: for its Neo4j.")
+        str | None, typer.Option(envvar="NEO4J_PASSWORD", help="graphiti: password of its Neo4j.")
     ] = None,
-    neo4j_database: Annotated[str | None, typer.Option(help="graphiti: default: the server's.")] = None,
+    neo4j_database: Annotated[
+        str | None, typer.Option(help="graphiti: database; default: the server's.")
+    ] = None,
     restore_deleted: Annotated[
-        bool, typer.Option("--restore-deleted", help="Bring back what was deleted in the workspace.")
+        bool, typer.Option("--restore-deleted", help="Restore records that were deleted in the workspace.")
     ] = False,
-    wait: Annotated[bool, typer.Option("--wait/--no-wait", help="Wait until all is embedded.")] = True,
+    wait: Annotated[bool, typer.Option("--wait/--no-wait", help="Wait for the embeddings.")] = True,
     json: Json = False,
 ) -> None:
-    """Import memories of another store, conversations or notes; running it again changes nothing."""
+    """Import memories of another store, conversations or notes; a second run changes nothing."""
     options = {
         "is_extracted": extract,
         "columns": _columns(column),
@@ -101,14 +103,14 @@ async def import_contents(
     wait: bool,
     owner: Target | None = None,
 ) -> UploadReport:
-    """Upload the contents of a source, showing a bar, and wait for the embeddings if asked.
+    """Upload the contents of a source with a progress bar; optionally wait for the embeddings.
 
     Args:
-        client: Connected to the service.
-        workspace: Id or name, made when missing; None: the key's own.
+        client: Client of the service.
+        workspace: Id or name, created if missing; None: the key's own.
         contents: Records of the source.
         wait: Wait for the embeddings.
-        owner: Owner of records without one, and whether deleted memories come back; its workspace is not used.
+        owner: Owner of records without one, and whether to restore deleted memories; its workspace is ignored.
 
     Raises:
         ApiError: The service refuses more than single items, or does not answer.

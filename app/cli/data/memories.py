@@ -27,7 +27,7 @@ NEVER_STORED = ("trivial", "already documented", "temporary", "secret")
 
 
 def importance_range(low: float, high: float) -> str:
-    """Return a range as people write it.
+    """Return a range in words.
 
     >>> importance_range(0.7, 0.8), importance_range(0.9, 0.9)
     ('0.7 to 0.8', '0.9')
@@ -48,7 +48,7 @@ _GUIDANCE = (
     + f". Never: {', '.join(NEVER_STORED)}."
 )
 
-Tags = Annotated[list[str] | None, typer.Option("--tag", "-t", help="May be given several times.")]
+Tags = Annotated[list[str] | None, typer.Option("--tag", "-t", help="Tag; may be repeated.")]
 
 
 def register(cli: typer.Typer) -> None:
@@ -58,16 +58,17 @@ def register(cli: typer.Typer) -> None:
 
 
 def save(
-    text: Annotated[str, typer.Argument(help="What to remember; - reads standard input.")],
+    text: Annotated[str, typer.Argument(help="Text to remember; - reads standard input.")],
     *,
     tag: Tags = None,
     category: Annotated[str | None, typer.Option(help="Free text, such as preference or fact.")] = None,
     memory_type: Annotated[
-        MemoryType | None, typer.Option("--type", case_sensitive=False, help="Default: told from the text.")
+        MemoryType | None,
+        typer.Option("--type", case_sensitive=False, help="Default: derived from the text."),
     ] = None,
     importance: Annotated[float | None, typer.Option(help="0 to 1; default 0.5.")] = None,
-    key: Annotated[str | None, typer.Option(help="Saving under it again updates the memory.")] = None,
-    speaker: Annotated[str | None, typer.Option(help="Who said it.")] = None,
+    key: Annotated[str | None, typer.Option(help="Key; a save with the same key updates the memory.")] = None,
+    speaker: Annotated[str | None, typer.Option(help="Speaker of the text.")] = None,
     workspace: Workspace = None,
     json: Json = False,
 ) -> None:
@@ -94,18 +95,16 @@ def save(
 
 
 def recall(
-    query: Annotated[str, typer.Argument(help="A question, a name, a few words.")],
+    query: Annotated[str, typer.Argument(help="Question, name, or a few words.")],
     *,
     limit: Annotated[int, typer.Option("--limit", "-n", min=1)] = 5,
     strategy: Annotated[
         RecallStrategy | None, typer.Option(case_sensitive=False, help="Default: the workspace's.")
     ] = None,
     tag: Tags = None,
-    min_relevance: Annotated[
-        float | None, typer.Option(help="Only what is evidence with at least this probability, 0 to 1.")
-    ] = None,
+    min_relevance: Annotated[float | None, typer.Option(help="Minimum relevance of a hit, 0 to 1.")] = None,
     workspace: Workspace = None,
-    explain: Annotated[bool, typer.Option(help="Show every leg's score and every stage's time.")] = False,
+    explain: Annotated[bool, typer.Option(help="Show all scores and the time of each stage.")] = False,
     json: Json = False,
 ) -> None:
     """Recall memories about something, with the reasons of each hit."""

@@ -1,4 +1,4 @@
-"""``recollect ontology``: types of entities and relations in and out of a file."""
+"""``recollect ontology``: import and export types of entities and relations."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -18,7 +18,9 @@ _SHOWN = 10
 
 def register(cli: typer.Typer) -> None:
     """Add the group."""
-    group = typer.Typer(name="ontology", help="Types of entities and of relations.", no_args_is_help=True)
+    group = typer.Typer(
+        name="ontology", help="Import and export types of entities and relations.", no_args_is_help=True
+    )
     group.command("import")(import_file)
     group.command("export")(export)
     cli.add_typer(group)
@@ -30,9 +32,9 @@ def import_file(
     workspace: Workspace = None,
     only: Annotated[
         list[str] | None,
-        typer.Option(help="A type to take, with those above it; may be given several times."),
+        typer.Option(help="Type to import, with its supertypes; may be repeated."),
     ] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only tell what would change.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show the changes.")] = False,
     json: Json = False,
 ) -> None:
     """Import an ontology from a JSON file."""
@@ -54,13 +56,13 @@ def export(
     *,
     workspace: Workspace = None,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="A file; default: standard output.")
+        Path | None, typer.Option("--output", "-o", help="File to write; default: standard output.")
     ] = None,
     json: Json = False,
 ) -> None:
-    """Write the types of a workspace as JSON that can be imported again.
+    """Write the types of a workspace as JSON, for an import.
 
-    With --json, the content or the file is printed as JSON.
+    With --json it prints an object with the content or the name of the file.
     """
     exported = run_in(workspace, lambda client, workspace_id: client.export_ontology(workspace_id))
     if output is None and json:

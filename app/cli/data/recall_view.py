@@ -1,4 +1,4 @@
-"""Shows recalled memories and why they were recalled, for `recollect recall` and `recollect demo`."""
+"""Shows recalled memories with their reasons, for `recollect recall` and `recollect demo`."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -38,13 +38,13 @@ def show_recall(
     explain: bool = False,
     expected: frozenset[str] = frozenset(),
 ) -> None:
-    """Print the hits of one recall and how they were found.
+    """Print the hits of one recall with their reasons.
 
     Args:
         console: Output.
         result: Result of the recall.
-        explain: Show the scores of every leg and the times of every stage.
-        expected: Keys of memories to mark as the ones that were looked for.
+        explain: Show all scores and the time of each stage.
+        expected: Keys of expected memories, which are marked.
     """
     if not result.hits:
         console.print("[dim]nothing recalled[/]")
@@ -90,7 +90,7 @@ def _memory(hit: "HitFields") -> RenderableType:
 
 
 def _history(hit: "HitFields") -> list[str]:
-    """Return that a memory is history, and when it ended, where that is known."""
+    """Return a note if a memory is no longer current, with the time of its end if known."""
     if hit.validity.value != "HISTORY":
         return []
     ended = hit.memory.t_invalid

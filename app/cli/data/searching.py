@@ -26,18 +26,18 @@ def register(cli: typer.Typer) -> None:
 
 
 def search(
-    query: Annotated[str, typer.Argument(help="A question, a name, a few words.")],
+    query: Annotated[str, typer.Argument(help="Question, name, or a few words.")],
     *,
     kind: Annotated[
         list[SearchKind] | None,
-        typer.Option("--kind", "-k", case_sensitive=False, help="Only these; may be given several times."),
+        typer.Option("--kind", "-k", case_sensitive=False, help="Only this kind; may be repeated."),
     ] = None,
     limit: Annotated[int, typer.Option("--limit", "-n", min=1)] = 10,
-    explain: Annotated[bool, typer.Option(help="Show every hit's score and why it was found.")] = False,
+    explain: Annotated[bool, typer.Option(help="Show the score and reasons of every hit.")] = False,
     workspace: Workspace = None,
     json: Json = False,
 ) -> None:
-    """Search memories, entities, chunks of documents, artifacts and episodes in one list, the best first."""
+    """Search memories, entities, chunks of documents, artifacts and episodes; print one list, the best first."""
     kinds: Any = [each.name for each in kind] if kind else None
     found = run_in(
         workspace, lambda client, workspace_id: client.search(query, kinds, limit, workspace_id=workspace_id)
@@ -61,7 +61,7 @@ def search(
 
 
 def _shown(passage: str, location: str | None) -> str:
-    """Return the beginning of a passage, and where the whole text is if no more than an excerpt is stored."""
+    """Return the beginning of a passage, and the location of the whole text if only an excerpt is stored."""
     text = " ".join(printable(passage).split())[:_SHOWN]
     return text if location is None else f"{text} (excerpt of {printable(location)})"
 
@@ -71,7 +71,7 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
 def ask(
-    question: Annotated[str, typer.Argument(help="A question in plain words.")],
+    question: Annotated[str, typer.Argument(help="Question in plain words.")],
     *,
     workspace: Workspace = None,
     json: Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")] = False,

@@ -17,10 +17,8 @@ if TYPE_CHECKING:
 _SHOWN = 120
 
 Id = Annotated[str, typer.Argument(metavar="ID")]
-Tags = Annotated[list[str] | None, typer.Option("--tag", "-t", help="May be given several times.")]
-Type = Annotated[
-    MemoryType | None, typer.Option("--type", case_sensitive=False, help="What it is to an agent.")
-]
+Tags = Annotated[list[str] | None, typer.Option("--tag", "-t", help="Tag; may be repeated.")]
+Type = Annotated[MemoryType | None, typer.Option("--type", case_sensitive=False, help="Type of memory.")]
 
 
 def register(cli: typer.Typer) -> None:
@@ -36,7 +34,7 @@ def register(cli: typer.Typer) -> None:
 
 def list_memories(
     *,
-    text: Annotated[str | None, typer.Option(help="Only what holds this text.")] = None,
+    text: Annotated[str | None, typer.Option(help="Only memories that contain this text.")] = None,
     tag: Tags = None,
     type_: Type = None,
     limit: Annotated[int, typer.Option("--limit", "-n", min=1)] = 50,
@@ -77,11 +75,9 @@ def get_memory(id_: Id, *, workspace: Workspace = None, json: Json = False) -> N
 def update_memory(
     id_: Id,
     *,
-    content: Annotated[str | None, typer.Option(help="Another text; - reads standard input.")] = None,
-    key: Annotated[str | None, typer.Option(help="Another key; an empty text takes it away.")] = None,
-    category: Annotated[
-        str | None, typer.Option(help="Another category; an empty text takes it away.")
-    ] = None,
+    content: Annotated[str | None, typer.Option(help="New text; - reads standard input.")] = None,
+    key: Annotated[str | None, typer.Option(help="New key; an empty text removes it.")] = None,
+    category: Annotated[str | None, typer.Option(help="New category; an empty text removes it.")] = None,
     type_: Type = None,
     tag: Tags = None,
     importance: Annotated[float | None, typer.Option(help="0 to 1.")] = None,
@@ -108,11 +104,11 @@ def update_memory(
 def delete_memory(
     id_: Id,
     *,
-    hard: Annotated[bool, typer.Option("--hard", help="Permanently.")] = False,
+    hard: Annotated[bool, typer.Option("--hard", help="Delete permanently.")] = False,
     workspace: Workspace = None,
     json: Json = False,
 ) -> None:
-    """Delete a memory; without --hard it can be restored."""
+    """Delete a memory; without --hard you can restore it."""
     if not run_in(workspace, lambda client, workspace_id: client.delete_memory(id_, hard, workspace_id)):
         fail(f"there is no memory {id_} to delete; see `recollect memories list`")
     if json:
@@ -124,11 +120,11 @@ def delete_memory(
 def restore_memory(
     id_: Id,
     *,
-    version: Annotated[int | None, typer.Option(min=1, help="Go back to this text.")] = None,
+    version: Annotated[int | None, typer.Option(min=1, help="Version of the text to restore.")] = None,
     workspace: Workspace = None,
     json: Json = False,
 ) -> None:
-    """Bring back a memory that was deleted, or a text that it had."""
+    """Restore a deleted memory, or an earlier text of a memory."""
     restored = run_in(
         workspace, lambda client, workspace_id: client.restore_memory(id_, version, workspace_id)
     )

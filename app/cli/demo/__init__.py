@@ -1,1 +1,1 @@
-"""The conversation that `recollect demo` imports, and the questions it asks about it."""
+"""Demonstrations of `recollect demo`, with their sample data."""

@@ -1,6 +1,6 @@
-"""``recollect demo --scenario assistant``: a person plans a move in three sessions; the fourth one knows what matters.
+"""``recollect demo --scenario assistant``: a person plans a move in three sessions; the fourth begins with the facts.
 
-Everything uses the public API: it captures the messages, the workers extract facts, and the fourth session requests its
+It uses only the public API: it captures the messages, workers extract facts, and the fourth session requests its
 context. A second run captures and saves nothing twice.
 """
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from app.client.generated import ContextContext, MemoryFields, RecollectClient
 
 WORKSPACE = "demo-assistant"
-# The workers need not wait for silence, and what is remembered of one move is little enough to be told as a whole.
+# Workers extract without waiting for silence, and the few facts about one move all fit into the context.
 _SETTINGS = {"extractionWindowSeconds": 0, "injectionMaxMemories": 20, "similarityThreshold": -1}
 _ENABLE: Any = {"memoryEnabled": True, "settings": _SETTINGS}
 _TRIES = 240
@@ -61,7 +61,7 @@ def script() -> dict[str, Any]:
 
 
 async def play(client: "RecollectClient") -> AssistantScenario:
-    """Hold three sessions and return the context of a fourth.
+    """Play three sessions and return the context of a fourth.
 
     Raises:
         ApiError: The service refuses or does not answer.
@@ -76,7 +76,7 @@ async def play(client: "RecollectClient") -> AssistantScenario:
 
 
 def fields(played: AssistantScenario) -> dict[str, Any]:
-    """Return the same as plain types."""
+    """Return the scenario as plain types."""
     sessions = [
         {
             "title": session.title,

@@ -1,7 +1,7 @@
-"""``recollect demo``: imports the conversation of the project, asks about it and prints the answers.
+"""``recollect demo``: imports a sample conversation, asks questions about it and prints the answers.
 
-With ``--scenario ops`` an agent that keeps failing gets a warning before it acts again (``app.cli.demo.operations``),
-with ``--scenario assistant`` an assistant remembers facts from earlier sessions (``app.cli.demo.assistant``).
+With ``--scenario ops`` a failing agent gets a warning before it acts again (``app.cli.demo.operations``). With
+``--scenario assistant`` an assistant remembers facts from earlier sessions (``app.cli.demo.assistant``).
 """
 
 from collections.abc import Sequence
@@ -46,7 +46,7 @@ _WHERE = {
     Scenario.OPS: (operations.WORKSPACE, "Who raises the quota?"),
     Scenario.ASSISTANT: (assistant.WORKSPACE, "Where do I move to?"),
 }
-"""The workspace of each scenario, and a question about it."""
+"""Workspace of each scenario, and a question about its data."""
 
 
 class DemoQuestion(BaseModel):
@@ -67,19 +67,19 @@ def demo(
     scenario: Annotated[
         Scenario,
         typer.Option(
-            help="conversation: recall of what was said; ops: an agent is warned of its failures; assistant: what is "
-            "learnt from three sessions reaches the fourth."
+            help="conversation: recall of a conversation; ops: a warning for a failing agent; assistant: facts from "
+            "three sessions in the fourth."
         ),
     ] = Scenario.CONVERSATION,
     *,
     json: Json = False,
 ) -> None:
-    """Show what the service does, with data of its own.
+    """Demonstrate the service with sample data.
 
-    By default a conversation of 87 turns is imported, and eight questions about it are asked and their answers
-    explained. With --scenario ops an agent deploys a service in nine sessions, fails the same way in six of them, and
-    asks what it should know before the tenth. With --scenario assistant a person plans a move in three sessions with an
-    assistant; what is worth knowing of them is extracted, and the fourth session begins with it.
+    By default the command imports a conversation of 87 turns, asks eight questions about it and explains the answers.
+    With --scenario ops an agent deploys a service in nine sessions, fails the same way in six of them, and gets a
+    warning before the tenth. With --scenario assistant a person plans a move in three sessions with an assistant. The
+    service extracts the lasting facts, and the fourth session begins with them.
     """
     console = Console()
     if scenario is Scenario.OPS:
@@ -148,8 +148,8 @@ def _is_answered(question: DemoQuestion, result: "RecallRecall") -> bool:
 
 
 def _browser(settings: Settings, url: str) -> str:
-    """Return where Neo4j Browser is, if the service was started on this machine with the same data folder."""
-    # The driver that comes with it takes a second to import.
+    """Return the address of Neo4j Browser, if the service runs on this machine with the same data folder."""
+    # Imported here, because it imports the driver, which takes a second.
     from app.embedded.data_folder import data_folder, find_holder
     from app.embedded.neo4j import read_address
 

@@ -1,6 +1,6 @@
-"""``recollect demo --scenario ops``: an agent deploys services, keeps failing, and gets a warning.
+"""``recollect demo --scenario ops``: an agent deploys services, fails repeatedly, and gets a warning.
 
-Everything goes through the public API; running it again records nothing twice.
+It uses only the public API; a second run records nothing twice.
 """
 
 from collections.abc import Sequence
@@ -60,7 +60,7 @@ class OperationsScenario:
 
 
 async def play(client: "RecollectClient") -> OperationsScenario:
-    """Record nine sessions and return the context that a tenth one asks for.
+    """Record nine sessions and return the context for the tenth.
 
     Raises:
         ApiError: The service refuses or does not answer.
@@ -86,7 +86,7 @@ async def play(client: "RecollectClient") -> OperationsScenario:
 
 
 def actions(target_id: str) -> list[dict[str, Any]]:
-    """Return what the agent did in nine sessions: it tests, and deploys, which fails the same way in six of them."""
+    """Return the actions of nine sessions: tests and deploys, of which six fail the same way."""
     begin = datetime(2026, 1, 5, 9, tzinfo=UTC)
     return [
         {
@@ -103,7 +103,7 @@ def actions(target_id: str) -> list[dict[str, Any]]:
 
 
 def fields(played: OperationsScenario) -> dict[str, Any]:
-    """Return the same as plain types."""
+    """Return the scenario as plain types."""
     return {
         "workspace": WORKSPACE,
         "newActions": played.new_actions,

@@ -1,1 +1,1 @@
-"""Reads data of other stores, programs and files, and sends it to a running service."""
+"""Imports data of other stores, programs and files into a running service."""

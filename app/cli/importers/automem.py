@@ -1,4 +1,4 @@
-"""Reads what AutoMem lists: the answers of ``/memory/by-tag`` and ``/recall``, or a list of its memories."""
+"""Reads exports of AutoMem (responses of ``/memory/by-tag`` and ``/recall``, or a list) and of OmniRoute."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -19,17 +19,17 @@ _KNOWN = frozenset(
         *"score tag_prefixes type".split(),
     )
 )
-"""Fields that are taken, or that say nothing of their own."""
+"""Imported fields, and fields without information of their own."""
 _TYPES = frozenset(type_.value.upper() for type_ in MemoryType)
 _OTHERS = frozenset({"MEMORY", "BASE"})
-"""AutoMem's names for a memory of no type."""
+"""AutoMem's types of a memory without a specific type."""
 
 
 def read_automem(path: Path, max_chars: int) -> Contents:
-    """Return the one part of an export.
+    """Return the records of an export.
 
     Raises:
-        UnreadableFileError: The file holds no memory of AutoMem.
+        UnreadableFileError: The file has no memory of AutoMem.
     """
     found = read_list(path, ("memories", "results", "data"))
     if not any(_memory(each) for each in found):
@@ -59,7 +59,7 @@ def _read(found: Sequence[Any], max_chars: int) -> Iterator[Record]:
 
 
 def _memory(value: Any) -> Mapping[str, Any] | None:
-    """Return the memory that a record is or, as a hit of a recall, holds."""
+    """Return the memory of a record: the record itself, or its field ``memory`` in a hit of a recall."""
     if not isinstance(value, Mapping):
         return None
     held = value.get("memory")
@@ -123,20 +123,20 @@ def _name(id_: str) -> str:
     return next(iter(named("automem", id_).values()))
 
 
-# OmniRoute keeps the memory of each API key apart, so the key is the user here.
+# OmniRoute separates memories by API key, so the key becomes the user.
 
 
 _OMNIROUTE_KNOWN = frozenset(
     "api_key_id content created_at expires_at id key metadata score session_id tokens type updated_at".split()
 )
-"""Fields that are taken, or that say nothing of their own."""
+"""Imported fields, and fields without information of their own."""
 
 
 def read_omniroute(path: Path, max_chars: int) -> Contents:
-    """Return the one part of an export.
+    """Return the records of an export.
 
     Raises:
-        UnreadableFileError: The file holds no memory of OmniRoute.
+        UnreadableFileError: The file has no memory of OmniRoute.
     """
     found = [_in_snake_case(each) for each in read_list(path, ("data", "memories", "items"))]
     if not any(map(_is_omniroute_memory, found)):
@@ -156,7 +156,7 @@ def _in_snake_case(value: Any) -> Any:
 
 
 def _is_omniroute_memory(value: Any) -> bool:
-    """Tell a memory of OmniRoute from those of others, which have no key."""
+    """Tell whether a record is a memory of OmniRoute; other systems' records have no key."""
     return (
         isinstance(value, Mapping) and isinstance(value.get("content"), str) and {"id", "key"} <= value.keys()
     )

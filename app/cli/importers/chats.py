@@ -24,7 +24,7 @@ from graph.conversations.capture.rules import without_reasoning
 
 _TICK = timedelta(milliseconds=1)
 _MOST_SENT_CHARS = 1_000_000
-"""Maximum length of a message that is sent whole, so that the service cuts it; the body limit bounds it."""
+"""Maximum length of a message to send, below the service's body limit; the service truncates it further."""
 
 
 @dataclass(frozen=True)
@@ -32,8 +32,8 @@ class ChatMessage:
     """One message of an export.
 
     Attributes:
-        time: As the export has it.
-        reason: Why it is not to be kept; None: it is.
+        time: Time in the form of the export.
+        reason: Reason to skip it, if any.
         left_out: Kinds of its skipped parts.
     """
 
@@ -50,8 +50,8 @@ class Chat:
     """One conversation of an export.
 
     Attributes:
-        source: The first part of its memories' keys.
-        platform: Its platform.
+        source: First part of the keys of its memories.
+        platform: Platform.
     """
 
     source: str
@@ -63,17 +63,17 @@ class Chat:
 
 
 def count_others(document: Any, chats: Sequence[Any]) -> int:
-    """Return how many values of an export are no conversations."""
+    """Return the number of values in an export that are not conversations."""
     return len(document) - len(chats) if isinstance(document, list) else 0
 
 
 def read_chats(
     chats: Iterable[Chat], max_chars: int, *, is_extracted: bool, others: int = 0
 ) -> Iterator[Record]:
-    """Yield a record for each message in order and, behind all of them, one for each conversation.
+    """Yield a record for each message in order and, after these, one for each conversation.
 
-    Keys are the same in a later export. A conversation whose facts are to be extracted is one record with its messages.
-    ``others`` counts the values of the export that are no conversations.
+    Keys are the same in a later export. With extraction, a conversation is one record with its messages. ``others`` is
+    the number of values in the export that are not conversations.
     """
     for _ in range(others):
         yield Remark("export", "not a conversation")
@@ -139,7 +139,7 @@ def _id_of(chat: Chat) -> str:
 
 
 def started_at(value: Any) -> datetime | None:
-    """Return when a conversation or a message began; None where the export states no time that can be read."""
+    """Return the start of a conversation or message; None if the export has no readable time."""
     try:
         return read_moment(value)
     except ValueError:
@@ -147,7 +147,7 @@ def started_at(value: Any) -> datetime | None:
 
 
 class _RisingClock:
-    """Gives messages times that rise with their order, also where an export lacks some or repeats them."""
+    """Assigns increasing times to messages, even if an export lacks or repeats times."""
 
     def __init__(self, started: datetime | None) -> None:
         self._last = _moved(started, -_TICK)
@@ -159,7 +159,7 @@ class _RisingClock:
 
 
 def _moved(moment: datetime | None, by: timedelta) -> datetime | None:
-    """Return a moment before or after another; None where there is none, as before the year 1."""
+    """Return a shifted time; None if it is outside the supported years."""
     try:
         return moment + by if moment else None
     except OverflowError:
@@ -173,11 +173,11 @@ def _stand_in_id(title: str, started: datetime | None) -> str:
 _ROLES = frozenset({"user", "assistant"})
 _WORDS = frozenset({"text", "multimodal_text"})
 _DOCUMENTS = "canmore.create_textdoc"
-"""To whom the assistant sends a document that it writes."""
+"""Recipient of documents that the assistant writes."""
 _MARK = re.compile("[ \t]?\ue200(?P<kind>[a-zA-Z0-9_-]{1,40})(?P<rest>[^\ue200\ue201]{0,10000})(?:\ue201|$)")
 _REST_OF_MARKS = re.compile("[\ue200-\ue20f]")
 _NAMED = frozenset({"entity", "product_entity"})
-"""Marks whose first field is a list with the name of a thing at its second place."""
+"""Marks whose first field is a list with the name of an object as its second item."""
 _LINKED = frozenset({"url", "video"})
 _SOURCES = re.compile(
     r"[ \t]?(?:【[\d:]{1,20}†[^】\n]{0,200}】|:contentReference\[[^\]\n]{1,100}\]\{[^}\n]{1,100}\})"
@@ -185,10 +185,10 @@ _SOURCES = re.compile(
 
 
 def read_chatgpt(path: Path, max_chars: int, *, is_extracted: bool = False) -> Contents:
-    """Return the one part of an export: a memory for each message, or conversations whose facts are extracted.
+    """Return the records of an export: a memory for each message, or conversations whose facts are extracted.
 
     Raises:
-        UnreadableFileError: The file holds no ChatGPT conversation.
+        UnreadableFileError: The file has no ChatGPT conversation.
     """
     document = read_document(path)
     chats = [c for c in objects(document) if isinstance(c.get("mapping"), dict)]
@@ -296,7 +296,7 @@ def _reason_to_skip(message: Mapping[str, Any]) -> str | None:
 
 
 def _document(message: Mapping[str, Any], written: str) -> str | None:
-    """Return the document that a message writes, below its name; None where it writes none."""
+    """Return the document that a message writes, after its name as a heading; None if it writes none."""
     if message.get("recipient") != _DOCUMENTS:
         return None
     try:
@@ -326,17 +326,17 @@ def _parts_without_text(message: Mapping[str, Any]) -> Iterator[str]:
     attachments = metadata.get("attachments") if isinstance(metadata, dict) else None
     for attachment in attachments if isinstance(attachments, list) else ():
         kind = text_of(attachment.get("mime_type")) if isinstance(attachment, dict) else ""
-        if not kind.startswith("image/"):  # which is a part as well
+        if not kind.startswith("image/"):  # an image is counted as a part already
             yield "attachment without text"
 
 
 def _without_marks(text: str) -> str:
-    """Return a text without the marks of its sources; what a mark shows to readers stays."""
+    """Return a text without the marks of its sources; the visible part of a mark stays."""
     return _SOURCES.sub("", _REST_OF_MARKS.sub("", _MARK.sub(_shown, text)))
 
 
 def _shown(mark: re.Match[str]) -> str:
-    """Return what the app shows for a mark: the name of a thing, or the words of a link."""
+    """Return the visible part of a mark: the name of an object, or the text of a link."""
     fields = mark["rest"].split("\ue202")[1:]
     if mark["kind"] in _NAMED and fields:
         try:
@@ -353,14 +353,14 @@ def _shown(mark: re.Match[str]) -> str:
 _SPEAKERS = {"human": "user", "user": "user", "assistant": "assistant"}
 _SPOKEN = frozenset({"text", "voice_note"})
 _WRITING = frozenset({"artifacts", "create_file", "str_replace_based_edit_tool"})
-"""Tools by which Claude writes a document."""
+"""Tools with which Claude writes documents."""
 
 
 def read_claude(path: Path, max_chars: int, *, is_extracted: bool = False) -> Contents:
-    """Return the one part of an export: a memory for each message, or conversations whose facts are extracted.
+    """Return the records of an export: a memory for each message, or conversations whose facts are extracted.
 
     Raises:
-        UnreadableFileError: The file holds no Claude conversation.
+        UnreadableFileError: The file has no Claude conversation.
     """
     document = read_document(path)
     chats = [c for c in objects(document) if isinstance(c.get("chat_messages"), list)]
@@ -385,7 +385,7 @@ def _claude_chat(chat: Mapping[str, Any]) -> Chat:
 
 
 def _claude_messages(message: Any) -> Iterator[ChatMessage]:
-    """Yield a message, and behind it each text that came with it: attachments, and artifacts that were written."""
+    """Yield a message, and after it the texts of its attachments and of the artifacts that it writes."""
     if not isinstance(message, dict):
         yield ChatMessage(id="", speaker="", text="", reason="not a message")
         return
@@ -420,7 +420,7 @@ def _claude_messages(message: Any) -> Iterator[ChatMessage]:
 
 
 def _claude_text(message: Mapping[str, Any], blocks: Sequence[Mapping[str, Any]]) -> str:
-    """Prefer the text blocks: ``text`` has placeholders where a tool was used, and may be empty."""
+    """Return the text of the text blocks if possible: ``text`` has placeholders for tool calls, and may be empty."""
     found = [text_of(block.get("text")) for block in blocks if block.get("type") in _SPOKEN]
     return (
         "\n".join(text for text in found if text)
@@ -453,7 +453,7 @@ def _attached(message: Mapping[str, Any]) -> tuple[list[str], list[str]]:
 
 
 def _artifact(block: Mapping[str, Any]) -> str | None:
-    """Return the text of an artifact that a block writes, below its title; None for another block or a small change."""
+    """Return the artifact that a block writes, after its title; None for another block or a small change."""
     given = block.get("input")
     if block.get("type") != "tool_use" or not isinstance(given, dict):
         return None

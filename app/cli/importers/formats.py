@@ -1,4 +1,4 @@
-"""The formats of ``recollect import``, and which of its options each takes."""
+"""Formats of ``recollect import``, with the options of each."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -71,10 +71,10 @@ def reader_of(format_: str, options: Mapping[str, Any], login: Neo4jLogin, conte
 
 
 def source_of(format_: str, source: str) -> Path | str:
-    """Return the file, the folder or the address that a source names.
+    """Return the file, folder or address of a source.
 
     Raises:
-        UnreadableFileError: There is none, or it is not what the format is read from.
+        UnreadableFileError: The source does not exist, or the format needs another kind of source.
     """
     if "://" in source and format_ in _ADDRESSES:
         return source

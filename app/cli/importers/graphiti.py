@@ -1,10 +1,10 @@
-"""Makes of a Graphiti graph what Recollect has for it.
+"""Converts a Graphiti graph.
 
 | Graphiti | Recollect |
 |---|---|
-| entity | entity of the same name, its own label as type |
-| edge | a memory with its fact and validity; and a relation, if it still holds |
-| episode | a turn of a conversation for each group; the facts taken from it are derived from it |
+| entity | entity of the same name, with its own label as type |
+| edge | a memory with its fact and validity; and a relation, if the fact is still true |
+| episode | a turn of a conversation for each group; memories of its facts are derived from it |
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -50,7 +50,7 @@ class _Part(BaseModel):
 
 
 class Entity(_Part):
-    """A node; ``attributes`` are of its own type."""
+    """A node; ``attributes`` are those of its own type."""
 
     name: str = Field(min_length=1)
     labels: tuple[str, ...] = ()
@@ -59,7 +59,7 @@ class Entity(_Part):
 
 
 class Edge(_Part):
-    """A fact about two entities; it holds from ``valid_at`` until ``invalid_at``; ``attributes`` are of its type."""
+    """A fact about two entities, true from ``valid_at`` until ``invalid_at``; ``attributes`` are those of its type."""
 
     source_node_uuid: str
     target_node_uuid: str
@@ -73,7 +73,7 @@ class Edge(_Part):
 
 
 class Episode(_Part):
-    """Source of facts; ``role`` is Zep's."""
+    """Source of facts; only Zep has ``role``."""
 
     content: str
     name: str | None = None
@@ -85,7 +85,7 @@ class Episode(_Part):
 
 @dataclass(frozen=True)
 class Graph:
-    """Records of each kind, not checked yet, and how many there are of kinds that are not imported."""
+    """Unchecked records of each kind, and the numbers of kinds that are not imported."""
 
     entities: Sequence[Mapping[str, Any]]
     edges: Sequence[Mapping[str, Any]]
@@ -106,10 +106,10 @@ _NAMES: Mapping[str, Sequence[str]] = {
 
 
 def read_json(path: Path) -> Graph:
-    """Return the graph that a file holds.
+    """Return the graph in a file.
 
     Raises:
-        UnreadableFileError: It holds none.
+        UnreadableFileError: The file has no graph.
     """
     value = read_document(path)
     given = value if isinstance(value, Mapping) else {}
@@ -130,10 +130,10 @@ def _held(given: Mapping[str, Any], names: Sequence[str]) -> Any:
 
 
 def read_neo4j(url: str, user: str, password: str | None, database: str | None) -> Graph:
-    """Return the graph of a database; nothing is written there.
+    """Return the graph in a database, without writing to it.
 
     Raises:
-        UnreadableFileError: The database does not answer, refuses the credentials, or holds no such graph.
+        UnreadableFileError: The database does not answer, refuses the credentials, or has no graph of Graphiti.
     """
     try:
         with GraphDatabase.driver(
@@ -143,7 +143,7 @@ def read_neo4j(url: str, user: str, password: str | None, database: str | None) 
             max_transaction_retry_time=_CONNECT_SECONDS,
             notifications_min_severity=NotificationMinimumSeverity.OFF,
         ) as driver:
-            driver.verify_connectivity()  # says at once that nobody is there; a transaction would be tried again
+            driver.verify_connectivity()  # fails immediately without a server; a transaction would retry
             found = {kind: _read(driver, kind, database) for kind in _NAMES}
             others = {each["kind"]: each["nodes"] for each in _read(driver, "others", database)}
     except (Neo4jError, DriverError, ValueError) as error:
@@ -174,7 +174,7 @@ def _native(value: Any) -> Any:
 
 
 CONNECTION = "graphiti"
-"""Entities and relations belong to this connection, so that they can be removed together."""
+"""Connection of the imported entities and relations, by which they can be deleted together."""
 _PLAIN_TYPE = "Thing"
 _PLAIN_RELATION = "RELATED_TO"
 _MOST_TEXT = 500
@@ -201,16 +201,16 @@ class Neo4jLogin:
 def read_graphiti(
     source: Path | str, max_chars: int, *, group_is_user: bool = False, login: Neo4jLogin = Neo4jLogin()
 ) -> Contents:
-    """Return the one part of a graph.
+    """Return the records of a graph.
 
     Args:
-        source: A JSON file, or the address of Graphiti's Neo4j, such as ``bolt://127.0.0.1:7687``.
-        max_chars: The longest episode.
-        group_is_user: Whether ``group_id`` is the id of the owner.
-        login: For the database.
+        source: JSON file, or address of Graphiti's Neo4j, such as ``bolt://127.0.0.1:7687``.
+        max_chars: Maximum length of an episode.
+        group_is_user: True if ``group_id`` is the id of the owner.
+        login: Login for the database.
 
     Raises:
-        UnreadableFileError: There is no graph of Graphiti.
+        UnreadableFileError: The source has no graph of Graphiti.
     """
     if isinstance(source, Path):
         graph = read_json(source)
@@ -220,7 +220,7 @@ def read_graphiti(
 
 
 class _Reading:
-    """One graph being read; lives as long as its records are."""
+    """The conversion of one graph; lives as long as its records are read."""
 
     def __init__(self, graph: Graph, max_chars: int, group_is_user: bool) -> None:
         self._graph = graph
@@ -230,7 +230,7 @@ class _Reading:
         self._now = datetime.now(UTC)
 
     def records(self) -> Iterator[Record]:
-        """Yield what the graph becomes; what joins others comes behind them."""
+        """Yield the records of the graph; relations follow the entities that they connect."""
         for kind, count in self._graph.others.items():
             yield from (Remark(f"{kind} #{number}", f"{kind} left out") for number in range(1, count + 1))
         for entity in _checked(Entity, self._graph.entities):
@@ -340,7 +340,7 @@ def _key(uuid: str) -> str:
 
 
 def _properties_of(part: Entity | Edge, own: Collection[str]) -> Mapping[str, Any]:
-    """Return the attributes of a part's type, without what Graphiti keeps of every part, that can be taken over."""
+    """Return the importable attributes of a part's type, without Graphiti's common fields."""
     return {
         name: value.isoformat() if isinstance(value, datetime) else value
         for name, value in part.attributes.items()
@@ -349,7 +349,7 @@ def _properties_of(part: Entity | Edge, own: Collection[str]) -> Mapping[str, An
 
 
 def _left_out(where: str, part: Entity | Edge, own: Collection[str]) -> Iterator[Remark]:
-    """Yield a remark on each attribute that is not taken over."""
+    """Yield a remark on each attribute that is not imported."""
     for name, value in part.attributes.items():
         if name not in own and (reason := _why_left_out(value)) is not None:
             yield Remark(f"{where} {name}", reason, "changed")
@@ -366,7 +366,7 @@ def _why_left_out(value: Any) -> str | None:
 
 
 def _type_of(labels: Sequence[str]) -> str:
-    """Return the entity's own type; ``Entity`` is the label of all, with the group behind it in some versions."""
+    """Return the entity's own type; all have the label ``Entity``, in some versions with the group as a suffix."""
     own = next((label for label in labels if label != "Entity" and not label.startswith("Entity_")), None)
     try:
         return entity_type_name_of(own) if own else _PLAIN_TYPE

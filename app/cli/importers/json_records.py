@@ -1,4 +1,4 @@
-"""Opens exports that are lists of JSON objects: a list, an object that holds one, or one object a line."""
+"""Opens exports that are lists of JSON objects: a list, an object with a list, or one object a line."""
 
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -10,10 +10,10 @@ from graph.core.text.checks import is_identifier
 
 
 def read_document(path: Path) -> Any:
-    """Return the JSON value that a file holds.
+    """Return the JSON value of a file.
 
     Raises:
-        UnreadableFileError: It is not JSON in UTF-8.
+        UnreadableFileError: The file is not JSON in UTF-8.
     """
     data = path.read_bytes()
     if data.startswith(b"PK"):
@@ -27,12 +27,12 @@ def read_document(path: Path) -> Any:
 
 
 def objects(value: Any) -> Iterator[dict[str, Any]]:
-    """Yield the objects of a list; a single object counts as a list of one, anything else as none."""
+    """Yield the objects of a list; an object counts as a list of one, other values as an empty list."""
     yield from (each for each in (value if isinstance(value, list) else [value]) if isinstance(each, dict))
 
 
 def text_of(value: Any) -> str:
-    """Return a string as it is and anything else as the empty string."""
+    """Return a string unchanged, and the empty string for any other value."""
     return value if isinstance(value, str) else ""
 
 
@@ -41,19 +41,19 @@ def read_list(path: Path, names: Sequence[str]) -> list[Any]:
 
     Args:
         path: JSON in UTF-8, or JSON lines.
-        names: Fields of an object around the list that may hold it; the first that does is taken.
+        names: Possible fields of the list in an object; the first that has a list is used.
 
     Raises:
-        UnreadableFileError: It is neither.
+        UnreadableFileError: The file is neither.
     """
     return list_in(read_value(path), names)
 
 
 def read_value(path: Path) -> Any:
-    """Return the value of a JSON file, or those of JSON lines as a list.
+    """Return the value of a JSON file, or the values of JSON lines as a list.
 
     Raises:
-        UnreadableFileError: It is neither.
+        UnreadableFileError: The file is neither.
     """
     try:
         return read_document(path)
@@ -65,7 +65,7 @@ def read_value(path: Path) -> Any:
 
 
 def list_in(value: Any, names: Sequence[str]) -> list[Any]:
-    """Return the records that a value is or holds under the first of the names that does; see :func:`read_list`."""
+    """Return the records of a value: the list itself, or the one in a field; see :func:`read_list`."""
     if isinstance(value, Mapping):
         held = next((value[name] for name in names if isinstance(value.get(name), list)), None)
         return [value] if held is None else held
@@ -73,20 +73,20 @@ def list_in(value: Any, names: Sequence[str]) -> list[Any]:
 
 
 def unknown_fields(where: str, record: Mapping[str, Any], known: Collection[str]) -> Iterator[Remark]:
-    """Yield a remark for each field of a record that has a value and is not known."""
+    """Yield a remark for each unknown field of a record that has a value."""
     for name in sorted(record.keys() - known):
         if record[name] not in (None, "", [], {}):
             yield Remark(where, f"unknown field {name!r} left out", "changed")
 
 
 def named(source: str, id_: Any) -> dict[str, str]:
-    """Return the id or, where that is none Recollect takes, the key of a record that has an id in its source."""
+    """Return the source's id as ``id`` if it is valid in Recollect, else as ``key``."""
     text = str(id_)
     return {"id": text} if is_identifier(text) else {"key": f"{source}/{text}"}
 
 
 def json_object(value: Any) -> dict[str, Any] | None:
-    """Return a JSON object, also one that a database column holds as text; None where there is none."""
+    """Return a JSON object, also from its text in a database column; None for other values."""
     if isinstance(value, str):
         try:
             value = json.loads(value)
@@ -96,7 +96,7 @@ def json_object(value: Any) -> dict[str, Any] | None:
 
 
 def _read_lines(path: Path) -> list[Any] | None:
-    """Return the values of JSON lines; None where a line is none, or there is only one."""
+    """Return the values of JSON lines; None if a line is not JSON, or there is only one line."""
     try:
         lines = path.read_text("utf-8-sig").split("\n")  # not splitlines(): strings may hold U+2028
         found = [json.loads(line) for line in lines if line.strip()]

@@ -1,6 +1,6 @@
 """Reads ``jsonl``: one memory a line, the fields of ``SaveMemoryInput`` in snake case.
 
-The file is never held as a whole. Lines that share ``source_conversation_id`` and ``session_id`` are turns of
+The reader never loads the whole file. Lines with the same ``source_conversation_id`` and ``session_id`` are turns of
 one session, in the order of the file.
 """
 
@@ -22,18 +22,18 @@ from app.cli.importers.models import (
 )
 
 MAX_LINE_BYTES = 16 * 1024 * 1024
-"""A longer line is no memory; it is skipped without being held in memory."""
+"""Maximum length of a line; longer lines are skipped without loading them."""
 _UTF8_MARK = b"\xef\xbb\xbf"
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 _FIELDS = frozenset(ImportedMemory.model_fields)
 
 
 class _BadLineError(ValueError):
-    """Raised when a line holds no JSON object."""
+    """Raised if a line is not a JSON object."""
 
 
 def read_jsonl(path: Path, max_chars: int) -> Contents:
-    """Return the one part of a jsonl file.
+    """Return the records of a jsonl file.
 
     Raises:
         UnreadableFileError: The file is not text in UTF-8.
@@ -65,7 +65,7 @@ def _read_records(path: Path, max_chars: int) -> Iterator[Record]:
 
 
 def _lines(stream: BinaryIO) -> Iterator[tuple[str, bytes | None]]:
-    """Yield each line that is not blank with its place; None for one that is too long."""
+    """Yield each non-blank line with its place; None instead of a line that is too long."""
     number = 0
     while line := stream.readline(MAX_LINE_BYTES):
         number += 1

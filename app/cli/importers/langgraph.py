@@ -1,6 +1,7 @@
-"""Reads dumps of LangGraph stores: items as ``Item.dict()`` gives them, or rows of the table ``store``.
+"""Reads dumps of LangGraph stores: items from ``Item.dict()``, or rows of the table ``store``.
 
-They come to lie as ``app.client.langgraph_store`` puts them, so that a store over Recollect has them under their names.
+It saves them in the form of ``app.client.langgraph_store``, so that a store over Recollect finds them under their
+names.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,16 +27,16 @@ _SCOPES = {"{user}": "user_id", "{agent}": "agent_id"}
 def read_langgraph(
     path: Path, max_chars: int, *, namespace: str | None = None, content_chars: int = 2000
 ) -> Contents:
-    """Return the one part of a dump.
+    """Return the records of a dump.
 
     Args:
-        path: The dump.
-        max_chars: Not used: values are kept whole, and contents cut at ``content_chars``.
-        namespace: Labels of a user or an agent, such as ``users/{user}/*``; None: no label.
+        path: Path of the dump.
+        max_chars: Unused: values are stored completely, and contents are truncated to ``content_chars``.
+        namespace: Pattern of labels with a user or an agent, such as ``users/{user}/*``; None: no such label.
         content_chars: Maximum length of a memory's content.
 
     Raises:
-        UnreadableFileError: The file holds no item of a store, or the namespace names no user and no agent.
+        UnreadableFileError: The file has no item of a store, or the pattern has neither a user nor an agent.
     """
     del max_chars
     scopes = _scopes(namespace)
@@ -53,7 +54,7 @@ def read_langgraph(
 
 
 def _scopes(template: str | None) -> Mapping[int, str]:
-    """Return which label, by its place, names what."""
+    """Return the meaning of labels by their index."""
     labels = enumerate((template or "").split("/"))
     scopes = {place: _SCOPES[label] for place, label in labels if label in _SCOPES}
     if template is not None and not scopes:
@@ -64,7 +65,7 @@ def _scopes(template: str | None) -> Mapping[int, str]:
 
 
 def _namespace(item: Any) -> tuple[str, ...] | None:
-    """Return the labels of an item's namespace, which a row of the table has with dots; None for no item."""
+    """Return the labels of an item's namespace, which rows of the table join with dots; None if it is not an item."""
     if (
         not isinstance(item, Mapping)
         or not text_of(item.get("key"))
@@ -116,7 +117,7 @@ def _read(position: int, item: Any, scopes: Mapping[int, str], content_chars: in
 
 
 def _put_at(stated: Any) -> str:
-    """Return the time of the last put; a time that cannot be read makes the item refused by its field."""
+    """Return the time of the last put; an unreadable time stays, so that the check of the field refuses the item."""
     try:
         moment = read_moment(stated or None)
     except ValueError:

@@ -1,7 +1,6 @@
-"""Reads mem0: the JSON of ``get_all``, or ``history.db``, the SQLite file in which it keeps what changed.
+"""Reads mem0: the JSON of ``get_all``, or ``history.db``, its SQLite file of changes.
 
-The history does not say whose a memory is; ``get_all`` does. Both have the same ids, so that an import of the one after
-the other leaves one memory.
+Only ``get_all`` has the owners of memories. Both have the same ids, so importing both creates each memory once.
 """
 
 import sqlite3
@@ -26,20 +25,20 @@ _KNOWN = frozenset(
     "actor_id agent_id categories created_at event expiration_date hash id is_deleted memory memory_id metadata "
     "new_memory role run_id score updated_at user_id".split()
 )
-"""Fields that are taken, or that say nothing of their own."""
+"""Imported fields, and fields without information of their own."""
 _LAST_CHANGES = """
 SELECT {columns} FROM history WHERE rowid IN (SELECT max(rowid) FROM history GROUP BY memory_id) ORDER BY rowid
 """
 _COLUMNS = ("memory_id", "new_memory", "event")
 _LATER_COLUMNS = ("created_at", "updated_at", "is_deleted", "actor_id", "role")
-"""Fields that not every version of mem0 has."""
+"""Fields that some versions of mem0 lack."""
 
 
 def read_mem0(path: Path, max_chars: int) -> Contents:
-    """Return the one part of an export.
+    """Return the records of an export.
 
     Raises:
-        UnreadableFileError: The file holds no memory of mem0.
+        UnreadableFileError: The file has no memory of mem0.
     """
     with path.open("rb") as stream:
         is_history = stream.read(len(_SQLITE)) == _SQLITE
@@ -107,7 +106,7 @@ def _read(position: int, memory: Any, max_chars: int) -> Iterator[Record]:
 
 
 def _end_of_day(value: Any) -> Any:
-    """Return the end of the last day on which mem0 still shows a memory; None for the last day that there is."""
+    """Return the end of the last day on which mem0 shows a memory; None for the last day of the calendar."""
     try:
         moment = read_time(value)
         return last_moment(moment) + _TICK if isinstance(moment, Beginning) else moment

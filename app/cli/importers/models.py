@@ -27,7 +27,7 @@ _MAX_DEPTH = 64
 
 
 class TooDeepError(ValueError):
-    """Raised when a JSON value nests deeper than the service would take."""
+    """Raised if a JSON value is nested deeper than the service allows."""
 
 
 class Scrubber:
@@ -42,10 +42,10 @@ class Scrubber:
         return list(self._changes)
 
     def scrub(self, value: Any, depth: int = 0) -> Any:
-        """Return the JSON value with every string in it, object names included, made storable.
+        """Return the JSON value with storable strings, including the names in objects.
 
         Raises:
-            TooDeepError: The value nests deeper than 64 levels.
+            TooDeepError: The value is nested deeper than 64 levels.
         """
         if depth > _MAX_DEPTH:
             raise TooDeepError(f"nests deeper than {_MAX_DEPTH} levels")
@@ -85,14 +85,14 @@ class Scrubber:
 
 
 class UnreadableFileError(Exception):
-    """Raised when a file as a whole is not of the format named."""
+    """Raised if a whole file does not have the given format."""
 
 
 def read_moment(value: Any) -> datetime | None:
-    """Return the time that a value names, in UTC; one without an offset is taken as UTC, and null or blank is none.
+    """Return the time of a value in UTC; a time without an offset counts as UTC; None for null or a blank text.
 
     Raises:
-        ValueError: It names none, or none of the years 1 to 9999.
+        ValueError: The value is not a time, or is outside the years 1 to 9999.
     """
     try:
         is_empty = value is None or (isinstance(value, str) and not value.strip())
@@ -107,7 +107,7 @@ def _split_texts(value: Any) -> Any:
 
 
 def _split_tags(value: Any) -> Any:
-    """Divide tags at commas, as every caller that asks for tags does: one with a comma would never be found."""
+    """Split tags at commas, as every search by tags does; a tag with a comma could never be found."""
     if not isinstance(value, list):
         return _split_texts(value)
     parts = [_split_texts(each) if isinstance(each, str) and "," in each else [each] for each in value]
@@ -126,7 +126,7 @@ EnumName = Annotated[str, BeforeValidator(_upper)]
 
 
 class ImportedMemory(BaseModel):
-    """The fields of ``SaveMemoryInput`` in snake case. Ranges and vocabularies are the service's to judge."""
+    """The fields of ``SaveMemoryInput`` in snake case; the service checks ranges and vocabularies."""
 
     model_config = ConfigDict(
         frozen=True,
@@ -168,15 +168,15 @@ class ImportedMemory(BaseModel):
     dedup: bool | None = None
 
     def to_input(self) -> dict[str, Any]:
-        """Return the GraphQL variable: camelCase names, ISO times, nothing that is unset."""
+        """Return the GraphQL variable, with camelCase names and ISO times, without unset fields."""
         return self.model_dump(mode="json", by_alias=True, exclude_none=True)
 
 
 @dataclass(frozen=True)
 class ImportItem:
-    """One memory to save, and where in the file it stands (``"line 12"``, ``"conv-26 D1:3"``).
+    """One memory to save, with its place in the file (``"line 12"``, ``"conv-26 D1:3"``).
 
-    ``id_in`` makes its id where that says the workspace's id too, which no reader knows.
+    ``id_in`` returns its id if the id contains the workspace's id, which readers do not know.
     """
 
     where: str
@@ -186,7 +186,7 @@ class ImportItem:
 
 @dataclass(frozen=True)
 class EntityItem:
-    """One entity to write; ``fields`` are those of ``EntityInput``, by their names in the API."""
+    """One entity to write; ``fields`` has the fields of ``EntityInput``, by their names in the API."""
 
     where: str
     fields: Mapping[str, Any]
@@ -194,7 +194,7 @@ class EntityItem:
 
 @dataclass(frozen=True)
 class RelationItem:
-    """One relation between entities to draw; ``fields`` are those of ``RelationInput``."""
+    """One relation to create; ``fields`` has the fields of ``RelationInput``."""
 
     where: str
     fields: Mapping[str, Any]
@@ -202,7 +202,7 @@ class RelationItem:
 
 @dataclass(frozen=True)
 class LinkItem:
-    """One association to draw between memories of the same part, named by their keys or ids."""
+    """One association to create between memories of the source, by their keys or ids."""
 
     where: str
     from_name: str
@@ -246,9 +246,9 @@ class Contents:
     """The records of one source.
 
     Attributes:
-        records: Read lazily, once.
+        records: Records, read lazily and once.
         total: Expected number of records, for the progress bar; None if unknown.
-        has_links: Whether there are links among the records, which follow the memories that they join.
+        has_links: True if the records include links, which follow the memories that they connect.
     """
 
     records: Iterable[Record]
@@ -257,8 +257,8 @@ class Contents:
 
 
 Reader = Callable[[Any, int], Contents]
-"""Opens a file, or for some formats a folder or an address; the second argument is the longest content, in characters,
-that is kept whole."""
+"""Opens a file or, for some formats, a folder or an address; the second argument is the maximum length of a content, in
+characters."""
 
 
 def read_item(where: str, fields: Mapping[str, Any], *, max_chars: int) -> Iterator[Record]:
@@ -288,7 +288,7 @@ def read_item(where: str, fields: Mapping[str, Any], *, max_chars: int) -> Itera
 
 
 def first_reason(error: ValidationError) -> str:
-    """Return what a record has wrong first, with its field."""
+    """Return the first error of a record, with its field."""
     first = error.errors(include_url=False, include_input=False)[0]
     reason = first["msg"].removeprefix("Value error, ")
     return f"{first['loc'][0]}: {reason}" if first["loc"] else reason
@@ -298,9 +298,9 @@ _IDENTITY = ("content", "speaker", "source_conversation_id", "source_message_id"
 
 
 class DerivedKeys:
-    """Derives a key from the content of items without ``key``, so that a second import finds them again.
+    """Derives keys of items without ``key`` from their content, so that a second import finds the memories again.
 
-    Equal facts are one memory. Equal turns of a conversation ("Thanks!") are numbered, because each is a turn.
+    Equal facts become one memory. Equal turns of a conversation ("Thanks!") are numbered and stay separate.
     """
 
     def __init__(self, source: str) -> None:
@@ -334,7 +334,7 @@ _PLACES_SHOWN = 5
 
 @dataclass
 class RemarkGroup:
-    """Remarks with one reason and one effect, and the first places they concern."""
+    """Remarks with the same reason and effect, and their first places."""
 
     effect: str
     reason: str
@@ -346,9 +346,9 @@ class UploadReport:
     """Counts saved records and groups skipped ones; one per import, not shared between tasks.
 
     Attributes:
-        saved: Number of memories that the service now stores as in the file.
-        unchanged: Number of these that it stored before.
-        deleted: Number that it skips because somebody deleted them there.
+        saved: Number of memories that the service now stores in the form of the file.
+        unchanged: Number of these that were stored before.
+        deleted: Number of memories skipped because somebody deleted them in the workspace.
         others: Number of other stored records by kind: entities, relations, associations, messages, conversations.
     """
 

@@ -1,4 +1,4 @@
-"""Reads CSV: one memory a row, columns named as the fields of ``jsonl``; other columns become metadata."""
+"""Reads CSV: one memory a row, columns with the names of ``jsonl`` fields; other columns become metadata."""
 
 import csv
 import json
@@ -27,15 +27,15 @@ _DELIMITERS = ",;\t"
 
 
 def read_csv(path: Path, max_chars: int, *, columns: Mapping[str, str] = {}) -> Contents:
-    """Return the one part of a table.
+    """Return the records of a table.
 
     Args:
-        path: CSV in UTF-8 with a line of names, divided by commas, semicolons or tabs.
-        max_chars: The longest content.
-        columns: The column of a field that is called otherwise.
+        path: CSV in UTF-8 whose first line names the columns, separated by commas, semicolons or tabs.
+        max_chars: Maximum length of a content.
+        columns: Names of columns by field, if they differ.
 
     Raises:
-        UnreadableFileError: There is no such table, or none of its columns is the content.
+        UnreadableFileError: The file is not a table, or has no column for the content.
     """
     header, delimiter = _read_header(path)
     fields = {columns.get(field, field): field for field in sorted(_FIELDS)}
@@ -69,7 +69,7 @@ def _read_header(path: Path) -> tuple[list[str], str]:
 
 
 def _count_lines(path: Path) -> int:
-    """Count the lines below the names; so the whole file is decoded once before anything of it is saved."""
+    """Count the lines after the first; this also decodes the whole file before anything is saved."""
     try:
         with path.open(encoding="utf-8-sig", newline="") as stream:
             return max(0, sum(block.count("\n") for block in iter(lambda: stream.read(1 << 20), "")) - 1)

