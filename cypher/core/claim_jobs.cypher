@@ -14,8 +14,8 @@
 // column: attempts integer — this attempt included
 // column: waits integer — the attempts before that waited for another server, which are no failures
 // column: created_at datetime
-// why: naming the worker takes the lock; due_at is read again under it, so one job is never claimed twice; in the order of the
-//   index, of which a long backlog would be read to its end otherwise
+// why: locks each job by writing the worker's name, and reads due_at again under the lock, so that no job is claimed
+//   twice; keeps the order of the index, because another order would read a long backlog to its end
 CYPHER 25
 MATCH (job:Job {kind: $kind})
 WHERE job.due_at <= $now

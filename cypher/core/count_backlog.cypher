@@ -7,7 +7,7 @@
 // column: jobs integer
 // column: oldest datetime — when the first of them was asked for
 // allow: NodeByLabelScan — counts every job there is; asked for every few seconds at most
-// why: skips a job that ends during the read, since it has no properties any more
+// why: skips a job that ends during the read, because it no longer has properties
 CYPHER 25
 MATCH (job:Job)
 WITH job.kind AS kind, job.state AS state, job.created_at AS created_at

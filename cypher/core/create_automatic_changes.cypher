@@ -4,7 +4,7 @@
 // param: workspace_id string
 // param: changes list<map> — properties of each, in the order in which they happened
 // param: now datetime
-// why: changes of one transaction get ascending times, so that the list shows them in their order
+// why: gives the changes of one transaction ascending times, so that the list shows them in order
 CYPHER 25
 UNWIND range(0, size($changes) - 1) AS place
 CREATE (change:AutomaticChange {workspace_id: $workspace_id})

@@ -6,8 +6,8 @@
 // param: subject_ids list<string>
 // param: now datetime
 // param: due_at datetime — the earliest time a worker may take the jobs
-// why: one job for a kind and subject; asking again while it runs raises its revision, so it is run once more
-//      afterwards, not before it is due then; one that ended and went while this waited for its lock is made again
+// why: there is one job per kind and subject; a request while it runs raises its revision, so that it runs once more
+//   when it is due; a job that ended while this query waited for its lock is created again
 CYPHER 25
 UNWIND $subject_ids AS subject_id
 MERGE (job:Job {workspace_id: $workspace_id, kind: $kind, subject_id: subject_id})

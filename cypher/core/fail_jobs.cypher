@@ -5,9 +5,9 @@
 // param: jobs list<map> — {id, revision as claimed, error, retry_at (null parks the job), waits: of its attempts}
 // param: now datetime
 // column: change map — as it is now
-// why: a parked job has no due_at, so no worker finds it until retry_job gives it one; a job asked for again while it
-//      failed has a higher revision and is due when it was asked for; one that was deleted while this waited for its lock
-//      has none, and is left out
+// why: a parked job has no due_at, so no worker finds it before retry_job sets one; a job requested again during its
+//   run has a higher revision and keeps its due time; a job deleted while this query waited for its lock has no
+//   revision and is skipped
 CYPHER 25
 UNWIND $jobs AS row
 MATCH (job:Job {id: row.id})

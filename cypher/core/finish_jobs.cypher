@@ -5,8 +5,8 @@
 // param: jobs list<map> — {id, revision} as claimed
 // param: now datetime
 // column: change map — DONE, or PENDING where it was asked for again
-// why: a job asked for again while it ran has a higher revision and is run once more, when it is due then; one that was
-//      deleted while this waited for its lock has none, and is left out
+// why: a job requested again during its run has a higher revision and runs once more when it is due; a job deleted
+//   while this query waited for its lock has no revision and is skipped
 CYPHER 25
 UNWIND $jobs AS row
 MATCH (job:Job {id: row.id})

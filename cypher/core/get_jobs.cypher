@@ -4,7 +4,7 @@
 // param: workspace_id string
 // param: ids list<string>
 // column: job map
-// why: skips a job that ends during the read, since it has no properties any more
+// why: skips a job that ends during the read, because it no longer has properties
 CYPHER 25
 UNWIND $ids AS id
 MATCH (job:Job {workspace_id: $workspace_id, id: id})

@@ -5,7 +5,7 @@
 // param: kinds list<string>
 // param: now datetime
 // column: kind string
-// why: to ask for jobs of a kind is to write, and most kinds have none
+// why: claiming jobs of a kind is a write, and most kinds have no due jobs
 CYPHER 25
 UNWIND $kinds AS kind
 CALL (kind) {

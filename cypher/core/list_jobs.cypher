@@ -7,8 +7,8 @@
 // param: after_id string? — page start: the last row's id
 // param: limit integer
 // column: job map
-// why: newest first out of the index on (workspace_id, created_at); a job that ends while it is read has lost its
-//   properties, and is left out
+// why: reads the index on (workspace_id, created_at), newest first; skips a job that ends during the read, because it
+//   no longer has properties
 CYPHER 25
 MATCH (found:Job {workspace_id: $workspace_id})
 WHERE found.created_at <= coalesce($after_created, datetime('9999-12-31T00:00:00Z'))

@@ -5,7 +5,7 @@
 // param: scope map — as the fragment in_scope reads it
 // param: id string
 // column: change map — as it is under the lock
-// why: so that a change is undone once
+// why: the lock prevents two undos of one change
 CYPHER 25
 MATCH (change:AutomaticChange {workspace_id: $workspace_id, id: $id})
 WHERE true

@@ -7,7 +7,8 @@
 // param: now datetime
 // param: due_at datetime
 // column: change map — as it is now
-// why: an attempt that another server ended does not count; skips jobs that ended or that another worker took over
+// why: an attempt that failed because of another server does not count; skips jobs that ended or that another worker
+//   took over
 CYPHER 25
 UNWIND $jobs AS row
 MATCH (job:Job {id: row.id})

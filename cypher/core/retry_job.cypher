@@ -5,7 +5,7 @@
 // param: id string
 // param: now datetime
 // column: job map
-// why: one that ended while this waited for its lock has lost its properties, and is not there
+// why: skips a job that ended while this query waited for its lock, because it no longer has properties
 CYPHER 25
 MATCH (job:Job {workspace_id: $workspace_id, id: $id})
 SET job.locked_by = null

@@ -6,7 +6,7 @@
 // param: kind string — of the changes that are named by their subjects
 // param: subject_ids list<string>
 // param: now datetime
-// why: a change that was taken back stays in the list and cannot be undone again
+// why: a reverted change stays in the list and cannot be undone again
 CYPHER 25
 CALL () {
   UNWIND $ids AS id

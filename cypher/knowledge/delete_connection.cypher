@@ -4,7 +4,7 @@
 // param: workspace_id string
 // param: id string
 // column: id string
-// why: goes last, so that a removal that was interrupted can be taken up again
+// why: runs last, so that an interrupted removal can be continued
 CYPHER 25
 MATCH (connection:Connection {workspace_id: $workspace_id, id: $id})
 DETACH DELETE connection

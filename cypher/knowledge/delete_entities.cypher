@@ -4,7 +4,7 @@
 // param: workspace_id string
 // param: ids list<string>
 // column: deleted integer
-// why: permanently, with the notes of merges, which could not be undone any more
+// why: permanent, including records of merges, which can no longer be undone
 CYPHER 25
 UNWIND $ids AS id
 MATCH (entity:Entity {workspace_id: $workspace_id, id: id})

@@ -16,8 +16,8 @@
 // column: edge map? — null where nothing may be followed from the node: {type, is_outgoing, strength, id (or null)}
 // column: node map? — see graph.knowledge.queries.NodeRow
 // column: is_cut boolean — whether the node expanded may have more than is returned
-// why: one step of a traversal; edges that are not followed by type or direction hide no others, so that they do not
-//   count as looked at, and cost a read each; what agents did to a node comes behind what it is related to
+// why: one step of a traversal; edges excluded by type or direction do not count as examined, so that they hide no
+//   others; agents' actions on a node come after its relations
 CYPHER 25
 UNWIND $nodes AS named
 WITH named, CASE WHEN named.conversation_id IS NULL THEN named.id END AS id

@@ -7,7 +7,7 @@
 // column: before string
 // column: after string
 // column: merged_further boolean — whether the entity it was merged into is itself a duplicate by now
-// why: under the locks of both entities, so that a merge is undone once
+// why: the locks of both entities prevent two undos of one merge
 CYPHER 25
 CALL () {
   MATCH (note:EntityMerge {workspace_id: $workspace_id, id: $id})

@@ -5,8 +5,9 @@
 // param: limit integer
 // column: entity map — the one that somebody wrote, or else that is known longer
 // column: duplicate map — another one that goes by the same name but for blanks, hyphens and full stops
-// why: the same name comes first, then the latest duplicate; of two types only what linking made or could not classify
-//   may be the same; what separates digits counts, 3.1 is not 31; two that were merged and taken apart again are not one
+// why: equal names come first, then the latest duplicates; two entities of different types are candidates only if
+//   linking created or could not classify one; marks between digits count, so 3.1 is not 31; pairs that were separated
+//   again are omitted
 CYPHER 25
 MATCH (entity:Entity {workspace_id: $workspace_id})
 WHERE entity.created_at <= datetime('9999-12-31T00:00:00Z') AND entity.active

@@ -7,7 +7,7 @@
 // column: type string
 // column: other_type string — of the entity at the other end
 // column: is_outgoing boolean
-// why: a merge gives these relations to an entity of another type, which may not have them
+// why: a merge gives these relations to an entity of another type, which may not allow them
 CYPHER 25
 MATCH (entity:Entity {workspace_id: $workspace_id, id: $id})
 MATCH (entity)-[edge]-(other:Entity {workspace_id: $workspace_id})

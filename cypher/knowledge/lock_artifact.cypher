@@ -8,7 +8,7 @@
 // column: id string
 // column: artifact map? — as it is stored; null for one that was just made
 // column: revision integer — counts changes of the text
-// why: writing updated_at takes the node's lock, so one artifact is not added twice at once
+// why: writing updated_at takes the node's lock, so that concurrent calls add an artifact once
 CYPHER 25
 MERGE (artifact:Artifact {workspace_id: $workspace_id, key: $key})
   ON CREATE SET artifact:Searchable, artifact.id = $id, artifact.created_at = $now, artifact.revision = 0,

@@ -7,7 +7,7 @@
 // column: id string
 // column: is_shared boolean — whether it was written by hand too, came from another connection as well, or was made by linking
 //   and memories mention it
-// why: locks them first, so that no writer claims one for another connection
+// why: the locks keep other writers from adding a connection to one of them meanwhile
 CYPHER 25
 MATCH (:Connection {workspace_id: $workspace_id, id: $connection_id})<-[:FROM]-(
   entity:Entity {workspace_id: $workspace_id})

@@ -9,9 +9,9 @@
 // param: after string — the same as they are now
 // param: now datetime
 // column: copied integer — edges
-// why: the duplicate keeps its edges, out of sight because it is not active, and the other entity gets copies of those
-//   it lacks; a relation that both have, and the entity, take over who wrote them, and own_by_hand and
-//   own_connection_ids say who did so without the merges; so undoing needs no memory of what there was
+// why: the duplicate keeps its edges, hidden because it is inactive, and the entity gets copies of those that it lacks;
+//   the entity and common relations get the duplicate's writers as well; own_by_hand and own_connection_ids keep the
+//   writers without merges, so that an undo can restore them
 CYPHER 25
 MATCH (source:Entity {workspace_id: $workspace_id, id: $from_id})
 MATCH (target:Entity {workspace_id: $workspace_id, id: $into_id})

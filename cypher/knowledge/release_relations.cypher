@@ -7,7 +7,7 @@
 // param: limit integer — how many entities one transaction looks at
 // column: deleted integer — relations that nothing but the connection had told of
 // column: last_id string? — null when no entity is left
-// why: relations have no index on where they came from, so they are looked through entity by entity, a few at a time
+// why: relations have no index on their connections, so this query reads them entity by entity, a few at a time
 CYPHER 25
 CALL () {
   MATCH (source:Entity {workspace_id: $workspace_id})

@@ -5,8 +5,8 @@
 // param: id string
 // param: now datetime
 // column: removed integer — edges that were copied and are taken back
-// why: an edge that was drawn again since is the entity's own and stays, and one that another duplicate has too stays for
-//   that one's sake; who wrote what is left is known of the entity itself and of its other duplicates
+// why: an edge that was created again since belongs to the entity and stays, and so does one that another duplicate
+//   has; the writers of remaining edges are those of the entity itself and of its other duplicates
 CYPHER 25
 MATCH (note:EntityMerge {workspace_id: $workspace_id, id: $id})
 MATCH (source:Entity {workspace_id: $workspace_id, id: note.from_id})

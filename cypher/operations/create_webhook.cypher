@@ -6,8 +6,8 @@
 // param: most integer — how many a workspace may have
 // column: webhook map? — null where the workspace has as many as it may
 // column: is_full boolean
-// why: no row where there is no such workspace; its lock is held from before its webhooks are counted, so that many at
-//      once do not all find room
+// why: locks the workspace before counting its webhooks, so that concurrent calls cannot exceed the limit; returns no
+//   row if it does not exist
 CYPHER 25
 MATCH (workspace:Workspace {id: $workspace_id})
 // include: lock of workspace

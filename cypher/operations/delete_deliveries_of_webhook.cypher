@@ -5,7 +5,7 @@
 // param: webhook_id string
 // param: limit integer — how many one transaction removes
 // column: deleted integer — below the limit when nothing is left
-// why: their jobs go with them; one that runs finds nothing and is done
+// why: deletes their jobs as well; a running job finds no delivery and ends
 CYPHER 25
 MATCH (delivery:EventWebhookDelivery {workspace_id: $workspace_id, webhook_id: $webhook_id})
 WITH delivery LIMIT $limit

@@ -4,7 +4,7 @@
 // param: workspace_id string — the probe's own
 // param: ids list<string> — of the memories of round trips that are over
 // param: before datetime — older memories are left by processes that were killed in the middle of theirs
-// why: deleting a memory leaves a tombstone, which tells callers of repeated deletes; nobody asks that of a probe
+// why: a deleted memory leaves a tombstone for callers that repeat the deletion, which nobody does for a probe
 CYPHER 25
 CALL () {
   MATCH (memory:Memory {workspace_id: $workspace_id})

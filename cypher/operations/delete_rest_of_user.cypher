@@ -6,9 +6,9 @@
 // param: limit integer — how many nodes one transaction removes
 // param: now datetime
 // column: deleted integer — below the limit when nothing is left
-// why: deletes everything that names the user outside their conversations; other queries delete memories, runs and
-//   most passages first; joins other people's messages around a deleted one; a worker that just read such a conversation
-//   saves nothing and reads it again
+// why: deletes all remaining nodes that name the user, after other queries have deleted memories, runs and most
+//   passages; links the neighbours of a deleted message in another user's conversation; a worker that has just read
+//   such a conversation saves nothing and reads it again
 CYPHER 25
 CALL () {
   MATCH (node:Message {workspace_id: $workspace_id, user_id: $user_id})

@@ -3,7 +3,7 @@
 // returns: none
 // param: workspace_id string
 // param: ids list<string> — of memories and conversations that are erased
-// why: ids may reveal the user, since callers choose them; finished steps stay in the audit
+// why: ids may reveal the user, because callers choose them; entries of finished steps stay in the audit
 CYPHER 25
 CALL () {
   UNWIND $ids AS id

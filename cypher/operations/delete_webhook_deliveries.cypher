@@ -3,7 +3,7 @@
 // returns: none
 // param: workspace_id string
 // param: ids list<string>
-// why: of a webhook that was deleted while they were written nothing else takes them away
+// why: nothing else deletes deliveries that were written while their webhook was being deleted
 CYPHER 25
 UNWIND $ids AS id
 MATCH (delivery:EventWebhookDelivery {workspace_id: $workspace_id, id: id})

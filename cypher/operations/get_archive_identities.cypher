@@ -6,7 +6,7 @@
 // param: label string — that says what they are
 // column: ref string
 // column: properties map — by which nodes of their label are told apart, and chains
-// why: texts and states, of which a workspace may be full, say nothing of which node it is
+// why: reads only identities, because texts and states would be large and do not identify a node
 CYPHER 25
 UNWIND $refs AS ref
 MATCH (node {workspace_id: $workspace_id})

@@ -10,7 +10,7 @@
 // column: labels list<string>
 // column: properties map — all but vectors; here "all" is meant: what a later release adds is in the archive, too
 // column: vector list<float>?
-// why: the element id of a node that was deleted since may be another's by now, so each is looked at again
+// why: checks each node again, because Neo4j may have given the element id of a deleted node to another one
 CYPHER 25
 UNWIND $refs AS ref
 MATCH (node {workspace_id: $workspace_id})

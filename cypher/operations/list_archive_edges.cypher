@@ -10,7 +10,7 @@
 // column: target_labels list<string>
 // column: type string
 // column: properties map
-// why: the element id of a node that was deleted since may be another's by now, so each is looked at again
+// why: checks each node again, because Neo4j may have given the element id of a deleted node to another one
 CYPHER 25
 UNWIND $refs AS source
 MATCH (node {workspace_id: $workspace_id})

@@ -7,7 +7,8 @@
 // param: filler_prefix string — of the ids of tombstones that an erasure writes and deletes again
 // column: label string
 // column: refs list<string> — element ids, which hold for as long as the nodes are there
-// why: element ids first, so that what follows is read in pages and no transaction stays open while a caller reads slowly
+// why: lists element ids first, so that later queries read pages, and no transaction stays open while a caller reads
+//   slowly
 CYPHER 25
 MATCH (node:Memory|Passage|MemoryVersion|Conversation|ConversationSummary|Message|Tombstone|AgentAction|AgentSequence|AgentTally
             |AgentFailure|AgentBenchmark|Metric|Searchable|EntityType|RelationType|Connection|EntityMerge|Document|PromptRun

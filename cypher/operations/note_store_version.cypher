@@ -3,7 +3,7 @@
 // returns: none
 // unscoped: the whole store has one version
 // param: number integer
-// why: the later version wins over one that another process notes at the same time
+// why: keeps the later version if two processes record one at the same time
 CYPHER 25
 MERGE (version:SchemaVersion {name: 'store'})
 // include: lock of version

@@ -3,7 +3,7 @@
 // returns: none
 // param: workspace_id string
 // param: refs list<string> — element ids of memories, in one order for all
-// why: runs that were restored used memories that were there, which are counted by the edges that they have now
+// why: restored runs may have used existing memories, whose counts must match their edges
 CYPHER 25
 UNWIND $refs AS ref
 MATCH (memory:Memory {workspace_id: $workspace_id})

@@ -6,7 +6,7 @@
 // param: length integer — of the beginning of each text, in characters
 // column: text string — of memories spread over the store
 // allow: NodeByLabelScan — the doctor asks by hand, the engine once a day
-// why: reads each memory with the same probability, so that old and new ones count alike
+// why: reads each memory with the same probability, so that old and new ones count equally
 CYPHER 25
 CALL () {
   MATCH (memory:Memory)

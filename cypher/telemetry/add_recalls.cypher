@@ -3,7 +3,7 @@
 // returns: none
 // unscoped: one flush holds recalls of several workspaces; each row is matched with its own
 // param: rows list<map> — {workspace_id, count, answered, at}
-// why: the first SET takes the node's lock, so that no addition of another process is lost
+// why: the first SET takes the node's lock, so that no concurrent addition is lost
 CYPHER 25
 UNWIND $rows AS row
 MATCH (workspace:Workspace {id: row.workspace_id})

@@ -3,7 +3,7 @@
 // returns: none
 // unscoped: one flush holds memories of several workspaces; each row is matched with its own
 // param: rows list<map> — {workspace_id, id, count, at}
-// why: the lock comes first, so that the count is read under it and no addition of another process is lost
+// why: takes the lock before reading the count, so that no concurrent addition is lost
 CYPHER 25
 UNWIND $rows AS row
 MATCH (memory:Memory {workspace_id: row.workspace_id, id: row.id})

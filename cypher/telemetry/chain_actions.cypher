@@ -3,8 +3,8 @@
 // returns: none
 // param: workspace_id string
 // param: chains list<map> — {sequence_id, since: time of the earliest new action, until: that of the latest}
-// why: the actions of a sequence are chained by their time, ties by position; only the stretch of the new ones is drawn
-//   again, with its neighbours, each of which is the first that the index has in its order
+// why: links the actions of a sequence by time, ties by position; rebuilds only the part around the new ones, whose
+//   neighbours are the next in the index
 CYPHER 25
 UNWIND $chains AS row
 CALL (row) {

@@ -3,8 +3,8 @@
 // returns: none
 // param: workspace_id string
 // param: attempts list<map> — {sequence_id, action_type, node_type}, in the order of the last two
-// why: an edge says that a sequence is counted, so that it is counted once however often this runs; the tally's lock
-//   comes first and keeps every change to the failures of its kind in a row
+// why: an edge marks a counted sequence, so that repeated runs count it once; the lock of the tally comes first and
+//   serialises changes to the failures of its kind
 CYPHER 25
 UNWIND $attempts AS row
 MERGE (tally:AgentTally {workspace_id: $workspace_id, action_type: row.action_type, node_type: row.node_type})

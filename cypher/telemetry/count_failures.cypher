@@ -3,8 +3,8 @@
 // returns: none
 // param: workspace_id string
 // param: failures list<map> — {sequence_id, action_type, node_type, error_code, id if it is new, first_at, last_at}
-// why: a way to fail gathers its evidence from its first sequence on, so that becoming a pattern is a label and costs
-//   the same however long the history
+// why: a kind of failure collects its evidence from the first sequence on, so that becoming a pattern only adds a
+//   label, at a cost that does not depend on the history
 CYPHER 25
 UNWIND $failures AS row
 MERGE (failure:AgentFailure {workspace_id: $workspace_id, action_type: row.action_type, node_type: row.node_type,

@@ -3,7 +3,7 @@
 // returns: none
 // param: workspace_id string
 // param: sequence_ids list<string> — whose lock the transaction holds
-// why: the edge holds the outcome it was counted with, so that a run counts once, and again when it ends otherwise
+// why: the edge has the counted outcome, so that a run counts once, and again if its outcome changes
 CYPHER 25
 UNWIND $sequence_ids AS sequence_id
 MATCH (sequence:AgentSequence {workspace_id: $workspace_id, id: sequence_id})-[used:USED]->(

@@ -6,7 +6,7 @@
 // param: limit integer — how many one transaction removes
 // column: deleted integer — below the limit when nothing is left
 // column: days list<string> — of UTC, on which they were done
-// why: bounded transactions delete a long run; its counters are taken back once, with the run itself
+// why: deletes a long run in bounded transactions; its counters are reduced once, with the run itself
 CYPHER 25
 UNWIND $sequence_ids AS sequence_id
 MATCH (action:AgentAction {workspace_id: $workspace_id, sequence_id: sequence_id})

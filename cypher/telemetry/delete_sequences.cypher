@@ -5,7 +5,7 @@
 // param: ids list<string> — whose lock the transaction holds, and whose actions are gone
 // column: id string
 // column: tallies list<map> — {action_type, node_type}: what lost a sequence
-// why: what a sequence was evidence of is counted without it from the same moment on
+// why: the same transaction reduces the counts for which the sequence was evidence
 CYPHER 25
 UNWIND $ids AS id
 MATCH (sequence:AgentSequence {workspace_id: $workspace_id, id: id})

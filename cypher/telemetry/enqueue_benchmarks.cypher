@@ -7,8 +7,8 @@
 // param: now datetime
 // column: enqueued integer
 // allow: NodeByLabelScan — a deployment has thousands of workspaces at most
-// why: one job a workspace and day on which something was done, which any worker of any process takes once; a day that
-//   has its values is left alone
+// why: there is one job per workspace and day with actions, which one worker of any process claims; skips days that
+//   have values
 CYPHER 25
 MATCH (workspace:Workspace)
 WHERE workspace.deleted_at IS NULL

@@ -9,7 +9,7 @@
 // column: id string
 // column: kind string — its label
 // column: type string? — of an entity
-// why: a surface knows what a call named, and the graph which node that is; softly deleted ones are found as well
+// why: a surface knows the id or key in a call, and the graph finds the node; includes soft-deleted nodes
 CYPHER 25
 UNWIND $names AS name
 CALL (name) {

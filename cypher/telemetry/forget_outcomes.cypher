@@ -5,7 +5,7 @@
 // param: sequence_ids list<string> — of sequences that are about to be deleted
 // param: limit integer — how many uses one transaction forgets
 // column: forgotten integer — below the limit when nothing is left
-// why: the edge holds its counted value, so that it is taken back once, in however many transactions
+// why: the edge has its counted value, so that it is subtracted once, over any number of transactions
 CYPHER 25
 UNWIND $sequence_ids AS sequence_id
 MATCH (sequence:AgentSequence {workspace_id: $workspace_id, id: sequence_id})-[used:USED]->(

@@ -4,8 +4,8 @@
 // param: workspace_id string
 // param: uses list<map> — {sequence_id, memory_id, rank, at}, in the order of both ids; the sequences are locked
 // column: sequence_id string — of a run that has ended, whose outcome is still to be counted with its memories
-// why: a memory used again keeps its best rank and the latest time; one that left the workspace while its lock was waited
-//   for was not used here
+// why: a memory used again keeps its best rank and the latest time; skips a memory that left the workspace while this
+//   query waited for its lock
 CYPHER 25
 UNWIND $uses AS row
 MATCH (sequence:AgentSequence {workspace_id: $workspace_id, id: row.sequence_id})

@@ -11,7 +11,7 @@
 // column: actions integer
 // column: timed integer — of them, those that told their latency
 // column: latency_ms float — of those, summed
-// why: every metric is a sum over these groups, so a day is read once however many metrics there are
+// why: every metric is a sum over these groups, so that a day is read once for all metrics
 CYPHER 25
 MATCH (action:AgentAction {workspace_id: $workspace_id})
 WHERE action.occurred_at >= $since AND action.occurred_at < $until

@@ -15,7 +15,7 @@
 // param: after_id string?
 // param: limit integer
 // column: action map
-// why: newest first out of the index on (workspace_id, occurred_at), which an order by both of them uses
+// why: reads the index on (workspace_id, occurred_at), newest first, which an order by both properties uses
 CYPHER 25
 MATCH (action:AgentAction {workspace_id: $workspace_id})
 WHERE

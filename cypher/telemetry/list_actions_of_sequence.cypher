@@ -15,7 +15,8 @@
 // param: after_id string?
 // param: limit integer
 // column: action map
-// why: list_actions for one run: another index, which no condition on a parameter that may be null can choose
+// why: like list_actions, for one run; a separate query, because the planner cannot choose its index by a parameter
+//   that may be null
 CYPHER 25
 MATCH (action:AgentAction {workspace_id: $workspace_id, sequence_id: $sequence_id})
 USING INDEX action:AgentAction(workspace_id, sequence_id, occurred_at)

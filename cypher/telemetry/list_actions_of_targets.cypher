@@ -17,10 +17,9 @@
 // param: limit integer — of each target, the latest first
 // column: target_id string
 // column: action map
-// why: list_actions for some targets: another index, which no condition on a parameter that may be null can choose; what
-//   was done to a duplicate is part of the history of the entity it was merged into, until the merge is undone, and so
-//   is what named either by its key before it was known; an action names the first node that it touched and has edges
-//   to the others
+// why: like list_actions, for some targets; a separate query, because the planner cannot choose its index by a
+//   parameter that may be null; includes actions on duplicates until their merge is undone, and actions that named a
+//   target by its key before it existed; an action has the first touched node as its target, and edges to the others
 CYPHER 25
 UNWIND $target_ids AS target_id
 CALL (target_id) {

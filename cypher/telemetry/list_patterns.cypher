@@ -12,7 +12,7 @@
 // param: limit integer
 // column: pattern map
 // column: rank float — confidence, and between equal ones a trace of how much evidence there is
-// why: patterns are few: a workspace has as many as it has ways to fail again and again
+// why: reads all patterns of a workspace, because there are few
 CYPHER 25
 MATCH (pattern:AgentPattern {workspace_id: $workspace_id})
 WHERE ($node_types = [] OR toLower(pattern.node_type) IN $node_types)

@@ -5,7 +5,7 @@
 // param: sequence_ids list<string> — the most wanted first
 // param: limit integer
 // column: pattern map
-// why: a pattern is as near to a question as the nearest run that shows it
+// why: the rank of a pattern for a query is that of its best matching run
 CYPHER 25
 UNWIND range(0, size($sequence_ids) - 1) AS place
 MATCH (sequence:AgentSequence {workspace_id: $workspace_id, id: $sequence_ids[place]})

@@ -7,7 +7,7 @@
 // column: action_type string
 // column: node_type string
 // column: error_code string — empty: failures that gave none
-// why: an attempt that is counted no more may make a pattern of a failure that gained nothing by it
+// why: after the loss of attempts, a failure may become a pattern without new evidence
 CYPHER 25
 UNWIND $attempts AS attempt
 MATCH (failure:AgentFailure {workspace_id: $workspace_id, action_type: attempt.action_type,

@@ -9,8 +9,8 @@
 // column: attempts integer
 // column: settled_attempts integer? — as last settled
 // column: settled_confidence float?
-// why: an attempt changes the confidence of every pattern of its kind; a failure that is no pattern can only become one
-//   through a sequence of its own, or when attempts are counted no more
+// why: an attempt changes the confidence of every pattern of its kind; another failure can become a pattern only by its
+//   own sequence, or by the loss of attempts
 CYPHER 25
 UNWIND $attempts AS attempt
 MATCH (tally:AgentTally {workspace_id: $workspace_id, action_type: attempt.action_type, node_type: attempt.node_type})

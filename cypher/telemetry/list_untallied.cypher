@@ -5,7 +5,7 @@
 // param: after_id string
 // param: limit integer
 // column: id string
-// why: the hint keeps a plan made while the store was small from reading every sequence of a long history
+// why: without the hint, a plan cached while the store was small would read every sequence of a long history
 CYPHER 25
 MATCH (sequence:AgentSequence {workspace_id: $workspace_id, untallied: true})
 USING INDEX sequence:AgentSequence(workspace_id, untallied)

@@ -5,7 +5,7 @@
 // param: sessions list<map> — {session_id, user_id, and for a new one agent_id, search_user, id}, in one order for all
 // param: now datetime
 // column: sequence map — see graph.telemetry.sequencing.OpenSequence
-// why: takes the lock of each sequence, so that positions and counts go on without a gap; no row where memory is off
+// why: locks each sequence, so that positions and counts have no gaps; returns no row while memory is off
 CYPHER 25
 MATCH (workspace:Workspace {id: $workspace_id})
 WHERE workspace.memory_enabled AND workspace.deleted_at IS NULL

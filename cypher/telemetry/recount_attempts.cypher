@@ -6,7 +6,7 @@
 // column: action_type string
 // column: node_type string
 // column: error_codes list<string> — of the ways to fail that were counted with it
-// why: writers of evidence other than the tally count it by its edges, under the same locks
+// why: writers other than the tally count evidence by its edges, under the same locks
 CYPHER 25
 UNWIND $attempts AS row
 MATCH (tally:AgentTally {workspace_id: $workspace_id, action_type: row.action_type, node_type: row.node_type})

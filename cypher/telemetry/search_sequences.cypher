@@ -12,8 +12,8 @@
 // column: sequence map
 // column: text_score float? — Lucene's
 // column: cosine float? — exact
-// why: a hit of one leg alone counts; a query whose words the analyser drops matches everything with a score of 0,
-//   which is no hit
+// why: counts a hit of one index alone; a query whose words the analyser drops matches everything with a score of 0,
+//   which is not a hit
 CYPHER 25
 CALL () {
   UNWIND $text_queries AS leg

@@ -4,7 +4,7 @@
 // param: workspace_id string
 // param: patterns list<map> — {id, properties}
 // param: now datetime
-// why: note and suppressed are not among the properties, so they outlive every promotion and demotion
+// why: does not write note and suppressed, so that they survive every promotion and demotion
 CYPHER 25
 UNWIND $patterns AS row
 MATCH (failure:AgentFailure {workspace_id: $workspace_id, id: row.id})

@@ -9,8 +9,8 @@
 // param: now datetime
 // column: metric map? — as it stands: a definition that was there stays; null where there is no room for a new one
 // column: is_full boolean — the workspace has as many as it may, and none of this name
-// why: no row where there is no such workspace; its lock is held from before its metrics are counted, so that many at once
-//      do not all find room
+// why: locks the workspace before counting its metrics, so that concurrent calls cannot exceed the limit; returns no
+//   row if it does not exist
 CYPHER 25
 MATCH (workspace:Workspace {id: $workspace_id})
 // include: lock of workspace

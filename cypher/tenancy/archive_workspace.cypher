@@ -4,7 +4,7 @@
 // param: workspace_id string
 // param: now datetime
 // column: id string
-// why: keys of an archived workspace stop working at once, its data stays until it is deleted permanently
+// why: keys of an archived workspace stop working immediately; its data stay until a permanent deletion
 CYPHER 25
 MATCH (workspace:Workspace {id: $workspace_id})
 WHERE workspace.deleted_at IS NULL AND workspace.is_default IS NULL

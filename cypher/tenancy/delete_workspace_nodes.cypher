@@ -4,7 +4,7 @@
 // param: workspace_id string
 // param: limit integer — how many nodes one transaction removes
 // column: deleted integer — below the limit when nothing is left
-// why: a large workspace goes in bounded transactions; the workspace node goes last
+// why: deletes a large workspace in bounded transactions, the workspace's node last
 CYPHER 25
 MATCH (node:Memory|Passage|MemoryVersion|Conversation|ConversationSummary|Message|Job|ApiKey|Tombstone|AgentAction|AgentSequence|AgentTally
             |AgentFailure|AgentBenchmark|Metric|Searchable|EntityType|RelationType|Connection|EntityMerge|Document|PromptRun|Distillation|Setting

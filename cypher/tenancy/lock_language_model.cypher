@@ -4,7 +4,7 @@
 // param: workspace_id string
 // column: id string
 // column: chosen map? — {url, model, sealed_key} as they are stored once the lock is held; null without a model of its own
-// why: a key that is to stay is read and written under one lock, so nobody's new key is written over
+// why: reads and writes the stored key under one lock, so that a concurrent new key is not overwritten
 CYPHER 25
 MATCH (workspace:Workspace {id: $workspace_id})
 // include: lock of workspace

@@ -3,7 +3,7 @@
 // returns: optional
 // param: workspace_id string
 // column: workspace map — as it is stored once the lock is held
-// why: its settings are one property, so two changes of them go one after the other; the second reads what the first wrote
+// why: the settings are one property, so concurrent changes must wait for each other and read the latest value
 CYPHER 25
 MATCH (workspace:Workspace {id: $workspace_id})
 // include: lock of workspace

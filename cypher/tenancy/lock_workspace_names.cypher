@@ -3,7 +3,8 @@
 // returns: none
 // unscoped: names are told apart over all workspaces
 // param: now datetime
-// why: who takes a name holds the default workspace until its transaction ends, so no two take the same one
+// why: a writer that takes a name locks the default workspace until its transaction ends, so that no two take the same
+//   name
 CYPHER 25
 MATCH (workspace:Workspace {default_marker: 'default'})
 SET workspace.names_taken_at = $now

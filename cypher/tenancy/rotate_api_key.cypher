@@ -8,7 +8,7 @@
 // param: now datetime
 // param: grace_until datetime — until when the secret before opens the key too
 // column: key map
-// why: one secret before the last is taken, so that a second rotation ends the first one's grace
+// why: only the latest replaced secret stays valid, so that a second rotation ends the grace period of the first
 CYPHER 25
 MATCH (key:ApiKey {id: $id})
 WHERE key.revoked_at IS NULL AND (key.expires_at IS NULL OR key.expires_at > $now)

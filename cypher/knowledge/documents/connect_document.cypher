@@ -5,7 +5,7 @@
 // param: id string
 // param: connection_id string — made where there is no connection of that id
 // param: now datetime
-// why: a document comes from one connection at a time, which removes it when it is deleted
+// why: a document has one connection at a time; deleting the connection deletes the document
 CYPHER 25
 MATCH (document:Document {workspace_id: $workspace_id, id: $id})
 CALL (document) {

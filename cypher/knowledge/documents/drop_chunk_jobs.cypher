@@ -3,7 +3,7 @@
 // returns: none
 // param: workspace_id string
 // param: ids list<string>
-// why: a chunk that has a vector of its whole text must not get one of its excerpt
+// why: a job must not replace the vector of a whole chunk by one of its excerpt
 CYPHER 25
 UNWIND $ids AS id
 MATCH (job:Job {workspace_id: $workspace_id, kind: 'EMBED', subject_id: id})

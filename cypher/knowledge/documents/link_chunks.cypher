@@ -3,7 +3,7 @@
 // returns: none
 // param: workspace_id string
 // param: document_id string
-// why: an edge between two chunks that follow each other still is kept
+// why: keeps the edge between two chunks that are still adjacent
 CYPHER 25
 MATCH (document:Document {workspace_id: $workspace_id, id: $document_id})
 MATCH (document)<-[:PART_OF]-(chunk:Chunk {workspace_id: $workspace_id})

@@ -9,7 +9,7 @@
 // param: after_id string? — page start: the last row's id
 // param: limit integer
 // column: document map
-// why: newest first out of the index on (workspace_id, created_at); id breaks ties
+// why: reads the index on (workspace_id, created_at), newest first; id breaks ties
 CYPHER 25
 MATCH (document:Document {workspace_id: $workspace_id})
 WHERE document.created_at <= coalesce($after_created, datetime('9999-12-31T00:00:00Z'))

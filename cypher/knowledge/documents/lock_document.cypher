@@ -7,8 +7,8 @@
 // param: now datetime
 // column: id string
 // column: document map? — as it is stored; null for one that was just made
-// why: writing updated_at takes the node's lock, so one document is not added twice at once; of an unchanged one it is
-//   all that is written
+// why: writing updated_at takes the node's lock, so that concurrent calls add a document once; for an unchanged
+//   document this is the only write
 CYPHER 25
 MERGE (document:Document {workspace_id: $workspace_id, key: $key})
   ON CREATE SET document.id = $id, document.created_at = $now

@@ -4,7 +4,8 @@
 // param: workspace_id string
 // param: ids list<string>
 // column: deleted integer
-// why: an entity that linking made of a text which is gone, and that nothing else speaks of, is a word of that text
+// why: an entity that linking created from a deleted text, and that nothing else refers to, would still reveal a word
+//   of the text
 CYPHER 25
 UNWIND $ids AS id
 MATCH (entity:Entity {workspace_id: $workspace_id, id: id})

@@ -6,10 +6,10 @@
 // param: automatic list<string> — how edges are made that may be taken away again
 // param: now datetime
 // column: id string — of each memory that still has that text
-// why: a text that changed or moved to another workspace has its own job; a duplicate leads to the entity that it was
-//   merged into; hidden edges of a duplicate stay as long as the text, so that the merge can be undone, and a mention
-//   taken over from a duplicate becomes the entity's own once the text no longer uses the duplicate's name; locks the
-//   entities before it reads their merges
+// why: a changed text, or a memory in another workspace, has its own job; a duplicate leads to the entity that it was
+//   merged into; hidden edges of a duplicate stay as long as the text, so that the merge can be undone; a mention taken
+//   over from a duplicate becomes the entity's own when the text no longer has the duplicate's name; locks the entities
+//   before reading their merges
 CYPHER 25
 CALL () {
   UNWIND $memories AS row

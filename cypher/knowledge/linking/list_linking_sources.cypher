@@ -4,7 +4,7 @@
 // unscoped: one batch holds memories of several workspaces; each row is matched with its own
 // param: subjects list<map> — {workspace_id, id}
 // column: source map — see graph.knowledge.linking.models.LinkingSource
-// why: who speaks in the turns beside one is a person that its text may name
+// why: the text of a turn may name speakers of adjacent turns, who are people
 CYPHER 25
 UNWIND $subjects AS subject
 MATCH (memory:Memory {workspace_id: subject.workspace_id, id: subject.id})

@@ -3,7 +3,7 @@
 // returns: none
 // unscoped: workers serve every workspace; each row is matched with its own
 // param: rows list<map> — {workspace_id, id, reason}
-// why: recall still finds the memory, so its state stays; its vector has its own failure and may come later
+// why: recall still finds the memory, so its state stays; its vector has a separate failure
 CYPHER 25
 UNWIND $rows AS row
 MATCH (memory:Memory {workspace_id: row.workspace_id, id: row.id})

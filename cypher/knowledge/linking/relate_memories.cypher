@@ -5,9 +5,9 @@
 // param: memories list<map> — {id, relations: [{id (of the edge, if it is new), other_id, strength}]}
 // param: how string — marks the edges that are drawn here, and may be taken away again
 // param: now datetime
-// why: keeps edges that people drew; deletes an edge once its memories share no entity; first locks their
-//   entities and then all memories, each in the order of their ids, so that none leaves the workspace and no deletion
-//   holds what it waits for; searches from the memories, since one entity may have any number of mentions
+// why: keeps edges that people created; deletes an edge when its memories no longer share an entity; locks the entities
+//   and then all memories, each by id, like deletions do, so that neither deadlocks and no memory leaves the workspace
+//   meanwhile; starts from the memories, because an entity may have any number of mentions
 CYPHER 25
 CALL () {
   UNWIND $memories AS row

@@ -5,7 +5,7 @@
 // param: id string
 // param: now datetime
 // column: id string
-// why: the node and its edges stay, so that it can be brought back; every list, search and traversal asks for active
+// why: the node and its edges stay, so that it can be restored; every list, search and traversal requires active
 CYPHER 25
 MATCH (entity:Entity {workspace_id: $workspace_id, id: $id})
 // include: lock of entity

@@ -4,7 +4,7 @@
 // param: workspace_id string
 // column: name string
 // column: relations integer — between live entities
-// why: every edge from entity to entity is a relation but the one that tells of a merge, whose source is not live
+// why: every edge between entities is a relation, except that of a merge, whose source is not live
 CYPHER 25
 MATCH (source:Entity {workspace_id: $workspace_id})-[edge]->(target:Entity {workspace_id: $workspace_id})
 WHERE source.active AND target.active

@@ -5,7 +5,7 @@
 // param: entity_types list<map> — {id, name} of types used for the first time
 // param: relation_types list<map> — the same
 // param: now datetime
-// why: a type that is used for the first time gets an open schema; a type that another writer just created stays
+// why: a type gets an open schema at its first use; a type that another writer has just created stays unchanged
 CYPHER 25
 CALL () {
   UNWIND $entity_types AS row

@@ -7,7 +7,7 @@
 // column: live integer — entities of the type
 // column: inactive integer — those that were deleted or merged
 // column: merged integer — those of them that were merged into others
-// why: an entity never bears a type that the registry does not know, restored ones and those of an undone merge included
+// why: no entity may have a type that the registry lacks, including entities restored later or by the undo of a merge
 CYPHER 25
 MATCH (type:EntityType {workspace_id: $workspace_id, name: $name})
 // include: lock of type

@@ -9,7 +9,7 @@
 // param: after_id string? — page start: the last row's id
 // param: limit integer
 // column: entity map
-// why: newest first from the index on (workspace_id, created_at); id breaks ties, so that pages neither repeat nor
+// why: reads the index on (workspace_id, created_at), newest first; id breaks ties, so that pages neither repeat nor
 //   skip a row
 CYPHER 25
 MATCH (entity:Entity {workspace_id: $workspace_id})

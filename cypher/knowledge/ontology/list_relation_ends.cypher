@@ -7,8 +7,8 @@
 // column: type string — of relations that lead from or to the entity
 // column: from_type string — of the entity that they lead from
 // column: to_type string
-// why: an entity with a new type keeps its relations, though the new type may forbid them; relations to deleted
-//   entities count, since these can be restored
+// why: a new type of an entity may forbid its relations; includes relations to deleted entities, because these can be
+//   restored
 CYPHER 25
 UNWIND $entity_ids AS entity_id
 MATCH (entity:Entity {workspace_id: $workspace_id, id: entity_id})

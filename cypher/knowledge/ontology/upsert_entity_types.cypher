@@ -5,8 +5,8 @@
 // param: types list<map> — {id (if it is new), name, properties: what to change}
 // param: now datetime
 // column: entity_type map
-// why: the edge to the parent is for people and for traversal; the property beside it is what rules read; no row where there
-//      is no such workspace, whose lock keeps it from going meanwhile
+// why: the edge to the parent is for people and traversals, rules read the property; locks the workspace so that it
+//   cannot disappear; returns no row if it does not exist
 CYPHER 25
 MATCH (workspace:Workspace {id: $workspace_id})
 // include: lock of workspace

@@ -6,7 +6,7 @@
 //   (JSON text, null: as it is), connection_id (or null)}
 // param: now datetime
 // column: relation map
-// why: the type of the edge comes out of the registry's node; the ends are locked, so that it is drawn once
+// why: takes the edge's type from the registry's node; locks the ends, so that concurrent calls create an edge once
 CYPHER 25
 UNWIND $relations AS row
 MATCH (type:RelationType {workspace_id: $workspace_id, name: row.type})

@@ -5,9 +5,9 @@
 // param: entities list<map> — {id, type, properties, connection_ids, by_hand}
 // param: now datetime
 // column: written integer
-// why: takes the label from the registry's node, never from the caller; a value that was taken over from a duplicate
-//   and written again belongs to the entity, also after the merge is undone; an entity that neither a person nor a
-//   connection wrote comes from a name in a memory
+// why: takes the label from the registry's node, never from the caller; a value taken over from a duplicate and then
+//   written again belongs to the entity, even after the undo of the merge; an entity without a person or connection as
+//   writer comes from linking
 CYPHER 25
 UNWIND $entities AS row
 MATCH (type:EntityType {workspace_id: $workspace_id, name: row.type})
