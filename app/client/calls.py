@@ -24,11 +24,11 @@ Maybe: TypeAlias = T | UnsetType | None
 
 
 class Operation(NamedTuple):
-    """An operation of GraphQL that asks for one field.
+    """A GraphQL operation with one field.
 
     Attributes:
-        field: The name of the field in the response.
-        text: The operation, and the fragments that it uses.
+        field: Name of the field in the response.
+        text: Text of the operation and its fragments.
     """
 
     field: str
@@ -36,14 +36,14 @@ class Operation(NamedTuple):
 
 
 class Result(Generic[T]):
-    """Names the type of an operation's field, as in ``Result[list[str]]``."""
+    """Marks the type of an operation's field, such as ``Result[list[str]]``."""
 
 
 class Calls:
-    """Sends what generated methods give it over a ``Client``, whose arguments it takes.
+    """Sends the operations of generated methods over a ``Client``, and has the same arguments.
 
     An asynchronous context manager, safe for concurrent calls of one event loop. Every method raises
-    ``ApiError`` where the service refuses or cannot be reached.
+    ``ApiError`` if the service refuses or cannot be reached.
     """
 
     def __init__(self, base_url: str, api_key: str | None, **options: Any) -> None:
@@ -62,7 +62,7 @@ class Calls:
         """Send one operation and return the value of its field.
 
         Raises:
-            ApiError: A value cannot be written as JSON, or as for ``Client.execute``.
+            ApiError: A value cannot be written as JSON, or ``Client.execute`` failed.
         """
         data = await self.transport.execute(operation.text, _given(operation.field, variables))
         value: T = _read(operation.field, result, data)
@@ -85,7 +85,7 @@ def _given(field: str, variables: Mapping[str, object]) -> dict[str, Any]:
 
 
 def _as_json(value: object) -> Any:
-    """Return what JSON can hold; of an input only what its caller has set, so that defaults stay the service's."""
+    """Return a value as JSON types; an input contains only set fields, so that the service's defaults apply."""
     if isinstance(value, BaseModel):
         return value.model_dump(mode="json", by_alias=True, exclude_unset=True)
     if isinstance(value, list):

@@ -24,7 +24,7 @@ class Talk:
     """Identity of a conversation.
 
     Attributes:
-        id: Of the caller's choice; a conversation begins with its first message.
+        id: Id chosen by the caller; the first message creates the conversation.
         workspace_id: Workspace of the conversation; None: the workspace of the key.
         user_id: Owner of a new one; None: the key's user, or everybody. ``agent_id`` likewise.
     """
@@ -36,7 +36,7 @@ class Talk:
 
 
 async def said(client: RecollectClient, talk: Talk) -> list[MessageFields]:
-    """Return the messages in their order; empty if there is no such conversation.
+    """Return the messages in order; empty if the conversation does not exist.
 
     Raises:
         ApiError: The service refuses or cannot be reached.
@@ -74,7 +74,7 @@ async def said_last(
 
 
 async def say(client: RecollectClient, talk: Talk, messages: Sequence[MessageInput]) -> None:
-    """Append messages, each of which has an id; messages with a known id are not added again.
+    """Append messages with ids; skip messages whose id is stored already.
 
     A message without text or with a likely credential is skipped, and a message that is too long loses its middle; a
     warning reports both.
@@ -102,7 +102,7 @@ async def say(client: RecollectClient, talk: Talk, messages: Sequence[MessageInp
 
 
 def _batch(messages: Sequence[MessageInput], start: int) -> list[MessageInput]:
-    """Return the messages of the next request, in characters that JSON can hold."""
+    """Return the messages of the next request, with characters that JSON cannot represent replaced."""
     sent: list[MessageInput] = []
     chars = 0
     for message in messages[start : start + _MOST_SENT]:

@@ -38,7 +38,7 @@ class RecollectChatMessageHistory(BaseChatMessageHistory):
 
         Args:
             client: Client with a key that may read and write; its caller closes it.
-            conversation_id: Of the caller's choice.
+            conversation_id: Id of the conversation, chosen by the caller.
             workspace_id: Workspace of the conversation; default: the workspace of the key.
             user_id: Owner of a new conversation; default: the key's user, or everybody. ``agent_id`` likewise.
             agent_id: See ``user_id``.
@@ -57,7 +57,7 @@ class RecollectChatMessageHistory(BaseChatMessageHistory):
         return _messages(self._client.run(lambda client: said(client, self._talk)))
 
     async def aget_messages(self) -> list[BaseMessage]:
-        """Return the same as ``messages`` while other tasks go on."""
+        """Return the same as ``messages``, asynchronously."""
         return _messages(await self._client.arun(lambda client: said(client, self._talk)))
 
     def add_messages(self, messages: Sequence[BaseMessage]) -> None:
@@ -71,7 +71,7 @@ class RecollectChatMessageHistory(BaseChatMessageHistory):
         self._client.run(lambda client: say(client, self._talk, inputs))
 
     async def aadd_messages(self, messages: Sequence[BaseMessage]) -> None:
-        """Do the same as ``add_messages`` while other tasks go on."""
+        """Do the same as ``add_messages``, asynchronously."""
         inputs = _inputs(messages)
         await self._client.arun(lambda client: say(client, self._talk, inputs))
 
@@ -84,7 +84,7 @@ class RecollectChatMessageHistory(BaseChatMessageHistory):
         self._client.run(lambda client: forget(client, self._talk))
 
     async def aclear(self) -> None:
-        """Do the same as ``clear`` while other tasks go on."""
+        """Do the same as ``clear``, asynchronously."""
         await self._client.arun(lambda client: forget(client, self._talk))
 
 

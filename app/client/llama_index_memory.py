@@ -42,16 +42,16 @@ class RecollectMemory(BaseMemory):
     client: SharedClient = Field(exclude=True)
     """Client with a key that may read and write; its caller closes it."""
     conversation_id: str
-    """Of the caller's choice."""
+    """Id of the conversation, chosen by the caller."""
     workspace_id: str | None = None
     """Workspace of the conversation; default: the workspace of the key."""
     user_id: str | None = None
     """Owner of a new conversation and of the memory to read; default: the key's user, or everybody."""
     agent_id: str | None = None
-    """Likewise."""
+    """Agent of a new conversation and of the memory to read; default: the key's agent, or every agent."""
     context_tokens: int | None = Field(default=None, ge=1, le=8000)
-    """How much may come before what was said: episodes, entities, warnings and memories. No more than the setting
-    ``maxTokens``; None: as much as that."""
+    """Token limit of the context before the messages: episodes, entities, warnings and memories; at most the setting
+    ``maxTokens``, which is the default."""
     history_tokens: int = Field(default=8000, ge=0)
     """Token limit of the messages that ``get`` returns; a token counts as four characters."""
 
@@ -62,7 +62,7 @@ class RecollectMemory(BaseMemory):
 
     @classmethod
     def from_defaults(cls, **kwargs: Any) -> Self:
-        """Make a memory of the fields named."""
+        """Create a memory with the given fields."""
         return cls(**kwargs)
 
     def get(self, input: str | None = None, **kwargs: Any) -> list[ChatMessage]:  # noqa: ARG002 - LlamaIndex's
@@ -74,7 +74,7 @@ class RecollectMemory(BaseMemory):
         return self.client.run(lambda client: self._got(client, input))
 
     async def aget(self, input: str | None = None, **kwargs: Any) -> list[ChatMessage]:  # noqa: ARG002 - LlamaIndex's
-        """Do the same as ``get`` while other tasks go on."""
+        """Do the same as ``get``, asynchronously."""
         return await self.client.arun(lambda client: self._got(client, input))
 
     def get_all(self) -> list[ChatMessage]:
@@ -86,7 +86,7 @@ class RecollectMemory(BaseMemory):
         return _messages(self.client.run(lambda client: said(client, self._talk)))
 
     async def aget_all(self) -> list[ChatMessage]:
-        """Do the same as ``get_all`` while other tasks go on."""
+        """Do the same as ``get_all``, asynchronously."""
         return _messages(await self.client.arun(lambda client: said(client, self._talk)))
 
     def put(self, message: ChatMessage) -> None:
@@ -94,7 +94,7 @@ class RecollectMemory(BaseMemory):
         self.put_messages([message])
 
     async def aput(self, message: ChatMessage) -> None:
-        """Do the same as ``put`` while other tasks go on."""
+        """Do the same as ``put``, asynchronously."""
         await self.aput_messages([message])
 
     def put_messages(self, messages: list[ChatMessage]) -> None:
@@ -108,7 +108,7 @@ class RecollectMemory(BaseMemory):
         self.client.run(lambda client: say(client, self._talk, inputs))
 
     async def aput_messages(self, messages: list[ChatMessage]) -> None:
-        """Do the same as ``put_messages`` while other tasks go on."""
+        """Do the same as ``put_messages``, asynchronously."""
         inputs = _inputs(messages)
         await self.client.arun(lambda client: say(client, self._talk, inputs))
 
@@ -123,7 +123,7 @@ class RecollectMemory(BaseMemory):
         self.put_messages(messages)
 
     async def aset(self, messages: list[ChatMessage]) -> None:
-        """Do the same as ``set`` while other tasks go on."""
+        """Do the same as ``set``, asynchronously."""
         await self.areset()
         await self.aput_messages(messages)
 
@@ -136,7 +136,7 @@ class RecollectMemory(BaseMemory):
         self.client.run(lambda client: forget(client, self._talk))
 
     async def areset(self) -> None:
-        """Do the same as ``reset`` while other tasks go on."""
+        """Do the same as ``reset``, asynchronously."""
         await self.client.arun(lambda client: forget(client, self._talk))
 
     @property

@@ -1,4 +1,4 @@
-"""An event loop in a thread of its own, for callers with another one or none."""
+"""An event loop in a separate thread, for callers with another loop or none."""
 
 import asyncio
 import threading
@@ -17,7 +17,7 @@ class LoopThread:
         self._thread.start()
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
-        """Return what a coroutine returns; the calling thread waits for it."""
+        """Return the result of a coroutine; the calling thread waits for it."""
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()
 
     async def arun(self, work: Coroutine[Any, Any, T]) -> T:

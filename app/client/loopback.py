@@ -1,4 +1,4 @@
-"""Detects addresses of this machine, for which no proxy of the environment may be used."""
+"""Detects addresses of this machine, for which the proxies of the environment must not be used."""
 
 from urllib.parse import urlsplit
 

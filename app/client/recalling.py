@@ -13,7 +13,7 @@ _MEMORY_FIELDS = {
 
 @dataclass(frozen=True)
 class Found:
-    """A memory that was found; ``score`` lies in 0..1 and orders the hits of one recall."""
+    """A hit; ``score`` is between 0 and 1 and orders the hits of one recall."""
 
     id: str
     text: str
@@ -24,10 +24,10 @@ class Found:
 async def recalled(client: RecollectClient, asked: RecallInput, workspace_id: str | None) -> list[Found]:
     """Return the hits of a recall, best first.
 
-    The metadata has ``why``, ``relevance``, ``vector_score``, ``validity``, ``disagrees_with``, and of the memory what
-    is not None of ``id``, ``key``, ``type``, ``kind``, ``category``, ``tags``, ``importance``, ``confidence``,
-    ``timestamp`` (ISO 8601), ``source_type``, ``source_conversation_id``, ``speaker`` and ``metadata``: JSON values
-    only.
+    The metadata has ``why``, ``relevance``, ``vector_score``, ``validity``, ``disagrees_with``, and these fields of the
+    memory unless they are None: ``id``, ``key``, ``type``, ``kind``, ``category``, ``tags``, ``importance``,
+    ``confidence``, ``timestamp`` (ISO 8601), ``source_type``, ``source_conversation_id``, ``speaker`` and ``metadata``.
+    All values are JSON values.
 
     Raises:
         ApiError: The service refuses or cannot be reached.

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 ONCE = frozenset("createApiKey createWebhook createWorkspace recordActions rotateApiKey testWebhook".split())
-"""Done twice they make two of a thing, and a second rotation ends the grace of the secret that is in use."""
+"""Operations with another effect if sent twice: they create a second object, or end the old secret's grace period."""
 LONG = frozenset(
     (
         "addDocument ask changeMemories cleanupVectorTier clearMemories compactMemories consolidateConversation "
@@ -14,11 +14,11 @@ LONG = frozenset(
         "undoAutomaticChange unmergeEntities"
     ).split()
 )
-"""They wait for a language model, or change many nodes; sent again they would run beside themselves."""
+"""Operations that wait for a language model or change many nodes; a repetition would run beside the first."""
 SAVES = frozenset("saveMemories saveMemory saveMemoryBatch".split())
 """A repetition finds the saved memory, unless the save is not compared and has neither id nor key."""
 MANY = frozenset("saveMemories saveMemoryBatch".split())
-"""They take as long as those of ``LONG``, and may be sent again."""
+"""Operations that take as long as those of ``LONG``, and may be repeated."""
 
 
 def _named(fields: Iterable[str]) -> re.Pattern[str]:
@@ -37,14 +37,14 @@ def takes_long(document: str) -> bool:
 
 
 def may_be_repeated(document: str, variables: Mapping[str, Any]) -> bool:
-    """Tell whether a document may be sent again although the one before may have arrived."""
+    """Tell whether a document may be repeated even if the first request may have arrived."""
     if _SAVES.search(document) and (_UNCOMPARED.search(document) or _saves_again(variables)):
         return False
     return _ONCE.search(document) is None
 
 
 def _saves_again(variables: Mapping[str, Any]) -> bool:
-    """Tell whether a memory among variables would be there twice if it were saved twice."""
+    """Tell whether a repeated save would store a memory of the variables twice."""
     lists = (value if isinstance(value, list | tuple) else [value] for value in variables.values())
     memories = (each for values in lists for each in values if isinstance(each, Mapping))
     return any(

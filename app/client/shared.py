@@ -1,4 +1,4 @@
-"""The generated client for callers of any kind: with or without an event loop, from one thread or from many."""
+"""The generated client for callers with or without an event loop, in one or several threads."""
 
 from collections.abc import Callable, Coroutine
 from typing import Any, Self, TypeVar
@@ -11,10 +11,10 @@ Work = Callable[[RecollectClient], Coroutine[Any, Any, T]]
 
 
 class SharedClient:
-    """One client whose requests run on an event loop in a thread of its own; lives until it is closed.
+    """One client whose requests run on an event loop in a separate thread; lives until it is closed.
 
-    A connection pool belongs to one event loop, while LangGraph, LangChain and LlamaIndex call from any, and from none.
-    Takes the arguments of ``Client`` in ``transport``.
+    A connection pool belongs to one event loop, but LangGraph, LangChain and LlamaIndex call from any loop or none. It
+    has the arguments of ``Client`` in ``transport``.
     """
 
     def __init__(self, base_url: str, api_key: str | None, **options: Any) -> None:
@@ -28,7 +28,7 @@ class SharedClient:
         self.close()
 
     def run(self, work: Work[T]) -> T:
-        """Return what ``work`` does with the client; the calling thread waits for it.
+        """Return the result of ``work`` with the client; the calling thread waits for it.
 
         Raises:
             ApiError: The service refuses or cannot be reached.

@@ -1,4 +1,4 @@
-"""Subscriptions over a websocket that speaks graphql-transport-ws; needs the package ``websockets``."""
+"""Subscriptions over a websocket with the protocol graphql-transport-ws; needs the package ``websockets``."""
 
 import json
 from collections.abc import AsyncIterator, Mapping

@@ -10,10 +10,10 @@ T = TypeVar("T")
 
 
 class SyncCalls:
-    """Sends what generated methods give it and waits for the answer; takes what ``Client`` of ``transport`` takes.
+    """Sends the operations of generated methods and waits for the result; has the arguments of ``Client``.
 
     A context manager, safe for concurrent calls of any threads; lives until it is closed. Every method raises
-    ``ApiError`` where the service refuses or cannot be reached.
+    ``ApiError`` if the service refuses or cannot be reached.
     """
 
     def __init__(self, base_url: str, api_key: str | None, **options: Any) -> None:

@@ -49,12 +49,12 @@ _PLANNED_DELAY = wait_chain(*(wait_fixed(seconds) for seconds in RETRY_DELAYS_SE
 
 
 class ApiError(Exception):
-    """Raised when the service refused a request, or could not be reached.
+    """Raised if the service refuses a request or cannot be reached.
 
     Attributes:
-        code: The service's ``extensions.code``; ``UNAVAILABLE`` when nothing answered.
-        message: Remedy, for people.
-        field: The offending input field, where there is one.
+        code: The service's ``extensions.code``; ``UNAVAILABLE`` without a response.
+        message: Message for people, with a remedy.
+        field: Invalid input field, if any.
     """
 
     def __init__(self, code: str, message: str, *, field: str | None = None) -> None:
@@ -69,7 +69,7 @@ class ApiError(Exception):
 
 
 class _TransientError(Exception):
-    """Raised by one attempt to say that another may succeed; callers see its ``error``."""
+    """Raised by an attempt if another may succeed; callers get its ``error``."""
 
     def __init__(self, error: ApiError, retry_after_seconds: float | None = None) -> None:
         super().__init__(error.message)
@@ -81,8 +81,8 @@ class Client:
     """One connection pool to one service; an asynchronous context manager, safe for concurrent calls of one event loop.
 
     Attributes:
-        base_url: The address of the service, without a slash at its end.
-        credential: The headers that name the caller; empty without a key.
+        base_url: Address of the service, without a slash at its end.
+        credential: Headers that authenticate the caller; empty without a key.
         timeout_seconds: Time limit of one attempt.
         long_timeout_seconds: The same for operations of ``repeating.LONG`` and ``repeating.MANY``.
         trusts_environment: Use the proxies in the environment.
@@ -102,7 +102,7 @@ class Client:
         self.timeout_seconds = timeout_seconds
         self.long_timeout_seconds = long_timeout_seconds
         self.credential = _credential(api_key)
-        # A proxy meant for the outside world must not see requests to this machine.
+        # Requests to this machine must not go to a proxy for the outside world.
         self.trusts_environment = not is_here(str(_parse_url(self.base_url)))
         self._sleep = sleep
         self._http = httpx.AsyncClient(
@@ -147,12 +147,12 @@ class Client:
 
     @asynccontextmanager
     async def stream(self, method: str, path: str, **options: Any) -> AsyncIterator[httpx.Response]:
-        """Send one request over REST and yield its answer while it comes; it is never tried again.
+        """Send one request over REST and yield its streamed response; never retries.
 
         Args:
-            method: Of HTTP.
-            path: Begins with a slash.
-            **options: As httpx takes them, such as ``params`` and ``content``.
+            method: HTTP method.
+            path: Path, beginning with a slash.
+            **options: Options of httpx, such as ``params`` and ``content``.
 
         Raises:
             ApiError: The service refused the request, does not answer, or broke off.
@@ -202,7 +202,7 @@ class Client:
             value is not None for value in body["data"].values()
         )
         failed = error.code == "UNAVAILABLE" or (response.is_server_error and may_be_repeated)
-        # What has run into a deadline of the service would run into it again.
+        # A repetition would exceed the service's deadline again.
         if failed and not is_answered and not has_run:
             raise _TransientError(error, _retry_after_seconds(response))
         raise error
@@ -219,9 +219,9 @@ class Client:
 
 
 async def lines_of(response: httpx.Response) -> AsyncIterator[bytes]:
-    """Yield the lines of an answer as they come, without their ends.
+    """Yield the lines of a streamed response, without line ends.
 
-    httpx cuts text at U+2028, U+2029 and U+0085 as well, which the strings of JSON may hold.
+    httpx also splits text at U+2028, U+2029 and U+0085, which JSON strings may contain.
     """
     unread = b""
     async for chunk in response.aiter_bytes():
@@ -233,7 +233,7 @@ async def lines_of(response: httpx.Response) -> AsyncIterator[bytes]:
 
 
 def no_answer(url: str, error: httpx.RequestError, *, advice: str) -> str:
-    """Say for people that there is no answer from an address, and what to do."""
+    """Return the message that an address does not answer, with advice."""
     what = "does not answer"
     if isinstance(error, httpx.TimeoutException):
         what = "took too long"
@@ -260,7 +260,7 @@ def _credential(api_key: str | None) -> dict[str, str]:
         return {}
     if not (key.isascii() and key.isprintable()):
         raise ApiError(
-            "UNAUTHENTICATED", "the API key holds characters that no key has; check RECOLLECT_API_KEY"
+            "UNAUTHENTICATED", "the API key contains characters that are not allowed; check RECOLLECT_API_KEY"
         )
     return {"Authorization": f"Bearer {key}"}
 
@@ -273,7 +273,7 @@ def _delay_seconds(state: RetryCallState) -> float:
 
 
 def _retry_after_seconds(response: httpx.Response) -> float | None:
-    """Read ``Retry-After`` in either form (RFC 9110 §10.2.3); None where it is absent or malformed."""
+    """Parse ``Retry-After`` in either form (RFC 9110 §10.2.3); None if it is missing or malformed."""
     value = response.headers.get("Retry-After", "").strip()
     if value.isdecimal():
         return float(value)
@@ -294,7 +294,7 @@ def _json_object(response: httpx.Response) -> dict[str, Any]:
 
 
 def reported_error(body: Mapping[str, Any], status: int) -> ApiError | None:
-    """Read the GraphQL error shape, then the REST one; None where the body reports no error."""
+    """Return the error in a body, in GraphQL's or REST's form; None if the body has no error."""
     errors = body.get("errors")
     if isinstance(errors, list) and errors and isinstance(errors[0], dict):
         extensions = errors[0].get("extensions") or {}

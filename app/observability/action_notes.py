@@ -45,15 +45,15 @@ _TARGETS: Final = (
 OF_THE_DEPLOYMENT: Final = frozenset(
     {"createWorkspace", "deleteWorkspace", "rotateApiKey", "limitApiKey", "revokeApiKey"}
 )
-"""Mutations that are allowed by a key of one workspace and act on another one or on another's key."""
+"""Mutations that act on another workspace than the key's, or on another key."""
 
 
 def session_of(surface: str, headers: Mapping[str, str], principal: Principal) -> str:
-    """Return the session or trace that a caller names in its headers, else one for its key, the surface and the hour.
+    """Return the session or trace in a caller's headers, else a session for its key, the surface and the hour.
 
     Args:
-        surface: By which it came.
-        headers: By names in lower case.
+        surface: Surface of the call.
+        headers: Headers by name in lower case.
         principal: Caller.
     """
     for name in _SESSION_HEADERS:
@@ -66,15 +66,15 @@ def session_of(surface: str, headers: Mapping[str, str], principal: Principal) -
 
 
 def place_of(call: CurrentCall, principal: Principal, named: str | None) -> str | None:
-    """Return in which workspace a call is to be recorded: where it was authorised to act.
+    """Return the workspace in which to record a call: the one that it was authorised for.
 
     Args:
-        call: As it was answered.
+        call: The ended call.
         principal: Caller.
-        named: The workspace that the caller named, if it did.
+        named: Workspace that the caller named, if any.
 
     Returns:
-        None where it was refused in another's, of which that one learns nothing and which did not happen in the own.
+        The workspace; None if a call to another tenant's workspace was refused: neither workspace records it.
     """
     if call.workspace_id is not None or named in {None, principal.workspace_id}:
         return call.workspace_id or principal.workspace_id
@@ -82,12 +82,12 @@ def place_of(call: CurrentCall, principal: Principal, named: str | None) -> str 
 
 
 def outcome_of(name: str, call: CurrentCall, error_code: str | None) -> Outcome:
-    """Return how a call went: one that found nothing, or was refused a deletion, led nowhere.
+    """Return the outcome of a call; a call without a useful result, or a refused deletion, is a dead end.
 
     Args:
         name: Name of the call.
-        call: As it was answered.
-        error_code: Code of the error; None: none.
+        call: The ended call.
+        error_code: Code of the error, if any.
     """
     if error_code is None:
         return Outcome.DEAD_END if call.is_dead_end else Outcome.SUCCESS
@@ -103,8 +103,8 @@ def target_of(name: str) -> str:
 
 
 def is_left_out(name: str) -> bool:
-    """Tell whether a call is telemetry itself, which is not told of once more, or is done to no one workspace.
+    """Tell whether to skip a call, because it records telemetry itself or acts on no single workspace.
 
-    The log of administrators' acts tells of the latter.
+    The audit has the latter calls.
     """
     return "record" in name.lower() or name in OF_THE_DEPLOYMENT

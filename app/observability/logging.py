@@ -1,4 +1,4 @@
-"""Logging: events by name, never what users wrote."""
+"""Logging: named events without users' texts."""
 
 import logging
 import sys
@@ -10,18 +10,18 @@ import structlog
 from structlog.types import Processor
 
 LogFormat = Literal["auto", "json", "console"]
-_DEEPEST = 10  # exceptions behind one another
+_DEEPEST = 10  # maximum number of chained exceptions
 
 
 def configure_logging(level: str, format_: LogFormat = "auto", stream: TextIO | None = None) -> None:
-    """Log events from ``level`` upwards, and what libraries warn of, in one form.
+    """Log events from ``level`` upwards, and warnings of libraries, in one format.
 
-    An exception is logged by its type, its code and where it was raised: its text may quote what users wrote.
+    The log has the type, code and place of an exception, but not its message, which may quote users' texts.
 
     Args:
         level: Level of the service's own events. Libraries' events are always logged from warnings upwards, because at
             lower levels they contain parameters and addresses.
-        format_: ``json`` is one object a line; ``auto`` is that unless a person looks on.
+        format_: ``json`` is one object a line; ``auto`` is the same unless the output is a terminal.
         stream: Output; default: standard error.
     """
     out = stream or sys.stderr
@@ -41,9 +41,9 @@ def configure_logging(level: str, format_: LogFormat = "auto", stream: TextIO | 
         )
     )
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
-    # The driver tells of every retry; what comes of it is ours to say, once.
+    # The driver logs every retry; the service logs the final result once.
     logging.getLogger("neo4j").setLevel(logging.ERROR)
-    # What the MCP SDK tells of a request may quote it.
+    # The MCP SDK may quote requests in its log.
     logging.getLogger("mcp").setLevel(logging.CRITICAL)
 
 
@@ -62,7 +62,7 @@ def _renderer(*, as_json: bool) -> list[Processor]:
 
 
 def _named(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """Give what a library logs the name ``library.warning`` and the like, with its text as far as it is a template."""
+    """Name a library's event ``library.warning`` or similar, with its message template but without values."""
     record: logging.LogRecord = event["_record"]
     text = str(record.msg).splitlines()
     return {
@@ -86,7 +86,7 @@ def _without_words(_logger: Any, _method: str, event: MutableMapping[str, Any]) 
 
 
 def _rendered(error: BaseException, deepest: int) -> Iterator[str]:
-    """Yield an exception's causes and itself as tracebacks are printed, without any exception's text."""
+    """Yield the lines of a traceback with causes, without the messages of exceptions."""
     cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
     if cause is not None and cause is not error and deepest:
         yield from _rendered(cause, deepest - 1)

@@ -17,11 +17,11 @@ _SHARED_SECONDS = 5.0
 
 @dataclass(frozen=True)
 class EngineState:
-    """State that is read on request rather than counted.
+    """State that is read at each request, not counted.
 
     Attributes:
-        backlog: None while the graph does not answer.
-        cache: None where there is no cache.
+        backlog: Waiting jobs; None while the graph does not answer.
+        cache: Counters of the cache; None without a cache.
     """
 
     health: Health
@@ -30,7 +30,7 @@ class EngineState:
 
 
 class MetricRecorder(Protocol):
-    """Stores measurements, and writes them in the format of collectors."""
+    """Stores measurements, and writes them in a collector's format."""
 
     media_type: str
 
@@ -39,12 +39,12 @@ class MetricRecorder(Protocol):
         ...
 
     def exposition(self, state: EngineState) -> bytes:
-        """Return all that was measured, and the state."""
+        """Return all measurements, and the state."""
         ...
 
 
 class Metrics:
-    """The measurements of one process; lives as long as it.
+    """The measurements of one process; lives as long as the process.
 
     It queries the graph at most every five seconds, however often collectors read.
     """
@@ -60,7 +60,7 @@ class Metrics:
 
     @property
     def media_type(self) -> str:
-        """Of the text."""
+        """Media type of the text."""
         return self._recorder.media_type
 
     def request(self, surface: str, status: str, seconds: float) -> None:
@@ -68,7 +68,7 @@ class Metrics:
         self._recorder.request(surface, status, seconds)
 
     async def text(self) -> bytes:
-        """Return everything in the form that collectors read; never raises for a server that is away."""
+        """Return all metrics in the collector's format; never raises if a server is unavailable."""
         return self._recorder.exposition(await self._state())
 
     async def _state(self) -> EngineState:
@@ -84,5 +84,5 @@ class Metrics:
             try:
                 backlog = await self._services.core.jobs.backlog()
             except Unavailable:
-                backlog = None  # gone since it was asked; recollect_server_up says so the next time
+                backlog = None  # the graph has just stopped answering; recollect_server_up shows it next time
         return EngineState(health, backlog, self._services.vectors.embeddings.cache_stats)

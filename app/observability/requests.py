@@ -30,9 +30,9 @@ _HEADER = REQUEST_ID.lower().encode()
 _GIVEN_ID = re.compile(rb"[A-Za-z0-9._:-]{1,64}")
 _WRITES = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 _WRITTEN_BY = frozenset({"automem", "omniroute", "oxagen", "xerotier", "rest"})
-_READS = frozenset({"embeddings", "inject", "preview", "search"})  # which are asked with a body
+_READS = frozenset({"embeddings", "inject", "preview", "search"})  # reads with a request body
 _REFUSED = 400
-_NO_ANSWER = "none"  # the caller went away first
+_NO_ANSWER = "none"  # the caller disconnected first
 
 _SURFACES: Mapping[str, str] = {
     "app.surfaces.graphql": "graphql",
@@ -49,7 +49,7 @@ _SURFACES: Mapping[str, str] = {
     "app.surfaces.rest.health": "operations",
     "app.surfaces.rest": "rest",
 }
-"""The surfaces, and what operators ask, by the code of their routes."""
+"""Surfaces, and operators' requests, by the modules of their routes."""
 
 
 @dataclass(frozen=True)
@@ -57,8 +57,8 @@ class Watch:
     """Observers of a process.
 
     Attributes:
-        metrics: Takes how requests go; None where nobody measures.
-        spans: Traces them; None where nobody does.
+        metrics: Receiver of request metrics; None: off.
+        spans: Source of spans; None: off.
     """
 
     metrics: Metrics | None = None
@@ -72,12 +72,12 @@ class WatchedApplication(Litestar):
     body_seconds: float = BODY_SECONDS
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Answer one connection."""
+        """Handle one request with an id, measurements and a span."""
         if scope["type"] != "http":
             await super().__call__(scope, receive, send)
             return
         method = scope["method"]
-        if method == "HEAD":  # whatever answers GET answers it (RFC 9110), and has no second route for it
+        if method == "HEAD":  # routes of GET also answer HEAD (RFC 9110)
             scope, receive, send = as_get(scope, receive, send)
         request_id = _request_id(scope)
         start = time.perf_counter()
@@ -88,7 +88,7 @@ class WatchedApplication(Litestar):
             if message["type"] == "http.response.start":
                 status = message["status"]
                 headers = list(message.get("headers", ()))
-                if all(name.lower() != _HEADER for name, _ in headers):  # an upstream's answer has its own
+                if all(name.lower() != _HEADER for name, _ in headers):  # an upstream's response has its own
                     headers.append((_HEADER, request_id.encode()))
                 message["headers"] = headers
             await send(message)
@@ -113,7 +113,7 @@ class WatchedApplication(Litestar):
                     metrics.request(surface_of(scope), label, time.perf_counter() - start)
 
     def _note(self, scope: Mapping[str, Any], call: CurrentCall, status: int, seconds: float) -> None:
-        """Note a write over REST for telemetry."""
+        """Record a write over REST as telemetry."""
         surface, principal, handler = surface_of(scope), scope.get("auth"), scope.get("route_handler")
         if (
             scope["method"] not in _WRITES
@@ -146,7 +146,7 @@ def _may_be_slow(scope: Mapping[str, Any]) -> bool:
 
 
 def surface_of(scope: Mapping[str, Any]) -> str:
-    """Return by which surface a request came, from the module that answers it; ``none`` where no route does.
+    """Return the surface of a request, by the module of its handler; ``none`` without a route.
 
     A browser's preflight request, which the framework answers, counts for the surface of its address.
     """
@@ -180,7 +180,7 @@ def _route(scope: Mapping[str, Any]) -> str | None:
 
 
 def _request_id(scope: Mapping[str, Any]) -> str:
-    """Return the id that the caller or a proxy before us gave the request, else a new one."""
+    """Return the request id from the caller or a proxy, else a new one."""
     for name, value in scope["headers"]:
         if name.lower() == _HEADER and _GIVEN_ID.fullmatch(value):
             given: str = value.decode()

@@ -1,7 +1,7 @@
-"""Traces: a request, the use cases it asks for, and the statements they run, as spans within one another.
+"""Traces: nested spans of a request, its use cases, and their statements.
 
-Off, and without any cost, unless the standard variables of OpenTelemetry say where spans go and the extra ``otel`` is
-there. Names come from the code; no span holds a parameter, a text or the words of an error.
+Tracing is off and costs nothing unless the standard variables of OpenTelemetry name a collector and the extra ``otel``
+is installed. Names come from the code; no span has a parameter, a text or the message of an error.
 """
 
 import inspect
@@ -18,11 +18,11 @@ _NO_USE_CASES: Final = frozenset({"database", "wake_up", "announcer", "text_work
 _POLLS: Final = frozenset(
     {"core.jobs.run_due", "telemetry.usage.flush", "telemetry.notes.flush", "operations.settings.refresh"}
 )
-"""Statements of polling, which run every other second and mostly find nothing."""
+"""Statements of polling, which run every two seconds and mostly find nothing."""
 
 
 class RequestSpan(Protocol):
-    """The span of a request that is being answered."""
+    """The span of a running request."""
 
     def answered(self, route: str | None, status: int | None) -> None:
         """Record the declared route and the status; None if there was none."""
@@ -30,12 +30,12 @@ class RequestSpan(Protocol):
 
 
 class Spans(Protocol):
-    """Makes spans; each lasts as long as its block and is the parent of those made inside, in other tasks as well."""
+    """Creates spans; each lasts as long as its block and is the parent of spans created inside, even in other tasks."""
 
     def request(
         self, method: str, headers: Sequence[tuple[bytes, bytes]]
     ) -> AbstractContextManager[RequestSpan]:
-        """Trace a request, as part of the caller's trace where its headers name one."""
+        """Trace a request, as part of the caller's trace if its headers name one."""
         ...
 
     def use_case(self, name: str) -> AbstractContextManager[None]:
@@ -43,7 +43,7 @@ class Spans(Protocol):
         ...
 
     def statement(self, name: str) -> AbstractContextManager[None]:
-        """Trace a statement; one that nobody's span asks for, such as a worker's, makes none."""
+        """Trace a statement inside another span; create none outside of spans, for example in workers."""
         ...
 
 
@@ -63,12 +63,12 @@ class TracedMeasurements:
             yield
 
     def statement(self, name: str) -> AbstractContextManager[None]:
-        """Watch a statement, and trace it."""
+        """Measure and trace a statement."""
         return self._watched(name)
 
 
 class _TracedService:
-    """A service, every use case of which is a span when somebody outside the engine asks for it."""
+    """A service whose use cases become spans if they are called from outside the engine."""
 
     def __init__(self, service: Any, name: str, spans: Spans) -> None:
         self._service = service
@@ -95,7 +95,7 @@ def _traced(use: Callable[..., Awaitable[Any]], name: str, spans: Spans) -> Call
 
 
 def traced_services(services: Services, spans: Spans | None) -> Services:
-    """Return the services with a span around each use case; as they are where nothing is traced."""
+    """Return the services with a span around each use case; return them unchanged if tracing is off."""
     if spans is None:
         return services
     rooms = {

@@ -111,4 +111,4 @@ class MetricsSettings(SettingGroup):
     """Port for ``/metrics``, ``/ready`` and ``/health`` without a key; unset: none. A worker serves its metrics only
     there. 0: any free port."""
     host: str = "127.0.0.1"
-    """Address that port listens on."""
+    """Listening address of this port."""

@@ -4,7 +4,7 @@
 // param: workspace_id string
 // param: id string — a memory
 // column: story path
-// why: what a memory said before, where it came from, and what took its place
+// why: shows the earlier texts, sources and successors of a memory
 CYPHER 25
 MATCH (memory:Memory {workspace_id: $workspace_id, id: $id})
 CALL (memory) {

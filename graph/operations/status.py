@@ -44,7 +44,7 @@ class VectorMeta:
 
 
 async def read_vector_meta(runner: Runner, *, online: Collection[str]) -> VectorMeta:
-    """Return the record from a store with these online indexes."""
+    """Return the record in the store; ``online`` has the names of its online indexes."""
     roles = await find_indexes(runner)
     if roles is None or roles.active is None:
         return VectorMeta(None, None, None, vec_loaded=False)

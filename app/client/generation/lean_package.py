@@ -1,4 +1,4 @@
-"""Rewrites the package that ariadne-codegen made into one module a kind: a plugin of ariadne-codegen."""
+"""Plugin of ariadne-codegen that rewrites the generated package into one module per kind."""
 
 import ast
 import re
@@ -50,12 +50,12 @@ class _Method(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The name of the operation's text."""
+        """Name of the constant with the operation's text."""
         return self.name.upper()
 
     @property
     def field(self) -> FieldNode:
-        """The only field that the operation asks for."""
+        """The operation's only field."""
         return next(each for each in self.operation.selection_set.selections if isinstance(each, FieldNode))
 
 
@@ -125,7 +125,7 @@ class LeanPackagePlugin(Plugin):  # type: ignore[misc]  # installed in an enviro
 
 
 def _methods(client: ast.Module, operations: Mapping[str, OperationDefinitionNode]) -> Iterator[_Method]:
-    """Yield the methods of the client that ariadne-codegen made."""
+    """Yield the methods of the generated client."""
     for method in ast.walk(client):
         if isinstance(method, ast.AsyncFunctionDef) and method.name in operations:
             variables = next(
@@ -138,7 +138,7 @@ def _methods(client: ast.Module, operations: Mapping[str, OperationDefinitionNod
 
 
 def _pascal(operation: OperationDefinitionNode) -> str:
-    """Return the name of the class that holds an operation's data."""
+    """Return the name of the class of an operation's data."""
     name = "" if operation.name is None else operation.name.value
     return name[:1].upper() + name[1:]
 
@@ -170,7 +170,7 @@ def _results(modules: Sequence[ast.Module], roots: Sequence[str]) -> tuple[list[
 
 
 class _FirstNames(ast.NodeTransformer):
-    """Replaces second names of classes, quoted ones too, and writes `X | None` for `Optional[X]`."""
+    """Replaces duplicate names of classes, also in quotes, and writes `X | None` for `Optional[X]`."""
 
     def __init__(self, second: Mapping[str, str]) -> None:
         self._second = second
@@ -196,7 +196,7 @@ class _FirstNames(ast.NodeTransformer):
 
 
 def _without_unset(base_model: ast.Module) -> str:
-    """Return the module of the base class without the mark of an omitted argument, which `calls` has."""
+    """Return the module of the base class without the mark of an omitted argument, which `calls` defines."""
     return "\n".join(
         ast.unparse(each)
         for each in base_model.body
@@ -216,7 +216,7 @@ def _texts(methods: Sequence[_Method], fragments: Mapping[str, FragmentDefinitio
 
 
 def _source(node: Node) -> str:
-    """Return the text of a definition as its file has it."""
+    """Return the text of a definition in its file."""
     return f"{node.loc.source.body[node.loc.start : node.loc.end]}\n" if node.loc is not None else ""
 
 
@@ -244,7 +244,7 @@ def _public(module: ast.Module) -> list[str]:
 
 
 def _signature(method: _Method) -> str:
-    """Return the arguments of a method; what may be omitted is a `Maybe`."""
+    """Return the arguments of a method; optional ones have the type `Maybe`."""
     arguments = ast.unparse(method.arguments)
     return re.sub(r"Union\[Optional\[((?:\w+|\w+\[\w+\]))\], UnsetType\]", r"Maybe[\1]", arguments)
 

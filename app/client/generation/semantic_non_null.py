@@ -7,7 +7,7 @@ _DIRECTIVE = "semanticNonNull"
 
 
 class SemanticNonNullPlugin(Plugin):  # type: ignore[misc]  # installed in an environment of its own
-    """Reads ``@semanticNonNull`` as clients may that never return data beside errors."""
+    """Treats ``@semanticNonNull`` fields as non-null, because the client raises on any error."""
 
     def process_schema(self, schema: GraphQLSchema) -> GraphQLSchema:
         """Return the schema with every field non-null that has the directive."""

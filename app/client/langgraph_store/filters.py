@@ -20,7 +20,7 @@ def validated(filter_: Mapping[str, Any] | None) -> Mapping[str, Any]:
     """Return a filter, empty for None.
 
     Raises:
-        ValueError: It names an operator that LangGraph does not have.
+        ValueError: The filter has an operator that LangGraph lacks.
     """
     for expected in (filter_ or {}).values():
         if isinstance(expected, Mapping):
@@ -33,7 +33,7 @@ def validated(filter_: Mapping[str, Any] | None) -> Mapping[str, Any]:
 
 
 def admits(filter_: Mapping[str, Any], value: Mapping[str, Any]) -> bool:
-    """Tell whether each field of the filter fits that of an item's value; a field that is absent is None."""
+    """Tell whether an item's value matches each field of the filter; a missing field counts as None."""
     return all(_fits(value.get(name), expected) for name, expected in filter_.items())
 
 
@@ -56,7 +56,7 @@ def _holds(found: object, name: str, operand: object) -> bool:
         return found == operand
     if name == "$ne":
         return found != operand
-    # Numbers are ordered among themselves and so are texts; what has no order does not fit.
+    # Only two numbers or two texts have an order; other values do not match.
     comparable = any(isinstance(found, kind) and isinstance(operand, kind) for kind in (Real, str))
     return comparable and _ORDERS[name](found, operand)
 
@@ -75,7 +75,7 @@ def _matches(condition: MatchCondition, namespace: tuple[str, ...]) -> bool:
 
 
 def fixed_prefix(conditions: Sequence[MatchCondition]) -> tuple[str, ...]:
-    """Return the labels that every namespace begins with which a listing admits."""
+    """Return the common prefix of all namespaces that match the conditions of a listing."""
     fixed: tuple[str, ...] = ()
     for condition in conditions:
         if condition.match_type == "prefix":

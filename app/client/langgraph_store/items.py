@@ -4,9 +4,9 @@
 |---|---|
 | namespace | one tag with a level for each label, so that a prefix of labels is a prefix of the tag |
 | namespace and key | the memory's id, a hash of both and of the workspace |
-| value | ``metadata.langgraph.value``, whole |
-| indexed fields | the memory's content: what is embedded and searched, at most 2000 characters of it |
-| ttl | ``expiresAt``, put off at every read |
+| value | ``metadata.langgraph.value``, complete |
+| indexed fields | the memory's content, which is embedded and searched, truncated to 2000 characters |
+| ttl | ``expiresAt``, extended at every read |
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,13 +27,13 @@ MOST_CHARS = 2000
 
 @dataclass(frozen=True)
 class StoredItem:
-    """An item and what its memory knows of it beside.
+    """An item with further properties of its memory.
 
     Attributes:
-        id: Of the memory.
-        changed_at: When the memory was changed last, by which lists are ordered.
-        indexed: Whether queries rank it.
-        ttl: Minutes it lives after it was read last; None: without end.
+        id: Id of the memory.
+        changed_at: Time of the memory's last change, which orders lists.
+        indexed: True if queries rank it.
+        ttl: Lifetime in minutes after the last read; None: without end.
     """
 
     id: str
@@ -47,7 +47,7 @@ class StoredItem:
     ttl: float | None
 
     def item(self) -> Item:
-        """Return it as ``get`` does."""
+        """Return the item in the form of ``get``."""
         return Item(
             value=self.value,
             key=self.key,
@@ -57,7 +57,7 @@ class StoredItem:
         )
 
     def search_item(self, score: float | None) -> SearchItem:
-        """Return it as ``search`` does, with its score where a query ranked it."""
+        """Return the item in the form of ``search``, with its score if a query ranked it."""
         return SearchItem(self.namespace, self.key, self.value, self.created_at, self.updated_at, score)
 
 
@@ -107,7 +107,7 @@ def memory_of(
 
 
 def item_of(memory: MemoryFields) -> StoredItem | None:
-    """Return the item a memory holds, or None for a memory of another surface."""
+    """Return the item of a memory, or None for a memory of another surface."""
     try:
         held = _Held.model_validate(memory.metadata.get(ROOT))
     except ValidationError:
@@ -126,7 +126,7 @@ def item_of(memory: MemoryFields) -> StoredItem | None:
 
 
 def end_of_life(ttl_minutes: float, now: datetime | None = None) -> datetime:
-    """Return when an item ends that is read or written now."""
+    """Return the expiry of an item that is read or written now."""
     return (now or datetime.now(UTC)) + timedelta(minutes=ttl_minutes)
 
 

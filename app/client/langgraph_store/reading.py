@@ -1,4 +1,4 @@
-"""Reading items back: pages of a namespace, what a query ranks, and the namespaces there are."""
+"""Reads items: pages of a namespace, hits of a query, and the existing namespaces."""
 
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
@@ -25,7 +25,7 @@ _HITS = 50
 async def found_items(
     client: RecollectClient, workspace_id: str, op: SearchOp
 ) -> list[tuple[StoredItem, float | None]]:
-    """Return the items a search finds with their scores.
+    """Return the items of a search with their scores.
 
     A query ranks indexed items, best first; other items follow without a score, latest change first.
 
@@ -51,7 +51,7 @@ async def found_items(
 async def namespaces(
     client: RecollectClient, workspace_id: str, op: ListNamespacesOp
 ) -> list[tuple[str, ...]]:
-    """Return the distinct namespaces that the conditions admit, in order; it reads the tags of every item there."""
+    """Return the distinct namespaces that match the conditions, in order; reads the tags of every item there."""
     conditions = op.match_conditions or ()
     filter_ = MemoryFilter(all_tags=[tag_of(fixed_prefix(conditions))])
     found: set[tuple[str, ...]] = set()
@@ -72,7 +72,7 @@ async def _candidates(
 ) -> AsyncGenerator[tuple[StoredItem, float | None]]:
     tag = tag_of(op.namespace_prefix)
     if op.query and op.query.strip():
-        # What a filter turns away must be made up for by further hits.
+        # With a filter, read full pages, because it drops some of the hits.
         size = _HITS if op.filter else min(op.offset + op.limit, _HITS)
         async for ranked in _ranked(client, workspace_id, tag, op.query, size):
             yield ranked

@@ -1,4 +1,4 @@
-"""The store itself: which operations of a batch come when, and how long items live."""
+"""The store: order of operations in a batch, and lifetime of items."""
 
 import asyncio
 from collections.abc import Coroutine, Iterable, Sequence
@@ -62,7 +62,7 @@ class RecollectStore(BaseStore):
 
         Args:
             base_url: Address of the service, such as ``http://127.0.0.1:8000``.
-            api_key: A key that may read and write.
+            api_key: Key with the scopes read and write.
             workspace_id: Workspace of the items; default: the workspace of the key.
             fields: Paths of searched texts if ``put`` names none, as in LangGraph's ``IndexConfig``.
             ttl: ``default_ttl`` and ``refresh_on_read``; expired items vanish at once and need no sweep.
@@ -97,7 +97,7 @@ class RecollectStore(BaseStore):
         return self._client.run(lambda client: self._execute(client, checked))
 
     async def abatch(self, ops: Iterable[Op]) -> list[Result]:
-        """Do the same as :meth:`batch` while other tasks go on."""
+        """Do the same as :meth:`batch`, asynchronously."""
         checked = _checked(ops)
         return await self._client.arun(lambda client: self._execute(client, checked))
 
@@ -158,12 +158,12 @@ class _Batch:
     async def _put_off(self, stored: StoredItem) -> None:
         if stored.ttl is None:
             return
-        # Reading changes the memory but not the item, which stays where it is in lists.
+        # A read extends the lifetime of the memory, but keeps the item's time of change and so its place in lists.
         change = UpdateMemoryInput(expires_at=end_of_life(stored.ttl), updated_at=stored.changed_at)
         try:
             await self._change(stored.id, change)
         except ApiError as error:
-            if error.code != "NOT_FOUND":  # it ended or was deleted since it was read
+            if error.code != "NOT_FOUND":  # the item expired or was deleted since the read
                 raise
 
     async def _change(self, id_: str, change: UpdateMemoryInput) -> None:
@@ -181,7 +181,7 @@ class _Batch:
             saved = await self._client.save_memories(
                 inputs[start : start + _MOST_SAVED], workspace_id=self._workspace_id
             )
-            # A save leaves what it does not give; an item that is put without a ttl lives permanently.
+            # A save keeps omitted fields, so remove the expiry of items put without a ttl.
             lasting = {given.id for given in inputs[start : start + _MOST_SAVED] if given.expires_at is None}
             ending = [receipt.memory for receipt in saved if receipt.memory.expires_at is not None]
             endless = UpdateMemoryInput(expires_at=None)

@@ -43,7 +43,7 @@ class MemorySelection:
         """Return the engine's selection.
 
         Raises:
-            InvalidInput: A field does not fit.
+            InvalidInput: A field is invalid.
         """
         if self.metadata is not None and not isinstance(self.metadata, Mapping):
             raise InvalidInput("metadata", "metadata must be an object of names and values")
@@ -72,10 +72,10 @@ class MemoriesChange:
     move_to: OwnerInput | None = None
 
     def model(self) -> service.BulkChange:
-        """Return the engine's change.
+        """Return the change in the form of the engine.
 
         Raises:
-            InvalidInput: A field does not fit.
+            InvalidInput: A field is invalid.
         """
         values = given(self)
         owner = values.pop("move_to")

@@ -6,7 +6,7 @@
 //   it again, dropped: ids of edges to delete, drawn: edges to create as [{id, newer_id, slot, key, words, at}], is_settled:
 //   whether its validity changes}
 // param: now datetime
-// why: an edge says which newer statement closed a slot of the memory; the memory ends once each slot has an edge
+// why: an edge names the newer statement that closed a slot of the memory; the memory ends once each slot has an edge
 CYPHER 25
 UNWIND $rows AS row
 MATCH (memory:Memory {workspace_id: $workspace_id, id: row.id})

@@ -4,7 +4,7 @@
 // unscoped: one vector index serves every workspace
 // param: slot string
 // param: signature string
-// why: only once the slot is empty and its index has the new dimension may vectors be written to it
+// why: no vectors may be written before the slot is empty and its index has the new dimension
 CYPHER 25
 MATCH (meta:VectorIndexMeta {name: 'memory'})
 // include: lock of meta

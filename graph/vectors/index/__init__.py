@@ -1,1 +1,1 @@
-"""Vectors: which embedder is in use, and how memories get theirs."""
+"""Vectors: the embedder in use, and the embedding of memories."""

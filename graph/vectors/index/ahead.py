@@ -15,16 +15,16 @@ from graph.vectors.index.vectors import Target
 
 _log = structlog.get_logger("recollect.embeddings")
 
-# Texts that are with the model at once; a recall that comes meanwhile waits for no more than these.
+# Number of texts in one call of the model; a concurrent recall waits for at most one such call.
 _TOGETHER = 16
 
 
 @dataclass(frozen=True)
 class VectorsAhead:
-    """Vectors by the names of their texts, with the slots they are for.
+    """Vectors by the names of their texts, with their slots.
 
     Attributes:
-        targets: ``{slot, signature}``, the slot in use first; none where nothing could be embedded.
+        targets: ``{slot, signature}``, the slot in use first; empty if nothing could be embedded.
         vectors: For each name ``[{property, embedding}]``, one for each target.
     """
 
@@ -54,7 +54,7 @@ class VectorsAhead:
 
 
 async def embed_ahead(embeddings: Embeddings, texts: Mapping[str, str], *, seconds: float) -> VectorsAhead:
-    """Return vectors of as many of the named texts as can be embedded in the time, in their order.
+    """Return vectors of as many named texts as can be embedded within the time limit, in order.
 
     A slot that is being filled gets vectors only if there is time for all of them.
     """

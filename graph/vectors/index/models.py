@@ -13,23 +13,23 @@ from graph.core.ports import Clock, EmbedderState, EmbeddingFailed
 
 
 class _Slot(Frozen):
-    """One of the two places vectors are kept: slot ``a`` or ``b``, an index and a property of that name."""
+    """One of the two slots for vectors, ``a`` or ``b``: an index and a property with this name."""
 
     slot: str
 
     @property
     def name(self) -> str:
-        """Name of the vector index, as ``Statement.on_index`` takes it."""
+        """Name of the vector index, for ``Statement.on_index``."""
         return f"vectors_{self.slot}"
 
     @property
     def vector_property(self) -> str:
-        """Name of the property that holds the vectors."""
+        """Name of the property with the vectors."""
         return f"embedding_{self.slot}"
 
 
 class VectorIndex(_Slot):
-    """A slot and the embedder whose vectors it holds."""
+    """A slot, and the embedder of its vectors."""
 
     signature: str
     dimension: int
@@ -38,7 +38,7 @@ class VectorIndex(_Slot):
 
     @property
     def index_signature(self) -> str:
-        """``source:model:dimension`` and how the index compresses, e.g. ``…:int8``; a change of any is a new index."""
+        """``source:model:dimension`` and the compression, e.g. ``…:int8``; a change of any part means a new index."""
         suffix = {"SCALAR": ":int8", "BINARY": ":binary"}.get(self.quantization, "")
         return f"{self.signature}{suffix}"
 
@@ -51,7 +51,7 @@ class BuildingPhase(StrEnum):
 
 
 class BuildingIndex(VectorIndex):
-    """The slot a new embedder fills: ``done`` of ``total`` nodes have their new vector."""
+    """The slot that a new embedder fills: ``done`` of ``total`` nodes have their new vector."""
 
     phase: BuildingPhase
     cursor: str
@@ -59,12 +59,12 @@ class BuildingIndex(VectorIndex):
     total: int
 
     def has_vectors_of(self, active: VectorIndex) -> bool:
-        """Tell whether the vectors in use are the ones it needs, since only the index differs."""
+        """Tell whether it can copy the active vectors, because only the compression of the index differs."""
         return self.signature == active.signature
 
 
 class RetiringSlot(_Slot):
-    """A slot whose index and vectors are being dropped; nodes up to the place ``cursor`` are clear."""
+    """A slot whose index and vectors are being dropped; nodes up to the position ``cursor`` are done."""
 
     cursor: str
 
@@ -95,10 +95,10 @@ class EmbeddingSource(Frozen):
 
 @dataclass(frozen=True)
 class EmbeddedQuery:
-    """A query's vectors together with the index they belong to: search this index, compare with its property.
+    """A query's vectors, and the index for their search and comparison.
 
     Attributes:
-        vectors: One for each text, the whole query first.
+        vectors: One vector for each text, the whole query first.
     """
 
     vectors: list[list[float]]
@@ -107,7 +107,7 @@ class EmbeddedQuery:
 
 @dataclass(frozen=True)
 class EmbeddingProvider:
-    """A remote provider, the embedding models known of it, and whether a key is configured."""
+    """A remote provider with its known embedding models, and whether a key is configured."""
 
     name: str
     models: Sequence[str]
@@ -123,7 +123,7 @@ class ReindexReport:
 
 
 TRUSTED: Final = timedelta(minutes=1)
-"""How long a call that worked counts before a probe of one word is due; some providers charge for each probe."""
+"""Time for which a successful call counts before a probe is due; some providers charge for each probe."""
 RETRIED: Final = timedelta(seconds=10)
 """Time for which a failure counts before a probe is due."""
 _PROBE_SECONDS = 0.9  # a health check answers within two seconds
@@ -131,7 +131,7 @@ _PROBE_SECONDS = 0.9  # a health check answers within two seconds
 
 @dataclass(frozen=True)
 class _Failure:
-    """Why an embedder fails, and since when."""
+    """Reason and start of an embedder's failure."""
 
     reason: str
     since: datetime
@@ -144,7 +144,7 @@ class _Outcome:
 
 
 class EmbedderOutcomes:
-    """The last outcomes in this process, by the embedders' signatures; lives as long as the process."""
+    """Results of the last calls in this process, by embedder; lives as long as the process."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -153,16 +153,16 @@ class EmbedderOutcomes:
         self._probe: asyncio.Task[None] | None = None
 
     def worked(self, signature: str) -> None:
-        """Note a call that returned vectors."""
+        """Record a call that returned vectors."""
         self._note(signature, None)
 
     def failed(self, signature: str, reason: str) -> None:
-        """Note a call that failed, through no fault of its texts."""
+        """Record a failed call whose texts were not the cause."""
         failure = self._failure(signature)
         self._note(signature, _Failure(reason, failure.since if failure else self._clock.now()))
 
     def doubt(self, signature: str) -> None:
-        """Note that texts were refused, which says nothing of others: a probe is due."""
+        """Record a refusal of texts, which says nothing about other texts, so that a probe is due."""
         self._doubted.add(signature)
 
     def state(self, signature: str) -> EmbedderState:
@@ -173,9 +173,9 @@ class EmbedderOutcomes:
         return EmbedderState(ready=False, signature=signature, reason=failure.reason, since=failure.since)
 
     async def check(self, signature: str, probe: Callable[[], Awaitable[None]]) -> None:
-        """Probe an embedder where its last outcome is too long ago or in doubt; never raises.
+        """Probe an embedder if its last result is too old or doubtful; never raises.
 
-        One probe runs at a time. A caller waits for it briefly; its later result is recorded all the same.
+        One probe runs at a time. A caller waits for it briefly; a later result is still recorded.
         """
         if self._probe is None and self._is_probe_due(signature):
             self._probe = in_background(self._probed(signature, probe), name="probe_embedder")
@@ -183,7 +183,7 @@ class EmbedderOutcomes:
             await asyncio.wait({self._probe}, timeout=_PROBE_SECONDS)
 
     async def close(self) -> None:
-        """End a probe."""
+        """Cancel a running probe."""
         if self._probe is not None:
             self._probe.cancel()
             await asyncio.gather(self._probe, return_exceptions=True)

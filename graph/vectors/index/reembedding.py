@@ -1,14 +1,14 @@
-"""Gives every node a vector of a new embedder while the old ones stay in use, then lets the new ones take over.
+"""Embeds every node with a new embedder while the old vectors stay in use, then switches to the new ones.
 
 ::
 
-    begin_building       clear what is left in the other slot, make its index
-    list … store         fill it, a batch per run of the job; each batch moves the stored cursor
-    copy_vectors         the same where only the quantisation is another: nothing is embedded again
-    switch_vector_index  one small write, under a lock and only when nothing is missing
+    begin_building       clear the other slot and create its index
+    list … store         fill it, one batch per run of the job; each batch moves the stored cursor
+    copy_vectors         copy the vectors instead if only the compression changes
+    switch_vector_index  one small write, under a lock and only if no vector is missing
     clear_vectors        drop the old index and, some memories at a time, its vectors
 
-All of it is stored in the graph: a worker that dies is followed by another where it stopped.
+The graph stores the progress, so that another worker continues after a crash.
 """
 
 from collections.abc import Sequence
@@ -39,9 +39,9 @@ class Reembedding:
     """The use case of changing the embedder; lives as long as the process.
 
     Args:
-        batch_size: Number of memories in one run of the job; other jobs have their turn in between.
-        grace: Time for which an inactive slot is kept for processes that have not noticed the change. Several times the
-            interval at which every process calls ``Embeddings.refresh``.
+        batch_size: Number of memories in one run of the job, between which other jobs run.
+        grace: Time for which a replaced slot stays for processes that have not read the change yet; a multiple of the
+            interval of ``Embeddings.refresh``.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class Reembedding:
         return not needs_embedder or self._embeddings.building_target() is not None
 
     async def refresh(self) -> None:
-        """Read the slots' roles, and see to it that there is a job as long as one of them changes.
+        """Read the roles of the slots, and enqueue the job while one of them changes.
 
         Every process calls this every few seconds.
         """
@@ -83,7 +83,7 @@ class Reembedding:
             await self._ensure_job(again=False)
 
     async def run(self, _: Sequence[ClaimJobsRow]) -> None:
-        """Do one step, and ask for another run unless this was the last or it is too early for it.
+        """Do one step, and enqueue another run unless this was the last or the next is not due yet.
 
         Raises:
             EmbeddingFailed: The new embedder cannot answer now.
@@ -99,7 +99,7 @@ class Reembedding:
         if indexes.building is not None and indexes.building.phase is BuildingPhase.FILLING:
             return await self._fill(indexes.active, indexes.building)
         if indexes.grace_until is not None and self._clock.now() < indexes.grace_until:
-            return False  # the next refresh asks again
+            return False  # the next refresh enqueues another run
         if indexes.building is not None:
             return await self._prepare(indexes.active, indexes.building)
         return indexes.retiring is not None and await self._clear(indexes.active, indexes.retiring)
@@ -114,7 +114,7 @@ class Reembedding:
         return True
 
     async def _clear(self, active: VectorIndex, retiring: RetiringSlot) -> bool:
-        """Drop a slot's index and the next of its vectors; return whether there are more."""
+        """Drop a slot's index and its next vectors; return whether there are more."""
         now = self._clock.now()
         if not retiring.cursor:
             await drop_index(self._database, retiring.slot)
@@ -154,7 +154,7 @@ class Reembedding:
         return await self._switch(active, building)
 
     async def _copy(self, active: VectorIndex, building: BuildingIndex) -> bool:
-        """Copy the next vectors; return whether there were any."""
+        """Copy the next vectors; return whether any were left."""
         copied = await queries.copy_vectors(
             self._database,
             signature=building.signature,
@@ -184,10 +184,10 @@ class Reembedding:
     async def _store_what_passes(
         self, texts: Sequence[Texts], target: Target, failure: EmbeddingFailed, *, cursor: str
     ) -> None:
-        """Split a refused batch in halves until the culprit is alone, and mark it.
+        """Halve a refused batch until the refused text is alone, and mark it.
 
         Raises:
-            EmbeddingFailed: The embedder refuses any other text too, or is overloaded, so no text is to blame.
+            EmbeddingFailed: The embedder also refuses other texts, or is overloaded, so no single text is the cause.
         """
         await target.probe()
         if len(texts) == 1:
@@ -203,7 +203,7 @@ class Reembedding:
     async def _store_or_mark(
         self, text: Texts, target: Target, failure: EmbeddingFailed, *, cursor: str
     ) -> None:
-        """Mark a text that is at fault; one at which the embedder crashed has another chance, after a harmless one."""
+        """Mark a text that causes the failure; after a crash, first test the embedder and then retry the text."""
         if isinstance(failure, EmbedderCrashed):
             try:
                 await self._store([text], target, cursor=cursor)

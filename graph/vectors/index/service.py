@@ -48,10 +48,10 @@ class Patience:
     """Total time limit of the vectors of some queries, and its outcome.
 
     Attributes:
-        until: By the clock of the event loop, in seconds.
+        until: Deadline, by the clock of the event loop, in seconds.
         reranked_until: Deadline of the reranker, by the same clock.
-        was_late: Whether any vector was late.
-        failure: Why some could not be had, if so; the last one.
+        was_late: True if any vector was late.
+        failure: Reason of the last missing vector, if any.
     """
 
     until: float
@@ -80,8 +80,8 @@ def vectors_within(seconds: float, *, reranked_within: float = math.inf) -> Iter
     """Limit the total time of query vectors within the block, including tasks that it starts.
 
     Args:
-        seconds: For all vectors.
-        reranked_within: After how many seconds the order stays as it is.
+        seconds: Time limit of all vectors.
+        reranked_within: Time limit of the reranker, after which the order stays unchanged.
     """
     now = asyncio.get_running_loop().time()
     patience = Patience(now + seconds, now + reranked_within)
@@ -102,7 +102,7 @@ _DROP = {"a": queries.drop_vector_index_a, "b": queries.drop_vector_index_b}
 
 
 async def create_index(runner: Runner, slot: str, *, dimension: int, quantization: str) -> None:
-    """Make the slot's index unless it is there."""
+    """Create the slot's index unless it exists."""
     config = {
         "vector.dimensions": dimension,
         "vector.similarity_function": "cosine",
@@ -112,29 +112,29 @@ async def create_index(runner: Runner, slot: str, *, dimension: int, quantizatio
 
 
 async def drop_index(runner: Runner, slot: str) -> None:
-    """Drop the slot's index if it is there."""
+    """Drop the slot's index if it exists."""
     await _DROP[slot](runner)
 
 
 _FIRST_SLOT = "a"
 _REINDEXED_TOGETHER = 5000
-# A slot changes its role between embedding and storing at most once in a change of the embedder.
+# A change of the embedder changes the slots in use at most once between embedding and storing.
 _STORE_ATTEMPTS = 3
-_MOST_LATE = 32  # so that an embedder that hardly answers is not asked ever more
+_MOST_LATE = 32  # maximum number of late requests, so that they do not pile up at a slow embedder
 
 
 async def find_indexes(runner: Runner) -> FindVectorIndexRow | None:
-    """Return the slots with their roles as the store has them; None before an embedder has been ready once."""
+    """Return the stored roles of the slots; None before an embedder has been ready once."""
     return await queries.find_vector_index(runner)
 
 
 class Embeddings:
-    """The embedders together with the indexes their vectors live in; lives as long as the process.
+    """The embedders with the indexes of their vectors; lives as long as the process.
 
-    The configured embedder may be another than the one whose vectors are stored. Then a second slot is filled (see
-    ``graph.vectors.index.reembedding``) and the stored vectors stay in use, through their own embedder where the
-    catalogue still has it. A process wishes for its embedder once, when it first knows it or finds it changed: of two
-    processes configured differently the one started last has its way, and they do not take turns.
+    The configured embedder may differ from that of the stored vectors. Then a job fills a second slot (see
+    ``graph.vectors.index.reembedding``), and the stored vectors stay in use with their own embedder, if the catalogue
+    has it. A process requests its embedder once, at its start or after a change. Of two processes with different
+    configurations, the one started last therefore decides, and they do not alternate.
     """
 
     def __init__(
@@ -157,8 +157,8 @@ class Embeddings:
     ) -> None:
         """Prepare, without a request.
 
-        ``keeps``: Whether stored vectors of a signature stay in use, though the embedder is another one.
-        ``reads_english_only``: Whether the model of a signature reads no other language.
+        ``keeps``: Tells whether stored vectors of a signature stay in use although the embedder differs.
+        ``reads_english_only``: Tells whether the model of a signature supports English only.
         """
         self._database = database
         self._embedder = embedder
@@ -181,7 +181,7 @@ class Embeddings:
 
     @property
     def active(self) -> VectorIndex | None:
-        """The index recall uses; None until an embedder has been ready once."""
+        """The index for recall; None until an embedder has been ready once."""
         return self._indexes.active if self._indexes else None
 
     @property
@@ -191,7 +191,7 @@ class Embeddings:
 
     @property
     def indexes(self) -> FindVectorIndexRow | None:
-        """All roles of the two slots as they were at the last refresh."""
+        """Roles of the two slots at the last refresh."""
         return self._indexes
 
     @property
@@ -213,7 +213,7 @@ class Embeddings:
         return self._outcomes.state(signature)
 
     async def check(self) -> EmbedderState:
-        """Return ``state``, after a probe where the last call is long ago or failed; never raises."""
+        """Return ``state``, after a probe if the last call is too long ago or failed; never raises."""
         if self.active is not None and (target := self._target(self.active)) is not None:
             await self._outcomes.check(target.index.signature, target.probe)
         return self.state
