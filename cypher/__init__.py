@@ -1,6 +1,6 @@
-"""Everything Neo4j is told: one query per ``.cypher`` file, handed out by name.
+"""All queries to Neo4j, one per ``.cypher`` file, available by name.
 
-Only the standard library is needed. Query functions in ``graph`` call ``load`` once, at import.
+The package needs only the standard library. Query functions in ``graph`` call ``load`` once, at their first call.
 """
 
 from cypher.catalogue import browser_style, catalogue, load

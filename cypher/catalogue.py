@@ -1,4 +1,4 @@
-"""Reads every query file of this package once and hands them out by name."""
+"""Reads every query file of this package once, and provides the statements by name."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -27,10 +27,10 @@ def catalogue() -> Mapping[str, Statement]:
 
 
 def load(name: str) -> Statement:
-    """Return the statement of that name.
+    """Return a statement by name.
 
     Raises:
-        LookupError: There is no such file.
+        LookupError: The file does not exist.
         HeaderError: A file of the catalogue is malformed.
     """
     statement = catalogue().get(name)
@@ -47,9 +47,8 @@ def browser_style() -> str:
 def read_tree(root: Traversable) -> Mapping[str, Statement]:
     """Return the statements of ``root/<folder>/…/<name>.cypher`` by name.
 
-    A line ``// include: name`` stands for the lines of ``root/fragments/name.cypher``, which say what several
-    statements have in common; ``// include: name of episode`` lets them speak of ``episode`` instead of ``memory``.
-    A fragment may include others.
+    The lines of ``root/fragments/name.cypher`` replace a line ``// include: name``; with ``// include: name of
+    episode`` they use the variable ``episode`` instead of ``memory``. A fragment may include others.
 
     Raises:
         HeaderError: A file is malformed, two have the same name, or a fragment includes itself.

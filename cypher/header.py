@@ -1,24 +1,23 @@
-"""Parses a query file: its declared header, and whether the text below keeps what the header says.
+"""Parses a query file: its header, and the checks that its text matches the header.
 
-The grammar (``[…]`` may be left out, a header ends at the line ``CYPHER 25``)::
-
+The grammar (``[…]`` is optional, and the header ends at the line ``CYPHER 25``)::
     // name: find_version                the file's stem
     // mode: read                        read | write | schema
-    // returns: optional                 one | optional | many | none; a schema file may leave it out
+    // returns: optional                 one | optional | many | none; optional in a schema file
     // param: id string[?] [— why]       each $parameter of the text; ? admits null
     // column: content string[?] [— why] each returned column, in order
-    // why: a sentence, which may go on in further
-    //   lines that are indented
-    // unscoped: reason                  the query rightly has no $workspace_id
-    // index: vectors_a                  the vector index the text searches; the function names which one is meant
-    // allow: NodeByLabelScan — reason   a plan operator that is wanted here
+    // why: a sentence, which may continue in further
+    //   indented lines
+    // unscoped: reason                  the query needs no $workspace_id
+    // index: vectors_a                  the vector index in the text; the function replaces it with the active one
+    // allow: NodeByLabelScan — reason   an allowed plan operator
     CYPHER 25
 
 Types are ``string integer float boolean datetime map``, and ``list<…>`` of any type. A schema file may hold
 several statements with a line of just ``;`` between them, each with its own ``CYPHER 25``.
 
-What lies in ``cypher/browser`` is for people who look at the graph in Neo4j Browser: it only reads, no Python function
-runs it, and its columns may be a ``node`` or a ``path``, which are drawn.
+Queries in ``cypher/browser`` are for people in Neo4j Browser: they only read, no Python function runs them, and their
+columns may be a ``node`` or a ``path``, which Neo4j Browser draws.
 """
 
 import re
@@ -42,17 +41,17 @@ _CONTINUATION = re.compile(r"// {2,}(?P<value>\S.*)")
 _NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 _SEARCHED_INDEX = re.compile(r"\bVECTOR\s+INDEX\s+(?P<name>\w+)\s+FOR\b", re.IGNORECASE)
 _BY_USER = re.compile(r"\n +AND \w+\.user_id (?:=|IN) [\w.$]+(?=\n +LIMIT )")
-"""The condition of a search on the user, on a line of its own before its limit."""
+"""Pattern of a search's condition on the user, on a separate line before its limit."""
 VECTOR_INDEXES = ("vectors_a", "vectors_b")
-"""The two places vectors are kept; a query text names the first, and ``Statement.on_index`` puts either there."""
+"""The two vector indexes; query texts name the first, and ``Statement.on_index`` replaces it."""
 _TYPE = re.compile(r"(list<)*(string|integer|float|boolean|datetime|map|node|path)(>*)")
 _DRAWN = re.compile(r"\b(node|path)\b")
 FOR_PEOPLE = "browser"
-"""The folder of the queries that people run."""
+"""Folder of the queries that people run."""
 
 
 class HeaderError(ValueError):
-    """Raised when a query file breaks its header's grammar or its own declaration; names file and line."""
+    """Raised if a query file violates the grammar of headers or its own declaration; names file and line."""
 
     def __init__(self, path: str, line: int, message: str) -> None:
         super().__init__(f"{path}:{line}: {message}")
@@ -62,7 +61,7 @@ class HeaderError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Param:
-    """A declared parameter; ``optional`` means that null is a legal value, not that it may be missing."""
+    """A declared parameter; ``optional`` means that it may be null, not that it may be missing."""
 
     name: str
     type: str
@@ -82,17 +81,17 @@ class Column:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Statement:
-    """One query file. Equal only to itself: the catalogue holds one object per file.
+    """One query file. Equal only to itself, because the catalogue has one object per file.
 
     Attributes:
-        name: The file's stem, and the name of the Python function over it.
-        folder: The feature, by its path, e.g. ``memories/deletion``.
-        text: The whole file, header and included fragments with it, as line numbers in server errors count.
-        parts: The statements to run, each alone: several only for schema files, otherwise ``(text,)``.
-        path: Where the file is, e.g. ``cypher/memories/find_version.cypher``.
-        unscoped: Why the query has no workspace, or None for one that has.
-        index: The vector index the text searches, or None; see ``on_index``.
-        allow: Plan operators wanted here, each with its reason.
+        name: Stem of the file, and name of its Python function.
+        folder: Folder of the feature, e.g. ``memories/deletion``.
+        text: Whole file with header and included fragments, so that line numbers in server errors match.
+        parts: Statements to run separately: several only for schema files, otherwise ``(text,)``.
+        path: Path of the file, e.g. ``cypher/memories/find_version.cypher``.
+        unscoped: Reason why the query has no workspace; None for a query with a workspace.
+        index: Vector index in the text, if any; see ``on_index``.
+        allow: Allowed plan operators with reasons.
     """
 
     name: str
@@ -111,22 +110,22 @@ class Statement:
 
     @property
     def is_by_user(self) -> bool:
-        """Whether the statement sees no more of what users own than its parameter ``scope`` admits."""
+        """Whether the parameter ``scope`` restricts the statement to data of some users."""
         return any(param.name == "scope" for param in self.params)
 
     @property
     def searches_by_user(self) -> bool:
-        """Whether its search of the vector index is cut to users, within the index."""
+        """Whether its search of the vector index filters by user inside the index."""
         return _BY_USER.search(self.text) is not None
 
     def on_index(self, name: str, *, by_user: bool = True) -> "Statement":
-        """Return this statement searching the vector index ``name``: Cypher takes no parameter in its place.
+        """Return this statement for the vector index ``name``, which cannot be a parameter in Cypher.
 
-        The same arguments give the same object, so that the server finds its plan again.
+        Equal arguments return the same text, so that the server can reuse its plan.
 
         Args:
             name: One of ``VECTOR_INDEXES``.
-            by_user: False removes the condition on the user, to search everybody's.
+            by_user: False removes the condition on the user, to search all users' data.
 
         Raises:
             ValueError: The statement declares no index, or ``name`` is not one of ``VECTOR_INDEXES``.
@@ -164,7 +163,7 @@ def parse(text: str, *, folder: str, stem: str, path: str) -> Statement:
     """Return the statement of one file.
 
     Raises:
-        HeaderError: The header is malformed, or the text does not keep it.
+        HeaderError: The header is malformed, or the text does not match it.
     """
     return _Parser(text, folder=folder, stem=stem, path=path).statement()
 

@@ -1,4 +1,4 @@
-"""Tells Cypher code from strings, comments and quoted names, which is all the lexing that checks need."""
+"""Separates Cypher code from strings, comments and quoted names, for the checks of query files."""
 
 import re
 
@@ -17,12 +17,12 @@ _PARAMETER = re.compile(r"\$(?!(?i:any|all)\s*\()([^\W\d]\w*)")
 
 
 def mask(text: str) -> str:
-    """Blank strings, comments and quoted names with spaces; line breaks and offsets stay as they are."""
+    """Replace strings, comments and quoted names with spaces; line breaks and offsets stay unchanged."""
     return _OPAQUE.sub(lambda match: re.sub(r"[^\n]", " ", match.group()), text)
 
 
 def parameters_of(text: str) -> dict[str, int]:
-    """Return each ``$parameter`` of the code with the line, from 1, that names it first."""
+    """Return each ``$parameter`` of the code with its first line, from 1."""
     code = mask(text)
     lines: dict[str, int] = {}
     for match in _PARAMETER.finditer(code):

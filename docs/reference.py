@@ -53,7 +53,7 @@ def graphql() -> Iterator[str]:
 
 
 def rest() -> Iterator[str]:
-    """Yield the page of the routes, as ``/openapi.json`` has them."""
+    """Yield the page of the routes in ``/openapi.json``."""
     yield "# REST\n\nThe same document is served at `/openapi.json`, and shown at `/docs`.\n"
     described = document(create_app(services=None))
     for path, methods in sorted(described["paths"].items()):
@@ -71,7 +71,7 @@ def command_line() -> Iterator[str]:
 
 
 def _commands(command: Any, path: str) -> Iterator[str]:
-    """Yield a command, or each of a group; Typer brings its own copy of Click."""
+    """Yield a command, or all commands of a group; Typer has its own copy of Click."""
     if hasattr(command, "commands"):
         for name, inner in sorted(command.commands.items()):
             yield from _commands(inner, f"{path} {name}")
@@ -101,7 +101,7 @@ def tools() -> Iterator[str]:
 
 
 def clients() -> Iterator[str]:
-    """Yield the page of the Python client: its methods with their signatures, then what fits other libraries."""
+    """Yield the page of the Python client: its methods with their signatures, then the adapters for libraries."""
     yield "# Python client\n"
     yield "`from app.client.generated import RecollectClient`; [how to use it](../how-to/clients.md).\n"
     for name, method in sorted(vars(RecollectClient).items()):
@@ -117,7 +117,7 @@ def clients() -> Iterator[str]:
 
 
 def _classes(path: Path, module: str) -> Iterator[str]:
-    """Yield the public classes of a module with their docstrings; it is read only, for it needs an extra."""
+    """Yield the public classes of a module with their docstrings, without importing it, because it needs an extra."""
     for each in ast.parse(path.read_text(encoding="utf-8")).body:
         if not isinstance(each, ast.ClassDef) or each.name.startswith("_"):
             continue

@@ -35,7 +35,7 @@ class MetricRecorder(Protocol):
     media_type: str
 
     def request(self, surface: str, status: str, seconds: float) -> None:
-        """Take a request that was answered, or not."""
+        """Record a request with its status and duration."""
         ...
 
     def exposition(self, state: EngineState) -> bytes:
@@ -64,7 +64,7 @@ class Metrics:
         return self._recorder.media_type
 
     def request(self, surface: str, status: str, seconds: float) -> None:
-        """Take a request that was answered, or not."""
+        """Record a request with its status and duration."""
         self._recorder.request(surface, status, seconds)
 
     async def text(self) -> bytes:

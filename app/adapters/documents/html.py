@@ -172,7 +172,7 @@ class _Writer:
             self._part.append(" ")
 
     def flush(self, tag: Tag | None = None) -> None:
-        """Write the text collected since the last flush as one block, of the kind that ``tag`` is."""
+        """Write the text collected since the last flush as one block; ``tag`` determines its kind."""
         text = "".join(self._part)
         self._part = []
         if tag is None or tag.name != "pre":

@@ -229,7 +229,7 @@ class Embeddings:
         return self.active.vector_property if self.active else f"embedding_{_FIRST_SLOT}"
 
     def require_dimension(self) -> int:
-        """Return the length a supplied vector must have.
+        """Return the required length of a submitted vector.
 
         Raises:
             InvalidInput: No embedder has been ready yet, so vectors cannot be accepted.
@@ -245,7 +245,7 @@ class Embeddings:
         await self.refresh()
 
     async def close(self) -> None:
-        """End the embedding of queries that nobody waits for any more, and a probe."""
+        """Cancel late embeddings of queries, and a probe."""
         await self._outcomes.close()
         late = list(self._late)
         for embedding in late:
@@ -253,7 +253,7 @@ class Embeddings:
         await asyncio.gather(*late, return_exceptions=True)
 
     async def refresh(self) -> None:
-        """Read the slots' roles; make the first index, or wish for another, once the configured embedder is known."""
+        """Read the slots' roles; create the first index, or request another, once the configured embedder is known."""
         self._indexes = await queries.find_vector_index(self._database)
         if self.active is not None and self._keeps(self.active.signature):
             return
@@ -265,18 +265,18 @@ class Embeddings:
         self._indexes = await queries.find_vector_index(self._database)
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
-        """Return one unit vector per text, of the active index's signature.
+        """Return one unit vector per text, by the embedder of the active index.
 
         Raises:
-            EmbeddingFailed: There is no embedder, it is not ready or failed, or its vectors cannot be used.
+            EmbeddingFailed: There is no embedder, it is not ready or failed, or its vectors are unusable.
         """
         return await (await self._active_target()).embed(texts)
 
     async def embed_query(self, *texts: str) -> EmbeddedQuery:
-        """Return texts' vectors and the index to search with them, which a change of embedders cannot part.
+        """Return the vectors of texts and the index for them, consistent even during a change of embedders.
 
         Raises:
-            EmbeddingFailed: See ``embed``; the text says how far a re-embedding has come.
+            EmbeddingFailed: See ``embed``; the message has the progress of a re-embedding.
             EmbeddingLate: There is no result within the deadline of the query or its caller.
         """
         bound = patience()
@@ -313,16 +313,16 @@ class Embeddings:
     def _ended(self, embedding: "asyncio.Task[Vectors]") -> None:
         self._late.discard(embedding)
         if not embedding.cancelled():
-            embedding.exception()  # which nobody waits for any more
+            embedding.exception()  # retrieves the error, because no caller waits any more
 
     async def embed_memories(self, jobs: Sequence[ClaimJobsRow]) -> None:
-        """Embed the memories that claimed jobs name and store their vectors; deleted ones are passed over.
+        """Embed the memories of claimed jobs and store their vectors; skip deleted ones.
 
-        While another slot is being filled they get a vector there as well, so that memories saved during the change are
-        complete after it.
+        While another slot is being filled, they get a vector there as well, so that memories saved during the change
+        are complete after it.
 
         Raises:
-            EmbeddingFailed: No vectors could be made; nothing was stored.
+            EmbeddingFailed: The texts could not be embedded; nothing was stored.
         """
         sources = await queries.list_embedding_sources(
             self._database,
@@ -335,11 +335,11 @@ class Embeddings:
             await self.refresh()
             targets: Sequence[Target] = self._targets()
             if not targets:
-                await self._active_target()  # says why there is none
+                await self._active_target()  # raises the reason
             try:
                 rows_to_store, targets = await rows_for(texts, targets)
             except EmbedderCrashed as error:
-                await targets[0].probe()  # raises where it is down, whatever the text
+                await targets[0].probe()  # raises if the embedder is down
                 raise TextsRefused(str(error)) from error
             stored = await queries.store_embeddings(
                 self._database,
@@ -360,12 +360,12 @@ class Embeddings:
         )
 
     async def reindex(self, workspace_id: str, *, force: bool = False) -> ReindexReport:
-        """Queue what a workspace has without a vector, or with ``force`` all of it, to be embedded; count the memories.
+        """Enqueue the embedding of a workspace's nodes without a vector, or of all with ``force``; count the memories.
 
-        A workspace cannot start what ``refresh`` does for the whole deployment. Vectors stay in use until replaced.
+        This does not change the embedder, which is the deployment's. Vectors stay in use until replaced.
 
         Raises:
-            Forbidden: One user's or agent's memory alone is seen.
+            Forbidden: The task sees only one user's or agent's memory.
         """
         require_whole_workspace("embedding again")
         enqueued, memories, after_id = 0, 0, ""
@@ -386,10 +386,10 @@ class Embeddings:
             after_id = row.last_id
 
     async def targets(self) -> Sequence[Target]:
-        """Return the slots that vectors are made for now: the one in use, and the one that is being filled.
+        """Return the slots that need vectors now: the active one, and the one being filled.
 
         Raises:
-            EmbeddingFailed: There is no embedder of the vectors in use, or it is not ready.
+            EmbeddingFailed: The embedder of the active vectors is missing or not ready.
         """
         await self.refresh()
         active = await self._active_target()
@@ -397,7 +397,7 @@ class Embeddings:
         return [active, building] if building else [active]
 
     def building_target(self) -> Target | None:
-        """Return the slot being filled with its embedder, or None where there is nothing to fill or no such model."""
+        """Return the slot being filled with its embedder; None if there is none or its model is not available."""
         building = self.building
         if building is None or building.phase is not BuildingPhase.FILLING:
             return None
@@ -417,7 +417,7 @@ class Embeddings:
         """Return the index with its embedder.
 
         Raises:
-            EmbeddingFailed: It is loading, or cannot be had any more.
+            EmbeddingFailed: The embedder is loading, or is no longer available.
         """
         configured = self._configured()
         try:
@@ -452,14 +452,14 @@ class Embeddings:
         return self._embedder
 
     def _described(self) -> tuple[str, int] | None:
-        """Return the configured embedder's signature and dimension, or None while it cannot tell."""
+        """Return the configured embedder's signature and dimension, or None while these are unknown."""
         try:
             return self._configured().signature, self._configured().dimension
         except EmbeddingFailed:
             return None
 
     async def _wish(self, signature: str, dimension: int) -> None:
-        """Take the first slot of an empty store for the embedder, or begin to fill the other one where it differs."""
+        """Use the first slot of an empty store for the embedder, or start filling the other slot if it differs."""
         parameters: dict[str, Any] = {
             "signature": signature,
             "dimension": dimension,

@@ -1,4 +1,4 @@
-"""Makes the rows that are stored out of memories' texts and an embedder's answers."""
+"""Builds the rows to store from memories' texts and an embedder's vectors."""
 
 import hashlib
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from graph.core.text.language import sentences
 from graph.core.text.owners import texts_owned_by
 from graph.vectors.index.models import EmbeddingSource, Utterance, VectorIndex
 
-# A short turn says little without the turns around it; a long one speaks for itself.
+# A short turn has little meaning without its neighbours; a long one needs none.
 LONGEST_WINDOWED_WORDS = 60
 _MOST_SENTENCES = 8
 
@@ -20,7 +20,7 @@ _MOST_SENTENCES = 8
 def embedded_text(
     own: Utterance, *, words: int | None, previous: Utterance | None, following: Utterance | None
 ) -> str:
-    """Return a short turn with its neighbours, one line each; a long text or another node alone."""
+    """Return a short turn with its neighbours, one line each; return long texts and other nodes alone."""
     if words is None or words > LONGEST_WINDOWED_WORDS:
         return _line(own)
     return "\n".join(
@@ -35,10 +35,10 @@ def embedded_text(
 def passage_texts(
     own: Utterance, splitter: PassageSplitter, *, words: int, has_neighbours: bool
 ) -> Sequence[str]:
-    """Return the texts of further vectors of a memory, each naming the speaker; none where one vector says it all.
+    """Return the texts of further vectors of a memory, each with the speaker; empty if one vector suffices.
 
-    A long text has what lies behind its beginning, which its own vector covers, since a model reads a text from its
-    start. A short one has its sentences, where there are several or its own vector speaks of its neighbours too.
+    For a long text these are the passages after its beginning, which its own vector covers. For a short text these are
+    its sentences, if there are several, or if its own vector also represents its neighbours.
     """
     if words > LONGEST_WINDOWED_WORDS:
         parts = splitter.split(own.content)[1:]
@@ -59,25 +59,25 @@ def _line(turn: Utterance) -> str:
 
 
 _HARMLESS = "Does the embedder answer?"
-_CERTAINLY_SHORT = 254  # characters: no text has more word pieces, and a model reads as many
+_CERTAINLY_SHORT = 254  # characters; such a text has at most 254 word pieces, which every model reads
 
 
 @dataclass(frozen=True)
 class Target:
-    """A slot and the embedder that makes its vectors."""
+    """A slot and its embedder."""
 
     index: VectorIndex
     embedder: Embedder
 
     def as_parameter(self) -> dict[str, str]:
-        """Return what the store compares with the roles the slots have at that moment."""
+        """Return the parameter that the store compares with the current roles of the slots."""
         return {"slot": self.index.slot, "signature": self.index.signature}
 
     async def embed(self, texts: Sequence[str], *, as_query: bool = False) -> Vectors:
         """Return one finite vector of the slot's dimension per text.
 
         Raises:
-            EmbeddingFailed: The embedder failed, is another than the slot's, or answered with something unusable.
+            EmbeddingFailed: The embedder failed, differs from the slot's, or returned something unusable.
         """
         if (self.embedder.signature, self.embedder.dimension) != (self.index.signature, self.index.dimension):
             raise EmbeddingFailed(
@@ -89,10 +89,10 @@ class Target:
         return vectors
 
     async def probe(self) -> None:
-        """Embed a harmless text, past the cache.
+        """Embed a harmless text, bypassing the cache.
 
         Raises:
-            EmbeddingFailed: The embedder refuses it as well, so no text is to blame.
+            EmbeddingFailed: The embedder refuses this text as well, so another text is not the cause.
         """
         with texts_owned_by(()):
             await self.embed([_HARMLESS])
@@ -108,7 +108,7 @@ class Texts:
 
     @property
     def all(self) -> list[str]:
-        """The texts in the order in which ``row`` takes their vectors."""
+        """The texts, in the order of the vectors for ``row``."""
         return [self.own, *self.passages]
 
 
@@ -118,7 +118,7 @@ def texts_of(sources: Sequence[EmbeddingSource], splitter: PassageSplitter | Non
 
 
 def split_chars(sources: Sequence[EmbeddingSource]) -> int:
-    """Return how many characters have to be looked at closely, because they may be more than one vector can say."""
+    """Return the number of characters in texts that may exceed one vector and need the splitter."""
     lengths = (len(source.content) for source in sources)
     return sum(length for length in lengths if length > _CERTAINLY_SHORT)
 
@@ -163,7 +163,7 @@ async def embedded_rows(texts: Sequence[Texts], targets: Sequence[Target]) -> li
 async def rows_for(
     texts: Sequence[Texts], targets: Sequence[Target]
 ) -> tuple[list[dict[str, Any]], Sequence[Target]]:
-    """Return the rows and whose vectors they hold; a new embedder that fails does not keep the old from going on."""
+    """Return the rows and the slots of their vectors; a failure of the new embedder does not stop the old one."""
     try:
         return await embedded_rows(texts, targets), targets
     except EmbeddingFailed:
@@ -183,11 +183,11 @@ def _empty_row(source: EmbeddingSource) -> dict[str, Any]:
 
 
 USUAL_DIMENSION = 768
-"""Length of a placeholder while no embedder has told the length of its vectors."""
+"""Length of a placeholder vector while the length of real vectors is unknown."""
 
 
 def placeholder_vector(text: str, dimension: int) -> list[float]:
-    """Return a unit vector that is the same for the same text, and says nothing of its meaning."""
+    """Return a unit vector that depends on the text only, without representing its meaning."""
     seed = int.from_bytes(hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()[:8], "big")
     values = np.random.default_rng(seed).standard_normal(dimension).astype(np.float32)
     return [float(value) for value in values / np.linalg.norm(values)]
