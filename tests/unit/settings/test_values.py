@@ -14,7 +14,7 @@ PASSWORD = "hunter2"
         ("LLM_URL", "http://host:abc/v1", "check its port"),
         ("LLM_URL", "http://", "names no host"),
         ("LLM_URL", "ftp://host", "must begin with http:// or https://"),
-        ("LLM_URL", "http://ho\u200bst:80/\x07", "no address"),
+        ("LLM_URL", "http://ho\u200bst:80/\x07", "not an address"),
         ("PROXY_URL", "http://host:abc/v1", "check its port"),
         ("RECALL_RERANK_URL", "host/rerank", "must begin with http:// or https://"),
         ("EMBEDDING_CUSTOM_URL", "http://host:99999", "check its port"),
