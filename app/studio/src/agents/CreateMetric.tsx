@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Select, Stack, TextInput } from "@mantine/core";
+import { Alert, Button, Group, Select, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useMutation } from "urql";
@@ -6,6 +6,7 @@ import { CreateMetricDocument, type MetricAggregate, type MetricInput } from "..
 import { useDraft } from "../memories/useDraft";
 import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
+import { Dialog } from "../shell/Dialog";
 import { OutcomeSelect } from "./OutcomeSelect";
 
 const AGGREGATES: readonly MetricAggregate[] = ["COUNT", "RATE", "MEAN_LATENCY"];
@@ -21,14 +22,9 @@ interface CreateMetricProps {
 export function CreateMetric({ opened, onClose, onCreated }: CreateMetricProps) {
   const { t } = useTranslation();
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={t("agents.createMetric")}
-      closeButtonProps={{ "aria-label": t("shell.close") }}
-    >
+    <Dialog opened={opened} onClose={onClose} title={t("agents.createMetric")}>
       <CreateForm onClose={onClose} onCreated={onCreated} />
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group, List, Modal, Text } from "@mantine/core";
+import { Button, Group, List, Text } from "@mantine/core";
 import { Radar } from "lucide-react";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -10,6 +10,7 @@ import {
   PromotePatternsDocument,
 } from "../../generated/operations";
 import { useWorkspaceId } from "../server/workspace";
+import { Dialog } from "../shell/Dialog";
 import { Empty } from "../shell/Empty";
 import { ForWriters } from "../shell/ForWriters";
 import { PagedList } from "../shell/PagedList";
@@ -77,12 +78,7 @@ export function Patterns() {
           />
         ))}
       </PagedList>
-      <Modal
-        opened={found !== null}
-        onClose={() => setFound(null)}
-        title={t("agents.promoteTitle")}
-        closeButtonProps={{ "aria-label": t("shell.close") }}
-      >
+      <Dialog opened={found !== null} onClose={() => setFound(null)} title={t("agents.promoteTitle")}>
         {found?.length === 0 && <Text size="sm">{t("agents.nothingToPromote")}</Text>}
         <List size="sm" spacing="xs">
           {found?.map((row) => (
@@ -100,7 +96,7 @@ export function Patterns() {
             {t("agents.promoteNow")}
           </Button>
         </Group>
-      </Modal>
+      </Dialog>
     </>
   );
 }

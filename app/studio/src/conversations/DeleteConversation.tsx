@@ -1,10 +1,11 @@
-import { Button, Group, Modal, Text } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useMutation } from "urql";
 import { type ConversationRowFragment, DeleteConversationDocument } from "../../generated/operations";
 import { useFormats } from "../i18n/formats";
 import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
+import { Dialog } from "../shell/Dialog";
 import { useNotices } from "../shell/useNotices";
 
 interface DeleteConversationProps {
@@ -35,11 +36,10 @@ export function DeleteConversation({ conversation, opened, onClose, onDeleted }:
     onDeleted();
   };
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={onClose}
       title={t("conversations.deleteTitle", { title: conversation.title ?? conversation.id })}
-      closeButtonProps={{ "aria-label": t("shell.close") }}
     >
       <Text size="sm" c="dimmed">
         {t("conversations.deleteText", {
@@ -55,6 +55,6 @@ export function DeleteConversation({ conversation, opened, onClose, onDeleted }:
           {t("conversations.deleteForever")}
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   );
 }

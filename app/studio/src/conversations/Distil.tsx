@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Select, Stack, Text, Textarea } from "@mantine/core";
+import { Button, Group, Select, Stack, Text, Textarea } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useMutation } from "urql";
@@ -6,6 +6,7 @@ import { DistillDocument, type DistillSource } from "../../generated/operations"
 import { useDraft } from "../memories/useDraft";
 import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
+import { Dialog } from "../shell/Dialog";
 import { useNotices } from "../shell/useNotices";
 
 const SOURCES: readonly DistillSource[] = ["ANSWER", "RESEARCH", "DEEP_THINK", "TOOL", "COMPACTION"];
@@ -21,15 +22,9 @@ interface DistilProps {
 export function Distil({ opened, onClose, conversationId }: DistilProps) {
   const { t } = useTranslation();
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={t("distil.title")}
-      size="lg"
-      closeButtonProps={{ "aria-label": t("shell.close") }}
-    >
+    <Dialog opened={opened} onClose={onClose} title={t("distil.title")} size="lg">
       <DistilForm onClose={onClose} conversationId={conversationId} />
-    </Modal>
+    </Dialog>
   );
 }
 

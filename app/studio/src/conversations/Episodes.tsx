@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { Button, Group, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Layers } from "lucide-react";
 import { useState } from "react";
@@ -8,6 +8,7 @@ import { EpisodesDocument, RollUpDocument } from "../../generated/operations";
 import { useFormats } from "../i18n/formats";
 import { noticesOf, reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
+import { Dialog } from "../shell/Dialog";
 import { Empty } from "../shell/Empty";
 import { Failure } from "../shell/Failure";
 import { FailureLine } from "../shell/FailureLine";
@@ -121,12 +122,7 @@ function RollUp({ conversationId, opened, onClose, onDone }: RollUpProps) {
     onDone();
   };
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={t("episodes.rollUp")}
-      closeButtonProps={{ "aria-label": t("shell.close") }}
-    >
+    <Dialog opened={opened} onClose={onClose} title={t("episodes.rollUp")}>
       <Stack gap="sm">
         <Text size="sm" c="dimmed">
           {t("episodes.text")}
@@ -159,6 +155,6 @@ function RollUp({ conversationId, opened, onClose, onDone }: RollUpProps) {
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

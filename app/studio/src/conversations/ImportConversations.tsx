@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Progress, Stack, Text, Textarea, TextInput } from "@mantine/core";
+import { Alert, Button, Group, Progress, Stack, Text, Textarea, TextInput } from "@mantine/core";
 import { FileUp } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -9,6 +9,7 @@ import { useDraft } from "../memories/useDraft";
 import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
 import { ChooseFile } from "../shell/ChooseFile";
+import { Dialog } from "../shell/Dialog";
 import { useNotices } from "../shell/useNotices";
 import classes from "./conversations.module.css";
 import { BATCH, countMessages, idsOf, NoTranscript, readTranscripts, type Transcript } from "./transcripts";
@@ -23,15 +24,9 @@ interface ImportConversationsProps {
 export function ImportConversations({ opened, onClose, onStored }: ImportConversationsProps) {
   const { t } = useTranslation();
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={t("conversations.import")}
-      size="lg"
-      closeButtonProps={{ "aria-label": t("shell.close") }}
-    >
+    <Dialog opened={opened} onClose={onClose} title={t("conversations.import")} size="lg">
       <ImportForm opened={opened} onClose={onClose} onStored={onStored} />
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Select, Text } from "@mantine/core";
+import { Button, Group, Select, Text } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -13,6 +13,7 @@ import {
 import { useAccount } from "../server/account";
 import { reasonOf } from "../server/client";
 import { useWorkspaceId, WORKSPACE } from "../server/workspace";
+import { Dialog } from "../shell/Dialog";
 import { useNotices } from "../shell/useNotices";
 
 const SOON_MS = 250;
@@ -61,11 +62,10 @@ export function MoveConversation({ conversation, workspaces, opened, onClose }: 
     void navigate(`/conversations?${new URLSearchParams(there).toString()}`);
   };
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={onClose}
       title={t("conversations.moveTitle", { title: conversation.title ?? id })}
-      closeButtonProps={{ "aria-label": t("shell.close") }}
     >
       <Text size="sm" c="dimmed" mb="sm">
         {t("conversations.moveText")}
@@ -88,6 +88,6 @@ export function MoveConversation({ conversation, workspaces, opened, onClose }: 
           {t("conversations.moveNow")}
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   );
 }

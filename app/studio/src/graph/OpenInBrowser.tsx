@@ -1,9 +1,10 @@
-import { Button, Code, Group, Modal, ScrollArea, Text, TextInput } from "@mantine/core";
+import { Button, Code, Group, ScrollArea, Text, TextInput } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import { useTranslation } from "react-i18next";
 import { useAccount } from "../server/account";
 import { useWorkspaceId } from "../server/workspace";
 import { CopyText } from "../shell/CopyText";
+import { Dialog } from "../shell/Dialog";
 import { browserQuery } from "./browserQuery";
 import type { Drawing } from "./drawing";
 
@@ -25,13 +26,7 @@ export function OpenInBrowser({ opened, drawing, onClose }: OpenInBrowserProps) 
   const query = browserQuery(drawing, workspaceId);
   const isAddress = /^https?:\/\/[^\s]+$/.test(address);
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      size="lg"
-      title={t("graph.browser")}
-      closeButtonProps={{ "aria-label": t("shell.close") }}
-    >
+    <Dialog opened={opened} onClose={onClose} size="lg" title={t("graph.browser")}>
       <Text size="sm" c="dimmed" mb="sm">
         {t("graph.browserText")}
       </Text>
@@ -56,6 +51,6 @@ export function OpenInBrowser({ opened, drawing, onClose }: OpenInBrowserProps) 
           {t("graph.openThere")}
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   );
 }

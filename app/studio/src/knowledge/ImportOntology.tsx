@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Stack, Text, Textarea } from "@mantine/core";
+import { Alert, Button, Group, Stack, Text, Textarea } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useMutation } from "urql";
 import { ImportOntologyDocument, type ImportOntologyMutation } from "../../generated/operations";
@@ -6,6 +6,7 @@ import { useDraft } from "../memories/useDraft";
 import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
 import { ChooseFile } from "../shell/ChooseFile";
+import { Dialog } from "../shell/Dialog";
 import { useAnswers } from "../shell/useAnswers";
 import { useTrial } from "../shell/useTrial";
 
@@ -21,15 +22,9 @@ interface ImportOntologyProps {
 export function ImportOntology({ opened, onClose, onDone }: ImportOntologyProps) {
   const { t } = useTranslation();
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      size="lg"
-      title={t("knowledge.import")}
-      closeButtonProps={{ "aria-label": t("shell.close") }}
-    >
+    <Dialog opened={opened} onClose={onClose} size="lg" title={t("knowledge.import")}>
       <ImportForm onClose={onClose} onDone={onDone} />
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,7 +1,6 @@
 import {
   Button,
   Group,
-  Modal,
   Select,
   SimpleGrid,
   Stack,
@@ -17,6 +16,7 @@ import { useClient } from "urql";
 import { type MemoryType, SaveMemoryDocument } from "../../generated/operations";
 import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
+import { Dialog } from "../shell/Dialog";
 import { TYPES } from "./filters";
 import { MOST_CHARACTERS } from "./limits";
 import { useDraft } from "./useDraft";
@@ -40,15 +40,9 @@ interface AddMemoryProps {
 export function AddMemory({ opened, onClose, onSaved }: AddMemoryProps) {
   const { t } = useTranslation();
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={t("add.title")}
-      size="lg"
-      closeButtonProps={{ "aria-label": t("shell.close") }}
-    >
+    <Dialog opened={opened} onClose={onClose} title={t("add.title")} size="lg">
       <AddForm onClose={onClose} onSaved={onSaved} />
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, List, Modal, Stack, TagsInput, Text, TextInput } from "@mantine/core";
+import { Alert, Button, Group, List, Stack, TagsInput, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -14,6 +14,7 @@ import {
 import { useFormats } from "../i18n/formats";
 import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
+import { Dialog } from "../shell/Dialog";
 import { useNotices } from "../shell/useNotices";
 import { useTrial } from "../shell/useTrial";
 import type { BulkAction } from "./BulkBar";
@@ -33,16 +34,15 @@ interface BulkDialogProps {
 export function BulkDialog({ action, selection, onClose, onDone }: BulkDialogProps) {
   const { t } = useTranslation();
   return (
-    <Modal
+    <Dialog
       opened={action !== null}
       onClose={onClose}
       title={action === null ? "" : t(`bulk.${action}Title`)}
-      closeButtonProps={{ "aria-label": t("shell.close") }}
     >
       {action !== null && (
         <BulkForm action={action} selection={selection} onClose={onClose} onDone={onDone} />
       )}
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, List, Loader, Modal, ScrollArea, Stack, Text } from "@mantine/core";
+import { Alert, Button, Group, List, Loader, ScrollArea, Stack, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -7,6 +7,7 @@ import { CompactMemoriesDocument, type CompactMemoriesMutation } from "../../gen
 import { useFormats } from "../i18n/formats";
 import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
+import { Dialog } from "../shell/Dialog";
 import { NumberField } from "../shell/NumberField";
 import { useTrial } from "../shell/useTrial";
 
@@ -23,15 +24,9 @@ interface CompactMemoriesProps {
 export function CompactMemories({ opened, onClose, onDone }: CompactMemoriesProps) {
   const { t } = useTranslation();
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={t("compact.title")}
-      size="lg"
-      closeButtonProps={{ "aria-label": t("shell.close") }}
-    >
+    <Dialog opened={opened} onClose={onClose} title={t("compact.title")} size="lg">
       <Compaction onClose={onClose} onDone={onDone} />
-    </Modal>
+    </Dialog>
   );
 }
 

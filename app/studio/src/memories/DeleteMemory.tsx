@@ -1,5 +1,6 @@
-import { Button, Group, Modal, Text } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import { Dialog } from "../shell/Dialog";
 import classes from "./memories.module.css";
 import type { MemoryRow } from "./memoryList";
 
@@ -13,12 +14,7 @@ interface DeleteMemoryProps {
 export function DeleteMemory({ row, onClose, onConfirm }: DeleteMemoryProps) {
   const { t } = useTranslation();
   return (
-    <Modal
-      opened={row !== null}
-      onClose={onClose}
-      title={t("delete.title")}
-      closeButtonProps={{ "aria-label": t("shell.close") }}
-    >
+    <Dialog opened={row !== null} onClose={onClose} title={t("delete.title")}>
       <Text className={classes.said} lineClamp={6}>
         {row?.content}
       </Text>
@@ -39,6 +35,6 @@ export function DeleteMemory({ row, onClose, onConfirm }: DeleteMemoryProps) {
           {t("memories.delete")}
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,15 +1,4 @@
-import {
-  Alert,
-  Button,
-  Checkbox,
-  Group,
-  List,
-  Modal,
-  Progress,
-  ScrollArea,
-  Stack,
-  Text,
-} from "@mantine/core";
+import { Alert, Button, Checkbox, Group, List, Progress, ScrollArea, Stack, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { FileJson } from "lucide-react";
 import { type DragEvent, useState } from "react";
@@ -20,6 +9,7 @@ import { useFormats } from "../i18n/formats";
 import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
 import { ChooseFile } from "../shell/ChooseFile";
+import { Dialog } from "../shell/Dialog";
 import { inBatches, type Refusal } from "./inBatches";
 import { NoMemories, readMemories } from "./transfer";
 
@@ -33,14 +23,9 @@ interface ImportMemoriesProps {
 export function ImportMemories({ opened, onClose, onDone }: ImportMemoriesProps) {
   const { t } = useTranslation();
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={t("import.title")}
-      closeButtonProps={{ "aria-label": t("shell.close") }}
-    >
+    <Dialog opened={opened} onClose={onClose} title={t("import.title")}>
       <ImportForm onClose={onClose} onDone={onDone} />
-    </Modal>
+    </Dialog>
   );
 }
 

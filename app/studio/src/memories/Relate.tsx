@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Select, Stack, Text } from "@mantine/core";
+import { Alert, Button, Group, Select, Stack, Text } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -6,6 +6,7 @@ import { useMutation, useQuery } from "urql";
 import { AssociateDocument, type AssociationType, MemoriesDocument } from "../../generated/operations";
 import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
+import { Dialog } from "../shell/Dialog";
 import { NumberField } from "../shell/NumberField";
 import { useNotices } from "../shell/useNotices";
 import type { Relation } from "./Associations";
@@ -44,16 +45,15 @@ interface RelateProps {
 export function Relate({ memory, relation, onClose, onSaved }: RelateProps) {
   const { t } = useTranslation();
   return (
-    <Modal
+    <Dialog
       opened={relation !== null}
       onClose={onClose}
       title={t(relation === "new" ? "relating.title" : "relating.editTitle")}
-      closeButtonProps={{ "aria-label": t("shell.close") }}
     >
       {relation !== null && (
         <RelateForm memory={memory} relation={relation} onClose={onClose} onSaved={onSaved} />
       )}
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Alert, Button, Chip, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { Alert, Button, Chip, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useMutation } from "urql";
@@ -6,6 +6,7 @@ import { CreateApiKeyDocument, type Scope } from "../../generated/operations";
 import { useDraft } from "../memories/useDraft";
 import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
+import { Dialog } from "../shell/Dialog";
 
 const SCOPES: readonly Scope[] = ["READ", "WRITE", "ADMIN"];
 const NOTHING: Typed = { name: "", scopes: ["READ", "WRITE"], userId: "" };
@@ -26,14 +27,9 @@ interface CreateKeyProps {
 export function CreateKey({ opened, onClose, onCreated }: CreateKeyProps) {
   const { t } = useTranslation();
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={t("keys.create")}
-      closeButtonProps={{ "aria-label": t("shell.close") }}
-    >
+    <Dialog opened={opened} onClose={onClose} title={t("keys.create")}>
       <CreateForm onClose={onClose} onCreated={onCreated} />
-    </Modal>
+    </Dialog>
   );
 }
 

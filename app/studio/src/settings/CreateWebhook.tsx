@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Group, Modal, Stack, TextInput } from "@mantine/core";
+import { Alert, Button, Checkbox, Group, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useMutation } from "urql";
@@ -6,6 +6,7 @@ import { CreateWebhookDocument, type WebhookEvent } from "../../generated/operat
 import { useDraft } from "../memories/useDraft";
 import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
+import { Dialog } from "../shell/Dialog";
 
 const EVENTS: readonly WebhookEvent[] = [
   "MEMORY_SAVED",
@@ -31,14 +32,9 @@ interface CreateWebhookProps {
 export function CreateWebhook({ opened, onClose, onCreated }: CreateWebhookProps) {
   const { t } = useTranslation();
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={t("webhooks.create")}
-      closeButtonProps={{ "aria-label": t("shell.close") }}
-    >
+    <Dialog opened={opened} onClose={onClose} title={t("webhooks.create")}>
       <CreateForm onClose={onClose} onCreated={onCreated} />
-    </Modal>
+    </Dialog>
   );
 }
 

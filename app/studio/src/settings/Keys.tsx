@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Badge, Button, Code, Group, Menu, Modal, Text } from "@mantine/core";
+import { ActionIcon, Alert, Badge, Button, Code, Group, Menu, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { KeyRound, Lock, MoreHorizontal, Plus, RotateCw, Trash2 } from "lucide-react";
 import { useState } from "react";
@@ -14,6 +14,7 @@ import { useFormats } from "../i18n/formats";
 import { useAccount } from "../server/account";
 import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
+import { Dialog } from "../shell/Dialog";
 import { Empty } from "../shell/Empty";
 import { Failure } from "../shell/Failure";
 import { FailureLine } from "../shell/FailureLine";
@@ -95,11 +96,10 @@ export function Keys({ isAdmin }: { readonly isAdmin: boolean }) {
         text={t("keys.secretText")}
         onClose={() => setSecret(null)}
       />
-      <Modal
+      <Dialog
         opened={toRevoke !== null}
         onClose={() => setToRevoke(null)}
         title={t("keys.revokeTitle", { name: toRevoke?.name })}
-        closeButtonProps={{ "aria-label": t("shell.close") }}
       >
         <Text size="sm">{t("keys.revokeText")}</Text>
         <Group justify="flex-end" gap="xs" mt="lg">
@@ -120,7 +120,7 @@ export function Keys({ isAdmin }: { readonly isAdmin: boolean }) {
             {t("keys.revoke")}
           </Button>
         </Group>
-      </Modal>
+      </Dialog>
     </>
   );
 }

@@ -1,6 +1,7 @@
-import { Button, Code, Group, Modal, Text } from "@mantine/core";
+import { Button, Code, Group, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { CopyText } from "../shell/CopyText";
+import { Dialog } from "../shell/Dialog";
 
 interface NewSecretProps {
   readonly secret: string | null;
@@ -13,13 +14,7 @@ interface NewSecretProps {
 export function NewSecret({ secret, title, text, onClose }: NewSecretProps) {
   const { t } = useTranslation();
   return (
-    <Modal
-      opened={secret !== null}
-      onClose={onClose}
-      title={title}
-      closeOnClickOutside={false}
-      closeButtonProps={{ "aria-label": t("shell.close") }}
-    >
+    <Dialog opened={secret !== null} onClose={onClose} title={title} closeOnClickOutside={false}>
       <Text size="sm" c="dimmed" mb="sm">
         {text}
       </Text>
@@ -28,6 +23,6 @@ export function NewSecret({ secret, title, text, onClose }: NewSecretProps) {
         <CopyText value={secret ?? ""} />
         <Button onClick={onClose}>{t("keys.kept")}</Button>
       </Group>
-    </Modal>
+    </Dialog>
   );
 }

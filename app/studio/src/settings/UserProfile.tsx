@@ -1,4 +1,4 @@
-import { Alert, Anchor, List, Modal, Text } from "@mantine/core";
+import { Alert, Anchor, List, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { useQuery } from "urql";
@@ -6,6 +6,7 @@ import { ProfileOfUserDocument, type ProfileOfUserQuery } from "../../generated/
 import { useFormats } from "../i18n/formats";
 import { reasonOf } from "../server/client";
 import { useLinks, useWorkspaceId } from "../server/workspace";
+import { Dialog } from "../shell/Dialog";
 import { Loading } from "../shell/Loading";
 
 type Entry = ProfileOfUserQuery["profile"]["entries"][number];
@@ -29,12 +30,11 @@ export function UserProfile({ userId, onClose }: UserProfileProps) {
   });
   const profile = fetching ? undefined : data?.profile;
   return (
-    <Modal
+    <Dialog
       opened={userId !== null}
       onClose={onClose}
       size="lg"
       title={t("users.profileOf", { name: userId })}
-      closeButtonProps={{ "aria-label": t("shell.close") }}
     >
       {error !== undefined && <Alert color="red">{reasonOf(error)}</Alert>}
       {profile === undefined && error === undefined && <Loading height={120} />}
@@ -55,7 +55,7 @@ export function UserProfile({ userId, onClose }: UserProfileProps) {
           {t("users.profileMore", { count: profile.leftOut })}
         </Text>
       )}
-    </Modal>
+    </Dialog>
   );
 }
 

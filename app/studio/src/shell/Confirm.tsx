@@ -1,6 +1,7 @@
-import { Button, Group, Modal } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { Dialog } from "./Dialog";
 
 interface ConfirmProps {
   readonly opened: boolean;
@@ -16,12 +17,7 @@ interface ConfirmProps {
 export function Confirm({ opened, title, action, isDisabled, onClose, onConfirm, children }: ConfirmProps) {
   const { t } = useTranslation();
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={title}
-      closeButtonProps={{ "aria-label": t("shell.close") }}
-    >
+    <Dialog opened={opened} onClose={onClose} title={title}>
       {children}
       <Group justify="flex-end" gap="xs" mt="lg">
         <Button variant="default" onClick={onClose}>
@@ -31,6 +27,6 @@ export function Confirm({ opened, title, action, isDisabled, onClose, onConfirm,
           {action}
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   );
 }
