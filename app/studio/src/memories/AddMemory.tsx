@@ -9,7 +9,6 @@ import {
   Textarea,
   TextInput,
 } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "urql";
@@ -17,6 +16,7 @@ import { type MemoryType, SaveMemoryDocument } from "../../generated/operations"
 import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
 import { Dialog } from "../shell/Dialog";
+import { useNotices } from "../shell/useNotices";
 import { TYPES } from "./filters";
 import { MOST_CHARACTERS } from "./limits";
 import { useDraft } from "./useDraft";
@@ -48,6 +48,7 @@ export function AddMemory({ opened, onClose, onSaved }: AddMemoryProps) {
 
 function AddForm({ onClose, onSaved }: Omit<AddMemoryProps, "opened">) {
   const { t } = useTranslation();
+  const notices = useNotices();
   const client = useClient();
   const workspaceId = useWorkspaceId() ?? null;
   const [draft, setDraft, , clearSent] = useDraft("add", NOTHING);
@@ -71,11 +72,7 @@ function AddForm({ onClose, onSaved }: Omit<AddMemoryProps, "opened">) {
       setRefusal(reasonOf(error));
       return;
     }
-    notifications.show({
-      closeButtonProps: { "aria-label": t("shell.close") },
-      withBorder: true,
-      message: t(`outcome.${data.saveMemory.outcome}`),
-    });
+    notices.say(t(`outcome.${data.saveMemory.outcome}`));
     onSaved();
     if (clearSent(draft)) onClose();
   };

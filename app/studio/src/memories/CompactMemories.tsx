@@ -1,5 +1,4 @@
 import { Alert, Button, Group, List, Loader, ScrollArea, Stack, Text } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useMutation } from "urql";
@@ -9,6 +8,7 @@ import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
 import { Dialog } from "../shell/Dialog";
 import { NumberField } from "../shell/NumberField";
+import { useNotices } from "../shell/useNotices";
 import { useTrial } from "../shell/useTrial";
 
 const USUAL_DAYS = 30;
@@ -33,6 +33,7 @@ export function CompactMemories({ opened, onClose, onDone }: CompactMemoriesProp
 function Compaction({ onClose, onDone }: Omit<CompactMemoriesProps, "opened">) {
   const { t } = useTranslation();
   const { number } = useFormats();
+  const notices = useNotices();
   const workspaceId = useWorkspaceId() ?? null;
   const [days, setDays] = useState(USUAL_DAYS);
   const [{ error, fetching }, compact] = useMutation(CompactMemoriesDocument);
@@ -43,11 +44,7 @@ function Compaction({ onClose, onDone }: Omit<CompactMemoriesProps, "opened">) {
   const confirm = async () => {
     const count = (await ask(false))?.candidateCount;
     if (count === undefined) return;
-    notifications.show({
-      closeButtonProps: { "aria-label": t("shell.close") },
-      withBorder: true,
-      message: t("compact.done", { count, shown: number(count) }),
-    });
+    notices.say(t("compact.done", { count, shown: number(count) }));
     onDone();
     onClose();
   };

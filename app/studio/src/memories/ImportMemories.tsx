@@ -1,5 +1,4 @@
 import { Alert, Button, Checkbox, Group, List, Progress, ScrollArea, Stack, Text } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
 import { FileJson } from "lucide-react";
 import { type DragEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -10,6 +9,7 @@ import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
 import { ChooseFile } from "../shell/ChooseFile";
 import { Dialog } from "../shell/Dialog";
+import { useNotices } from "../shell/useNotices";
 import { inBatches, type Refusal } from "./inBatches";
 import { NoMemories, readMemories } from "./transfer";
 
@@ -32,6 +32,7 @@ export function ImportMemories({ opened, onClose, onDone }: ImportMemoriesProps)
 function ImportForm({ onClose, onDone }: Omit<ImportMemoriesProps, "opened">) {
   const { t } = useTranslation();
   const { number } = useFormats();
+  const notices = useNotices();
   const client = useClient();
   const workspaceId = useWorkspaceId() ?? null;
   const [inputs, setInputs] = useState<readonly SaveMemoryInput[]>([]);
@@ -76,11 +77,7 @@ function ImportForm({ onClose, onDone }: Omit<ImportMemoriesProps, "opened">) {
       return;
     }
     const count = inputs.length - allRefused.length;
-    notifications.show({
-      closeButtonProps: { "aria-label": t("shell.close") },
-      withBorder: true,
-      message: t("import.done", { count, shown: number(count) }),
-    });
+    notices.say(t("import.done", { count, shown: number(count) }));
     onDone();
     if (allRefused.length === 0) onClose();
   };

@@ -1,5 +1,4 @@
 import { ActionIcon, Alert, Badge, Button, Code, Group, Menu, Text } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
 import { KeyRound, Lock, MoreHorizontal, Plus, RotateCw, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -14,11 +13,12 @@ import { useFormats } from "../i18n/formats";
 import { useAccount } from "../server/account";
 import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
-import { Dialog } from "../shell/Dialog";
+import { Confirm } from "../shell/Confirm";
 import { Empty } from "../shell/Empty";
 import { Failure } from "../shell/Failure";
 import { FailureLine } from "../shell/FailureLine";
 import { Loading } from "../shell/Loading";
+import { useAnswers } from "../shell/useAnswers";
 import { useKeptQuery } from "../shell/useKeptQuery";
 import { CreateKey } from "./CreateKey";
 import { NewSecret } from "./NewSecret";
@@ -27,6 +27,7 @@ import classes from "./settings.module.css";
 /** The keys of the workspace that is shown: made, replaced and revoked. */
 export function Keys({ isAdmin }: { readonly isAdmin: boolean }) {
   const { t } = useTranslation();
+  const { taken } = useAnswers();
   const workspaceId = useWorkspaceId() ?? null;
   const [{ data, error, fetching }, ask] = useKeptQuery({
     query: ApiKeysDocument,
@@ -39,14 +40,16 @@ export function Keys({ isAdmin }: { readonly isAdmin: boolean }) {
   const [, rotate] = useMutation(RotateApiKeyDocument);
   const [, revoke] = useMutation(RevokeApiKeyDocument);
   const reload = () => ask({ requestPolicy: "network-only" });
-  const complain = (reason: string | undefined) =>
-    notifications.show({
-      closeButtonProps: { "aria-label": t("shell.close") },
-      color: "red",
-      withBorder: true,
-      title: t("home.notDone"),
-      message: reason,
-    });
+  const replace = async (key: KeyRowFragment) => {
+    const done = await taken(rotate({ id: key.id }));
+    if (done !== undefined) setSecret(done.rotateApiKey.secret);
+    reload();
+  };
+  const confirm = async (key: KeyRowFragment) => {
+    await taken(revoke({ id: key.id }));
+    setToRevoke(null);
+    reload();
+  };
 
   if (!isAdmin) return <Alert icon={<Lock size={16} aria-hidden />}>{t("settings.adminOnly")}</Alert>;
   if (error !== undefined && data === undefined && !fetching)
@@ -68,17 +71,7 @@ export function Keys({ isAdmin }: { readonly isAdmin: boolean }) {
         {data.apiKeys.length === 0 ? (
           <Empty icon={KeyRound} title={t("keys.none")} text={t("keys.text")} />
         ) : (
-          <KeyTable
-            keys={data.apiKeys}
-            onRotate={(key) =>
-              void rotate({ id: key.id }).then((answer) => {
-                if (answer.data === undefined) complain(reasonOf(answer.error));
-                else setSecret(answer.data.rotateApiKey.secret);
-                reload();
-              })
-            }
-            onRevoke={setToRevoke}
-          />
+          <KeyTable keys={data.apiKeys} onRotate={(key) => void replace(key)} onRevoke={setToRevoke} />
         )}
       </div>
       <CreateKey
@@ -96,31 +89,17 @@ export function Keys({ isAdmin }: { readonly isAdmin: boolean }) {
         text={t("keys.secretText")}
         onClose={() => setSecret(null)}
       />
-      <Dialog
+      <Confirm
         opened={toRevoke !== null}
-        onClose={() => setToRevoke(null)}
         title={t("keys.revokeTitle", { name: toRevoke?.name })}
+        action={t("keys.revoke")}
+        onClose={() => setToRevoke(null)}
+        onConfirm={() => {
+          if (toRevoke !== null) void confirm(toRevoke);
+        }}
       >
         <Text size="sm">{t("keys.revokeText")}</Text>
-        <Group justify="flex-end" gap="xs" mt="lg">
-          <Button variant="default" onClick={() => setToRevoke(null)}>
-            {t("shell.cancel")}
-          </Button>
-          <Button
-            color="red.9"
-            onClick={() => {
-              if (toRevoke === null) return;
-              void revoke({ id: toRevoke.id }).then((answer) => {
-                if (answer.error !== undefined) complain(reasonOf(answer.error));
-                setToRevoke(null);
-                reload();
-              });
-            }}
-          >
-            {t("keys.revoke")}
-          </Button>
-        </Group>
-      </Dialog>
+      </Confirm>
     </>
   );
 }

@@ -1,5 +1,4 @@
 import { Alert, Switch } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
 import { Lock, TriangleAlert } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { useClient, useMutation } from "urql";
@@ -25,6 +24,7 @@ export function WorkspaceSettings({ isAdmin }: { readonly isAdmin: boolean }) {
   const { t } = useTranslation();
   const workspaceId = useWorkspaceId() ?? null;
   const client = useClient();
+  const { say } = useAnswers();
   const [{ data, error, fetching }, ask] = useKeptQuery({
     query: SettingsInForceDocument,
     variables: { workspaceId },
@@ -48,11 +48,7 @@ export function WorkspaceSettings({ isAdmin }: { readonly isAdmin: boolean }) {
   const save = async (input: UpdateSettingsInput): Promise<string | undefined> => {
     const answer = await change({ workspaceId, input });
     if (answer.error !== undefined) return reasonOf(answer.error);
-    notifications.show({
-      closeButtonProps: { "aria-label": t("shell.close") },
-      withBorder: true,
-      message: t("settings.saved"),
-    });
+    say(t("settings.saved"));
     await client.query(SettingsInForceDocument, { workspaceId }, { requestPolicy: "network-only" });
     return undefined;
   };
