@@ -10,7 +10,7 @@ import {
   PromotePatternsDocument,
 } from "../../generated/operations";
 import { useWorkspaceId } from "../server/workspace";
-import { Dialog } from "../shell/Dialog";
+import { Confirm } from "../shell/Confirm";
 import { Empty } from "../shell/Empty";
 import { ForWriters } from "../shell/ForWriters";
 import { PagedList } from "../shell/PagedList";
@@ -78,7 +78,16 @@ export function Patterns() {
           />
         ))}
       </PagedList>
-      <Dialog opened={found !== null} onClose={() => setFound(null)} title={t("agents.promoteTitle")}>
+      <Confirm
+        opened={found !== null}
+        title={t("agents.promoteTitle")}
+        action={t("agents.promoteNow")}
+        isHarmless
+        isBusy={fetching}
+        isDisabled={!found || found.length === 0}
+        onClose={() => setFound(null)}
+        onConfirm={() => void ask(false)}
+      >
         {found?.length === 0 && <Text size="sm">{t("agents.nothingToPromote")}</Text>}
         <List size="sm" spacing="xs">
           {found?.map((row) => (
@@ -88,15 +97,7 @@ export function Patterns() {
             </List.Item>
           ))}
         </List>
-        <Group justify="flex-end" gap="xs" mt="lg">
-          <Button variant="default" onClick={() => setFound(null)}>
-            {t("shell.cancel")}
-          </Button>
-          <Button disabled={!found || found.length === 0} loading={fetching} onClick={() => void ask(false)}>
-            {t("agents.promoteNow")}
-          </Button>
-        </Group>
-      </Dialog>
+      </Confirm>
     </>
   );
 }

@@ -1,11 +1,11 @@
-import { Button, Group, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useMutation } from "urql";
 import { type ConversationRowFragment, DeleteConversationDocument } from "../../generated/operations";
 import { useFormats } from "../i18n/formats";
 import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
-import { Dialog } from "../shell/Dialog";
+import { Confirm } from "../shell/Confirm";
 import { useNotices } from "../shell/useNotices";
 
 interface DeleteConversationProps {
@@ -36,10 +36,14 @@ export function DeleteConversation({ conversation, opened, onClose, onDeleted }:
     onDeleted();
   };
   return (
-    <Dialog
+    <Confirm
       opened={opened}
-      onClose={onClose}
       title={t("conversations.deleteTitle", { title: conversation.title ?? conversation.id })}
+      action={t("conversations.deleteForever")}
+      isBusy={fetching}
+      focus="cancel"
+      onClose={onClose}
+      onConfirm={() => void confirm()}
     >
       <Text size="sm" c="dimmed">
         {t("conversations.deleteText", {
@@ -47,14 +51,6 @@ export function DeleteConversation({ conversation, opened, onClose, onDeleted }:
           shown: number(conversation.messageCount),
         })}
       </Text>
-      <Group justify="flex-end" gap="xs" mt="lg">
-        <Button variant="default" onClick={onClose} data-autofocus>
-          {t("shell.cancel")}
-        </Button>
-        <Button color="red.9" loading={fetching} onClick={() => void confirm()}>
-          {t("conversations.deleteForever")}
-        </Button>
-      </Group>
-    </Dialog>
+    </Confirm>
   );
 }

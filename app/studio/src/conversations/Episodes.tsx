@@ -8,7 +8,7 @@ import { EpisodesDocument, RollUpDocument } from "../../generated/operations";
 import { useFormats } from "../i18n/formats";
 import { noticesOf, reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
-import { Dialog } from "../shell/Dialog";
+import { Confirm } from "../shell/Confirm";
 import { Empty } from "../shell/Empty";
 import { Failure } from "../shell/Failure";
 import { FailureLine } from "../shell/FailureLine";
@@ -122,7 +122,14 @@ function RollUp({ conversationId, opened, onClose, onDone }: RollUpProps) {
     onDone();
   };
   return (
-    <Dialog opened={opened} onClose={onClose} title={t("episodes.rollUp")}>
+    <Confirm
+      opened={opened}
+      title={t("episodes.rollUp")}
+      action={t("episodes.confirm")}
+      isBusy={fetching}
+      onClose={onClose}
+      onConfirm={() => void confirm()}
+    >
       <Stack gap="sm">
         <Text size="sm" c="dimmed">
           {t("episodes.text")}
@@ -146,15 +153,7 @@ function RollUp({ conversationId, opened, onClose, onDone }: RollUpProps) {
             onChange={(value) => setCut({ retainLast, maxAgeDays: value })}
           />
         </Group>
-        <Group justify="flex-end" gap="xs" mt="xs">
-          <Button variant="default" onClick={onClose}>
-            {t("shell.cancel")}
-          </Button>
-          <Button color="red.9" loading={fetching} onClick={() => void confirm()}>
-            {t("episodes.confirm")}
-          </Button>
-        </Group>
       </Stack>
-    </Dialog>
+    </Confirm>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Select, Text } from "@mantine/core";
+import { Select, Text } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -13,7 +13,7 @@ import {
 import { useAccount } from "../server/account";
 import { reasonOf } from "../server/client";
 import { useWorkspaceId, WORKSPACE } from "../server/workspace";
-import { Dialog } from "../shell/Dialog";
+import { Confirm } from "../shell/Confirm";
 import { useNotices } from "../shell/useNotices";
 
 const SOON_MS = 250;
@@ -62,10 +62,15 @@ export function MoveConversation({ conversation, workspaces, opened, onClose }: 
     void navigate(`/conversations?${new URLSearchParams(there).toString()}`);
   };
   return (
-    <Dialog
+    <Confirm
       opened={opened}
-      onClose={onClose}
       title={t("conversations.moveTitle", { title: conversation.title ?? id })}
+      action={t("conversations.moveNow")}
+      isHarmless
+      isBusy={fetching}
+      isDisabled={target === undefined}
+      onClose={onClose}
+      onConfirm={() => void confirm()}
     >
       <Text size="sm" c="dimmed" mb="sm">
         {t("conversations.moveText")}
@@ -80,14 +85,6 @@ export function MoveConversation({ conversation, workspaces, opened, onClose }: 
         onSearchChange={setText}
         data-autofocus
       />
-      <Group justify="flex-end" gap="xs" mt="lg">
-        <Button variant="default" onClick={onClose}>
-          {t("shell.cancel")}
-        </Button>
-        <Button loading={fetching} disabled={target === undefined} onClick={() => void confirm()}>
-          {t("conversations.moveNow")}
-        </Button>
-      </Group>
-    </Dialog>
+    </Confirm>
   );
 }

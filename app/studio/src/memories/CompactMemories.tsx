@@ -6,7 +6,7 @@ import { CompactMemoriesDocument, type CompactMemoriesMutation } from "../../gen
 import { useFormats } from "../i18n/formats";
 import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
-import { Dialog } from "../shell/Dialog";
+import { Dialog, DialogButtons } from "../shell/Dialog";
 import { NumberField } from "../shell/NumberField";
 import { useNotices } from "../shell/useNotices";
 import { useTrial } from "../shell/useTrial";
@@ -94,18 +94,13 @@ function Compaction({ onClose, onDone }: Omit<CompactMemoriesProps, "opened">) {
           )}
         </Stack>
       )}
-      <Group justify="flex-end" gap="xs">
-        <Button variant="default" onClick={onClose}>
-          {t("shell.cancel")}
-        </Button>
-        <Button
-          color="red.9"
-          disabled={fetching || !report || report.candidateCount === 0}
-          onClick={() => void confirm()}
-        >
-          {t("compact.confirm", { count: report?.candidateCount ?? 0 })}
-        </Button>
-      </Group>
+      <DialogButtons
+        action={t("compact.confirm", { count: report?.candidateCount ?? 0 })}
+        color="red.9"
+        isDisabled={fetching || !report || report.candidateCount === 0}
+        onCancel={onClose}
+        onAct={() => void confirm()}
+      />
     </Stack>
   );
 }

@@ -1,6 +1,6 @@
-import { Button, Group, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { Dialog } from "../shell/Dialog";
+import { Confirm } from "../shell/Confirm";
 import classes from "./memories.module.css";
 import type { MemoryRow } from "./memoryList";
 
@@ -14,27 +14,22 @@ interface DeleteMemoryProps {
 export function DeleteMemory({ row, onClose, onConfirm }: DeleteMemoryProps) {
   const { t } = useTranslation();
   return (
-    <Dialog opened={row !== null} onClose={onClose} title={t("delete.title")}>
+    <Confirm
+      opened={row !== null}
+      title={t("delete.title")}
+      action={t("memories.delete")}
+      focus="action"
+      onClose={onClose}
+      onConfirm={() => {
+        if (row !== null) onConfirm(row);
+      }}
+    >
       <Text className={classes.said} lineClamp={6}>
         {row?.content}
       </Text>
       <Text size="sm" c="dimmed" mt="sm">
         {t("delete.text")}
       </Text>
-      <Group justify="flex-end" gap="xs" mt="lg">
-        <Button variant="default" onClick={onClose}>
-          {t("shell.cancel")}
-        </Button>
-        <Button
-          color="red.9"
-          data-autofocus
-          onClick={() => {
-            if (row !== null) onConfirm(row);
-          }}
-        >
-          {t("memories.delete")}
-        </Button>
-      </Group>
-    </Dialog>
+    </Confirm>
   );
 }

@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Group, List, Progress, ScrollArea, Stack, Text } from "@mantine/core";
+import { Alert, Checkbox, List, Progress, ScrollArea, Stack, Text } from "@mantine/core";
 import { FileJson } from "lucide-react";
 import { type DragEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -8,7 +8,7 @@ import { useFormats } from "../i18n/formats";
 import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
 import { ChooseFile } from "../shell/ChooseFile";
-import { Dialog } from "../shell/Dialog";
+import { Dialog, DialogButtons } from "../shell/Dialog";
 import { useNotices } from "../shell/useNotices";
 import { inBatches, type Refusal } from "./inBatches";
 import { NoMemories, readMemories } from "./transfer";
@@ -134,14 +134,13 @@ function ImportForm({ onClose, onDone }: Omit<ImportMemoriesProps, "opened">) {
         </Text>
       )}
       {isSending && <Progress value={(100 * sent) / inputs.length} aria-label={t("import.title")} animated />}
-      <Group justify="flex-end" gap="xs">
-        <Button variant="default" onClick={onClose}>
-          {t("shell.cancel")}
-        </Button>
-        <Button disabled={left === 0} loading={isSending} onClick={() => void send()}>
-          {t("import.start")}
-        </Button>
-      </Group>
+      <DialogButtons
+        action={t("import.start")}
+        isBusy={isSending}
+        isDisabled={left === 0}
+        onCancel={onClose}
+        onAct={() => void send()}
+      />
     </Stack>
   );
 }

@@ -1,32 +1,34 @@
-import { Button, Group } from "@mantine/core";
+import { Box } from "@mantine/core";
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
-import { Dialog } from "./Dialog";
+import { Dialog, DialogButtons } from "./Dialog";
 
 interface ConfirmProps {
   readonly opened: boolean;
   readonly title: string;
   readonly action: string;
+  readonly isHarmless?: boolean;
+  readonly isBusy?: boolean;
   readonly isDisabled?: boolean;
+  readonly focus?: "action" | "cancel";
   readonly onClose: () => void;
   readonly onConfirm: () => void;
   readonly children: ReactNode;
 }
 
 /** Asks before something is done that cannot be undone, or that many would notice. */
-export function Confirm({ opened, title, action, isDisabled, onClose, onConfirm, children }: ConfirmProps) {
-  const { t } = useTranslation();
+export function Confirm({ opened, title, isHarmless = false, children, ...rest }: ConfirmProps) {
+  const { onClose, onConfirm, ...buttons } = rest;
   return (
     <Dialog opened={opened} onClose={onClose} title={title}>
       {children}
-      <Group justify="flex-end" gap="xs" mt="lg">
-        <Button variant="default" onClick={onClose}>
-          {t("shell.cancel")}
-        </Button>
-        <Button color="red.9" disabled={isDisabled ?? false} onClick={onConfirm}>
-          {action}
-        </Button>
-      </Group>
+      <Box mt="lg">
+        <DialogButtons
+          color={isHarmless ? undefined : "red.9"}
+          onCancel={onClose}
+          onAct={onConfirm}
+          {...buttons}
+        />
+      </Box>
     </Dialog>
   );
 }
