@@ -1,4 +1,4 @@
-import { Button, Group, Select, Stack, Text, Textarea } from "@mantine/core";
+import { Select, Text, Textarea } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useMutation } from "urql";
@@ -6,7 +6,7 @@ import { DistillDocument, type DistillSource } from "../../generated/operations"
 import { useDraft } from "../memories/useDraft";
 import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
-import { Dialog } from "../shell/Dialog";
+import { Dialog, DialogForm } from "../shell/Dialog";
 import { useNotices } from "../shell/useNotices";
 
 const SOURCES: readonly DistillSource[] = ["ANSWER", "RESEARCH", "DEEP_THINK", "TOOL", "COMPACTION"];
@@ -48,46 +48,37 @@ function DistilForm({ onClose, conversationId }: Omit<DistilProps, "opened">) {
     if (clearSent(text)) onClose();
   };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void send();
-      }}
+    <DialogForm
+      action={t("distil.start")}
+      isBusy={fetching}
+      isDisabled={isShort}
+      onCancel={onClose}
+      onSubmit={() => void send()}
     >
-      <Stack gap="sm">
-        <Text size="sm" c="dimmed">
-          {t("distil.text")}
-        </Text>
-        <Select
-          label={t("distil.source")}
-          data={SOURCES.map((each) => ({ value: each, label: t(`distil.${each}`) }))}
-          value={source}
-          onChange={(value) => setSource(SOURCES.find((each) => each === value) ?? source)}
-          allowDeselect={false}
-        />
-        <Textarea
-          label={t("distil.what")}
-          description={source === "TOOL" ? undefined : t("distil.fewest", { count: FEWEST })}
-          autosize
-          minRows={6}
-          maxRows={16}
-          data-autofocus
-          value={text}
-          error={refusal}
-          onChange={(event) => {
-            setRefusal(undefined);
-            setText(event.currentTarget.value);
-          }}
-        />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {t("shell.cancel")}
-          </Button>
-          <Button type="submit" loading={fetching} disabled={isShort}>
-            {t("distil.start")}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      <Text size="sm" c="dimmed">
+        {t("distil.text")}
+      </Text>
+      <Select
+        label={t("distil.source")}
+        data={SOURCES.map((each) => ({ value: each, label: t(`distil.${each}`) }))}
+        value={source}
+        onChange={(value) => setSource(SOURCES.find((each) => each === value) ?? source)}
+        allowDeselect={false}
+      />
+      <Textarea
+        label={t("distil.what")}
+        description={source === "TOOL" ? undefined : t("distil.fewest", { count: FEWEST })}
+        autosize
+        minRows={6}
+        maxRows={16}
+        data-autofocus
+        value={text}
+        error={refusal}
+        onChange={(event) => {
+          setRefusal(undefined);
+          setText(event.currentTarget.value);
+        }}
+      />
+    </DialogForm>
   );
 }

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Progress, Stack, Text, Textarea, TextInput } from "@mantine/core";
+import { Progress, Text, Textarea, TextInput } from "@mantine/core";
 import { FileUp } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -9,7 +9,7 @@ import { useDraft } from "../memories/useDraft";
 import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
 import { ChooseFile } from "../shell/ChooseFile";
-import { Dialog } from "../shell/Dialog";
+import { Dialog, DialogForm } from "../shell/Dialog";
 import { useNotices } from "../shell/useNotices";
 import classes from "./conversations.module.css";
 import { BATCH, countMessages, idsOf, NoTranscript, readTranscripts, type Transcript } from "./transcripts";
@@ -111,71 +111,62 @@ function ImportForm({ opened, onClose, onStored }: ImportConversationsProps) {
   };
 
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void send();
-      }}
-    >
-      <Stack
-        gap="sm"
-        onDragOver={(event) => event.preventDefault()}
-        onDrop={(event) => {
+    <DialogForm
+      action={t("import.start")}
+      isBusy={isSending}
+      isDisabled={count === 0}
+      refusal={problem}
+      drop={{
+        onDragOver: (event) => event.preventDefault(),
+        onDrop: (event) => {
           event.preventDefault();
           if (!isSending) void event.dataTransfer.files[0]?.text().then(setText);
-        }}
-      >
-        <Text size="sm" c="dimmed">
-          {t("conversations.importText")}
-        </Text>
-        <Textarea
-          classNames={{ input: classes.pasted }}
-          label={t("conversations.pasted")}
-          placeholder={t("conversations.pastedExample")}
-          autosize
-          minRows={6}
-          maxRows={14}
-          data-autofocus
-          value={text}
-          readOnly={isSending}
-          error={found instanceof NoTranscript ? t(`conversations.${found.problem}`) : undefined}
-          onChange={(event) => setText(event.currentTarget.value)}
+        },
+      }}
+      aside={
+        <ChooseFile
+          accept="application/json,text/markdown,text/plain,.json,.md,.txt"
+          disabled={isSending}
+          icon={<FileUp size={15} aria-hidden />}
+          onChoose={(file) => void file.text().then(setText)}
         />
-        {transcripts.length === 1 && (
-          <TextInput
-            label={t("conversations.name")}
-            placeholder={transcripts[0]?.title}
-            value={title}
-            readOnly={isSending}
-            onChange={(event) => setTitle(event.currentTarget.value)}
-          />
-        )}
-        {count > 0 && (
-          <Text size="sm" aria-live="polite">
-            {t("conversations.found", { count, shown: number(count) })}
-          </Text>
-        )}
-        {problem !== undefined && <Alert color="red">{problem}</Alert>}
-        {isSending && (
-          <Progress value={(100 * stored) / count} aria-label={t("conversations.import")} animated />
-        )}
-        <Group justify="space-between" gap="xs">
-          <ChooseFile
-            accept="application/json,text/markdown,text/plain,.json,.md,.txt"
-            disabled={isSending}
-            icon={<FileUp size={15} aria-hidden />}
-            onChoose={(file) => void file.text().then(setText)}
-          />
-          <Group gap="xs">
-            <Button variant="default" onClick={onClose}>
-              {t("shell.cancel")}
-            </Button>
-            <Button type="submit" disabled={count === 0} loading={isSending}>
-              {t("import.start")}
-            </Button>
-          </Group>
-        </Group>
-      </Stack>
-    </form>
+      }
+      onCancel={onClose}
+      onSubmit={() => void send()}
+    >
+      <Text size="sm" c="dimmed">
+        {t("conversations.importText")}
+      </Text>
+      <Textarea
+        classNames={{ input: classes.pasted }}
+        label={t("conversations.pasted")}
+        placeholder={t("conversations.pastedExample")}
+        autosize
+        minRows={6}
+        maxRows={14}
+        data-autofocus
+        value={text}
+        readOnly={isSending}
+        error={found instanceof NoTranscript ? t(`conversations.${found.problem}`) : undefined}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      {transcripts.length === 1 && (
+        <TextInput
+          label={t("conversations.name")}
+          placeholder={transcripts[0]?.title}
+          value={title}
+          readOnly={isSending}
+          onChange={(event) => setTitle(event.currentTarget.value)}
+        />
+      )}
+      {count > 0 && (
+        <Text size="sm" aria-live="polite">
+          {t("conversations.found", { count, shown: number(count) })}
+        </Text>
+      )}
+      {isSending && (
+        <Progress value={(100 * stored) / count} aria-label={t("conversations.import")} animated />
+      )}
+    </DialogForm>
   );
 }

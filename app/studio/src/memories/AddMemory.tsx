@@ -1,25 +1,13 @@
-import {
-  Button,
-  Group,
-  Select,
-  SimpleGrid,
-  Stack,
-  TagsInput,
-  Text,
-  Textarea,
-  TextInput,
-} from "@mantine/core";
-import { useState } from "react";
+import { Select, SimpleGrid, TagsInput, Text, Textarea, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { useClient } from "urql";
+import { useMutation } from "urql";
 import { type MemoryType, SaveMemoryDocument } from "../../generated/operations";
-import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
-import { Dialog } from "../shell/Dialog";
+import { Dialog, DialogForm } from "../shell/Dialog";
+import { useCreation } from "../shell/useCreation";
 import { useNotices } from "../shell/useNotices";
 import { TYPES } from "./filters";
 import { MOST_CHARACTERS } from "./limits";
-import { useDraft } from "./useDraft";
 
 interface Draft {
   readonly content: string;
@@ -49,103 +37,88 @@ export function AddMemory({ opened, onClose, onSaved }: AddMemoryProps) {
 function AddForm({ onClose, onSaved }: Omit<AddMemoryProps, "opened">) {
   const { t } = useTranslation();
   const notices = useNotices();
-  const client = useClient();
   const workspaceId = useWorkspaceId() ?? null;
-  const [draft, setDraft, , clearSent] = useDraft("add", NOTHING);
-  const [isSaving, setSaving] = useState(false);
-  const [refusal, setRefusal] = useState<string>();
-  const put = (part: Partial<Draft>) => setDraft((now) => ({ ...now, ...part }));
-  const content = draft.content.trim();
-
-  const save = async () => {
-    if (content === "" || isSaving) return;
-    setSaving(true);
-    const input = {
-      content,
-      tags: draft.tags,
-      ...(draft.key.trim() !== "" && { key: draft.key.trim() }),
-      ...(draft.type !== null && { type: draft.type }),
-    };
-    const { data, error } = await client.mutation(SaveMemoryDocument, { workspaceId, input });
-    setSaving(false);
-    if (data === undefined) {
-      setRefusal(reasonOf(error));
-      return;
-    }
-    notices.say(t(`outcome.${data.saveMemory.outcome}`));
-    onSaved();
-    if (clearSent(draft)) onClose();
+  const [{ fetching }, create] = useMutation(SaveMemoryDocument);
+  const { typed, put, refusal, send } = useCreation(
+    "add",
+    NOTHING,
+    ({ content, tags, key, type }) => {
+      const input = {
+        content: content.trim(),
+        tags,
+        ...(key.trim() !== "" && { key: key.trim() }),
+        ...(type !== null && { type }),
+      };
+      return create({ workspaceId, input });
+    },
+    (data, isSame) => {
+      notices.say(t(`outcome.${data.saveMemory.outcome}`));
+      onSaved();
+      if (isSame) onClose();
+    },
+  );
+  const content = typed.content.trim();
+  const save = () => {
+    if (content !== "" && !fetching) void send();
   };
 
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
+    <DialogForm
+      action={t("memories.save")}
+      isBusy={fetching}
+      isDisabled={content === ""}
+      onCancel={onClose}
+      onSubmit={save}
     >
-      <Stack gap="sm">
-        <Textarea
-          label={t("memories.content")}
-          description={t("add.contentHint")}
-          placeholder={t("add.contentExample")}
-          autosize
-          minRows={3}
-          maxRows={12}
-          required
-          data-autofocus
-          value={draft.content}
-          error={refusal}
-          onChange={(event) => {
-            setRefusal(undefined);
-            put({ content: event.currentTarget.value });
-          }}
-          onKeyDown={(event) => {
-            if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void save();
-          }}
+      <Textarea
+        label={t("memories.content")}
+        description={t("add.contentHint")}
+        placeholder={t("add.contentExample")}
+        autosize
+        minRows={3}
+        maxRows={12}
+        required
+        data-autofocus
+        value={typed.content}
+        error={refusal}
+        onChange={(event) => put({ content: event.currentTarget.value })}
+        onKeyDown={(event) => {
+          if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) save();
+        }}
+      />
+      <Text
+        size="xs"
+        c={content.length > MOST_CHARACTERS ? "var(--mantine-color-error)" : "dimmed"}
+        ta="right"
+        mt={-6}
+      >
+        {t("add.characters", { count: content.length, most: MOST_CHARACTERS })}
+      </Text>
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+        <Select
+          label={t("memories.type")}
+          placeholder={t("add.recognised")}
+          data={TYPES.map((type) => ({ value: type, label: t(`type.${type}`) }))}
+          value={typed.type}
+          onChange={(value) => put({ type: TYPES.find((type) => type === value) ?? null })}
+          clearable
         />
-        <Text
-          size="xs"
-          c={content.length > MOST_CHARACTERS ? "var(--mantine-color-error)" : "dimmed"}
-          ta="right"
-          mt={-6}
-        >
-          {t("add.characters", { count: content.length, most: MOST_CHARACTERS })}
-        </Text>
-        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-          <Select
-            label={t("memories.type")}
-            placeholder={t("add.recognised")}
-            data={TYPES.map((type) => ({ value: type, label: t(`type.${type}`) }))}
-            value={draft.type}
-            onChange={(value) => put({ type: TYPES.find((type) => type === value) ?? null })}
-            clearable
-          />
-          <TextInput
-            label={t("memories.key")}
-            placeholder={t("add.keyExample")}
-            value={draft.key}
-            onChange={(event) => put({ key: event.currentTarget.value })}
-          />
-        </SimpleGrid>
-        <Text size="xs" c="dimmed">
-          {t("add.keyHint")}
-        </Text>
-        <TagsInput
-          label={t("memories.tags")}
-          description={t("memories.tagsHint")}
-          value={[...draft.tags]}
-          onChange={(tags) => put({ tags })}
+        <TextInput
+          label={t("memories.key")}
+          placeholder={t("add.keyExample")}
+          value={typed.key}
+          onChange={(event) => put({ key: event.currentTarget.value })}
         />
-        <Group justify="flex-end" gap="xs" mt="xs">
-          <Button variant="default" onClick={onClose}>
-            {t("shell.cancel")}
-          </Button>
-          <Button type="submit" loading={isSaving} disabled={content === ""}>
-            {t("memories.save")}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      </SimpleGrid>
+      <Text size="xs" c="dimmed">
+        {t("add.keyHint")}
+      </Text>
+      <TagsInput
+        label={t("memories.tags")}
+        description={t("memories.tagsHint")}
+        value={[...typed.tags]}
+        onChange={(tags) => put({ tags })}
+      />
+    </DialogForm>
   );
 }

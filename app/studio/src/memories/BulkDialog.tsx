@@ -1,4 +1,4 @@
-import { Alert, Button, Group, List, Stack, TagsInput, Text, TextInput } from "@mantine/core";
+import { Alert, List, TagsInput, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -14,7 +14,7 @@ import {
 import { useFormats } from "../i18n/formats";
 import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
-import { Dialog } from "../shell/Dialog";
+import { Dialog, DialogForm } from "../shell/Dialog";
 import { useNotices } from "../shell/useNotices";
 import { useTrial } from "../shell/useTrial";
 import type { BulkAction } from "./BulkBar";
@@ -129,66 +129,53 @@ function BulkForm({ action, selection, onClose, onDone }: BulkDialogProps & { ac
   const count = report !== undefined && "changed" in report ? report.changed : 0;
 
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void confirm();
-      }}
+    <DialogForm
+      action={t(action === "delete" ? "bulk.confirmDelete" : "bulk.confirmChange", {
+        count,
+        shown: number(count),
+      })}
+      color={action === "delete" ? "red.9" : undefined}
+      isBusy={isBusy}
+      isDisabled={count === 0}
+      onCancel={onClose}
+      onSubmit={() => void confirm()}
     >
-      <Stack gap="sm">
-        {action === "tag" && (
-          <>
-            <TagsInput
-              label={t("bulk.addTags")}
-              description={t("memories.tagsHint")}
-              data-autofocus
-              value={[...(change.addTags ?? [])]}
-              onChange={(addTags) => put({ addTags })}
-            />
-            <TagsInput
-              label={t("bulk.removeTags")}
-              value={[...(change.removeTags ?? [])]}
-              onChange={(removeTags) => put({ removeTags })}
-            />
-          </>
-        )}
-        {action === "expire" && (
-          <TextInput
-            type="date"
-            label={t("memories.expiresOn")}
-            description={t("memories.expiresHint")}
+      {action === "tag" && (
+        <>
+          <TagsInput
+            label={t("bulk.addTags")}
+            description={t("memories.tagsHint")}
             data-autofocus
-            value={change.expiresAt ? dayOf(change.expiresAt) : ""}
-            onChange={(event) => {
-              const day = event.currentTarget.value;
-              put({ expiresAt: day === "" ? null : startOf(day) });
-            }}
+            value={[...(change.addTags ?? [])]}
+            onChange={(addTags) => put({ addTags })}
           />
-        )}
-        {action === "delete" && (
-          <Text size="sm" c="dimmed">
-            {t(selection.filter ? "bulk.deleteAllText" : "bulk.deleteText")}
-          </Text>
-        )}
-        <Outlook report={report} />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {t("shell.cancel")}
-          </Button>
-          <Button
-            type="submit"
-            color={action === "delete" ? "red.9" : undefined}
-            loading={isBusy}
-            disabled={count === 0}
-          >
-            {t(action === "delete" ? "bulk.confirmDelete" : "bulk.confirmChange", {
-              count,
-              shown: number(count),
-            })}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+          <TagsInput
+            label={t("bulk.removeTags")}
+            value={[...(change.removeTags ?? [])]}
+            onChange={(removeTags) => put({ removeTags })}
+          />
+        </>
+      )}
+      {action === "expire" && (
+        <TextInput
+          type="date"
+          label={t("memories.expiresOn")}
+          description={t("memories.expiresHint")}
+          data-autofocus
+          value={change.expiresAt ? dayOf(change.expiresAt) : ""}
+          onChange={(event) => {
+            const day = event.currentTarget.value;
+            put({ expiresAt: day === "" ? null : startOf(day) });
+          }}
+        />
+      )}
+      {action === "delete" && (
+        <Text size="sm" c="dimmed">
+          {t(selection.filter ? "bulk.deleteAllText" : "bulk.deleteText")}
+        </Text>
+      )}
+      <Outlook report={report} />
+    </DialogForm>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Select, Stack, Text } from "@mantine/core";
+import { Select, Text } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -6,7 +6,7 @@ import { useMutation, useQuery } from "urql";
 import { AssociateDocument, type AssociationType, MemoriesDocument } from "../../generated/operations";
 import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
-import { Dialog } from "../shell/Dialog";
+import { Dialog, DialogForm } from "../shell/Dialog";
 import { NumberField } from "../shell/NumberField";
 import { useNotices } from "../shell/useNotices";
 import type { Relation } from "./Associations";
@@ -76,56 +76,47 @@ function RelateForm({ memory, relation, onClose, onSaved }: RelateProps & { rela
     onClose();
   };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
+    <DialogForm
+      action={t("memories.save")}
+      isBusy={fetching}
+      isDisabled={toId === null}
+      refusal={reasonOf(error)}
+      onCancel={onClose}
+      onSubmit={() => void save()}
     >
-      <Stack gap="sm">
-        <div>
-          <Text size="xs" c="dimmed">
-            {t("relating.thisMemory")}
-          </Text>
-          <Text className={classes.said} lineClamp={3}>
-            {memory.content}
-          </Text>
-        </div>
-        <Select
-          label={t("relating.type")}
-          data={TYPES.map((each) => ({ value: each, label: t(`association.${each}`) }))}
-          value={type}
-          onChange={(value) => setType(TYPES.find((each) => each === value) ?? type)}
-          allowDeselect={false}
-          disabled={known !== undefined}
-        />
-        {known === undefined ? (
-          <MemorySearch without={memory.id} value={toId} onChange={setToId} />
-        ) : (
-          <Text className={classes.said} lineClamp={3}>
-            {known.other?.content ?? known.otherId}
-          </Text>
-        )}
-        <NumberField
-          label={t("relating.strength")}
-          value={strength}
-          min={0}
-          max={1}
-          step={0.1}
-          decimalScale={2}
-          onChange={setStrength}
-        />
-        {error !== undefined && <Alert color="red">{reasonOf(error)}</Alert>}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {t("shell.cancel")}
-          </Button>
-          <Button type="submit" loading={fetching} disabled={toId === null}>
-            {t("memories.save")}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      <div>
+        <Text size="xs" c="dimmed">
+          {t("relating.thisMemory")}
+        </Text>
+        <Text className={classes.said} lineClamp={3}>
+          {memory.content}
+        </Text>
+      </div>
+      <Select
+        label={t("relating.type")}
+        data={TYPES.map((each) => ({ value: each, label: t(`association.${each}`) }))}
+        value={type}
+        onChange={(value) => setType(TYPES.find((each) => each === value) ?? type)}
+        allowDeselect={false}
+        disabled={known !== undefined}
+      />
+      {known === undefined ? (
+        <MemorySearch without={memory.id} value={toId} onChange={setToId} />
+      ) : (
+        <Text className={classes.said} lineClamp={3}>
+          {known.other?.content ?? known.otherId}
+        </Text>
+      )}
+      <NumberField
+        label={t("relating.strength")}
+        value={strength}
+        min={0}
+        max={1}
+        step={0.1}
+        decimalScale={2}
+        onChange={setStrength}
+      />
+    </DialogForm>
   );
 }
 

@@ -1,12 +1,10 @@
-import { Alert, Button, Checkbox, Group, Stack, TextInput } from "@mantine/core";
-import { useState } from "react";
+import { Checkbox, Stack, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useMutation } from "urql";
 import { CreateWebhookDocument, type WebhookEvent } from "../../generated/operations";
-import { useDraft } from "../memories/useDraft";
-import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
-import { Dialog } from "../shell/Dialog";
+import { Dialog, DialogForm } from "../shell/Dialog";
+import { useCreation } from "../shell/useCreation";
 
 const EVENTS: readonly WebhookEvent[] = [
   "MEMORY_SAVED",
@@ -42,61 +40,42 @@ function CreateForm({ onClose, onCreated }: Omit<CreateWebhookProps, "opened">) 
   const { t } = useTranslation();
   const workspaceId = useWorkspaceId() ?? null;
   const [{ fetching }, create] = useMutation(CreateWebhookDocument);
-  const [typed, setTyped, , clearSent] = useDraft("webhook", NOTHING);
+  const { typed, put, refusal, send } = useCreation(
+    "webhook",
+    NOTHING,
+    ({ url, events }) => create({ workspaceId, input: { url: url.trim(), events } }),
+    (data) => onCreated(data.createWebhook.secret),
+  );
   const { url, events } = typed;
-  const [refusal, setRefusal] = useState<string>();
-  const save = async () => {
-    const { data, error } = await create({ workspaceId, input: { url: url.trim(), events } });
-    if (data === undefined) {
-      setRefusal(reasonOf(error));
-      return;
-    }
-    clearSent(typed);
-    onCreated(data.createWebhook.secret);
-  };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
+    <DialogForm
+      action={t("webhooks.create")}
+      isBusy={fetching}
+      isDisabled={url.trim() === "" || events.length === 0}
+      refusal={refusal}
+      onCancel={onClose}
+      onSubmit={() => void send()}
     >
-      <Stack gap="sm">
-        <TextInput
-          type="url"
-          label={t("webhooks.address")}
-          placeholder="https://example.com/hooks/memory"
-          required
-          data-autofocus
-          value={url}
-          onChange={(event) => {
-            setRefusal(undefined);
-            setTyped({ ...typed, url: event.currentTarget.value });
-          }}
-        />
-        <Checkbox.Group
-          label={t("webhooks.events")}
-          value={[...events]}
-          onChange={(chosen) =>
-            setTyped({ ...typed, events: EVENTS.filter((event) => chosen.includes(event)) })
-          }
-        >
-          <Stack gap={6} mt={6}>
-            {EVENTS.map((event) => (
-              <Checkbox key={event} value={event} label={t(`webhookEvent.${event}`)} />
-            ))}
-          </Stack>
-        </Checkbox.Group>
-        {refusal !== undefined && <Alert color="red">{refusal}</Alert>}
-        <Group justify="flex-end" gap="xs" mt="xs">
-          <Button variant="default" onClick={onClose}>
-            {t("shell.cancel")}
-          </Button>
-          <Button type="submit" loading={fetching} disabled={url.trim() === "" || events.length === 0}>
-            {t("webhooks.create")}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      <TextInput
+        type="url"
+        label={t("webhooks.address")}
+        placeholder="https://example.com/hooks/memory"
+        required
+        data-autofocus
+        value={url}
+        onChange={(event) => put({ url: event.currentTarget.value })}
+      />
+      <Checkbox.Group
+        label={t("webhooks.events")}
+        value={[...events]}
+        onChange={(chosen) => put({ events: EVENTS.filter((event) => chosen.includes(event)) })}
+      >
+        <Stack gap={6} mt={6}>
+          {EVENTS.map((event) => (
+            <Checkbox key={event} value={event} label={t(`webhookEvent.${event}`)} />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+    </DialogForm>
   );
 }
