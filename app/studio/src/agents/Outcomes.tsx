@@ -7,7 +7,7 @@ import { MemoryOutcomesDocument, type OutcomeOrder } from "../../generated/opera
 import { useFormats } from "../i18n/formats";
 import { useLinks, useWorkspaceId } from "../server/workspace";
 import { Empty } from "../shell/Empty";
-import { PagedList } from "../shell/PagedList";
+import { PagedTable } from "../shell/Table";
 import classes from "../shell/table.module.css";
 import { usePages } from "../shell/usePages";
 
@@ -29,37 +29,31 @@ export function Outcomes() {
         value={orderBy}
         onChange={(value) => setOrderBy(value)}
       />
-      <PagedList
+      <PagedTable
         pages={pages}
         empty={<Empty icon={Trophy} title={t("agents.noOutcomes")} text={t("agents.noOutcomesText")} />}
+        columns={[
+          { name: t("memories.one") },
+          { name: t("agents.runs"), className: classes.number },
+          { name: t("agents.failedRuns"), className: `${classes.number ?? ""} ${classes.wide ?? ""}` },
+          { name: t("agents.successRate"), className: classes.number },
+        ]}
       >
-        <table className={classes.table}>
-          <thead>
-            <tr>
-              <th>{t("memories.one")}</th>
-              <th className={classes.number}>{t("agents.runs")}</th>
-              <th className={`${classes.number ?? ""} ${classes.wide ?? ""}`}>{t("agents.failedRuns")}</th>
-              <th className={classes.number}>{t("agents.successRate")}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {pages.rows.map(({ memory, runs, failed, successRate }) => (
-              <tr key={memory.id}>
-                <td>
-                  <Link className={classes.link} to={link("/memories", { memory: memory.id })}>
-                    {memory.content}
-                  </Link>
-                </td>
-                <td className={classes.number}>{number(runs)}</td>
-                <td className={`${classes.number ?? ""} ${classes.wide ?? ""}`}>{number(failed)}</td>
-                <td className={classes.number}>
-                  {successRate === null || successRate === undefined ? "–" : percent(successRate)}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </PagedList>
+        {({ memory, runs, failed, successRate }) => (
+          <tr key={memory.id}>
+            <td>
+              <Link className={classes.link} to={link("/memories", { memory: memory.id })}>
+                {memory.content}
+              </Link>
+            </td>
+            <td className={classes.number}>{number(runs)}</td>
+            <td className={`${classes.number ?? ""} ${classes.wide ?? ""}`}>{number(failed)}</td>
+            <td className={classes.number}>
+              {successRate === null || successRate === undefined ? "–" : percent(successRate)}
+            </td>
+          </tr>
+        )}
+      </PagedTable>
     </>
   );
 }

@@ -7,8 +7,8 @@ import { ActionsOfRunDocument, RunsDocument } from "../../generated/operations";
 import { useFormats } from "../i18n/formats";
 import { useWorkspaceId } from "../server/workspace";
 import { Empty } from "../shell/Empty";
-import { PagedList } from "../shell/PagedList";
 import { SideDrawer } from "../shell/SideDrawer";
+import { PagedTable } from "../shell/Table";
 import classes from "../shell/table.module.css";
 import { useAddress } from "../shell/useAddress";
 import { usePages } from "../shell/usePages";
@@ -54,42 +54,36 @@ export function Runs() {
         />
         <OutcomeSelect value={outcome} onChange={(next) => put(OUTCOME, next?.toLowerCase() ?? null)} />
       </Group>
-      <PagedList
+      <PagedTable
         pages={pages}
         empty={<Empty icon={Bot} title={t("agents.noRuns")} text={t("agents.noRunsText")} />}
+        columns={[
+          { name: t("nodeKind.AGENT_SEQUENCE") },
+          { name: t("knowledge.outcome") },
+          { name: t("agents.actions"), className: `${classes.number ?? ""} ${classes.wide ?? ""}` },
+          { name: t("agents.ended"), className: classes.wide },
+        ]}
       >
-        <table className={classes.table}>
-          <thead>
-            <tr>
-              <th>{t("nodeKind.AGENT_SEQUENCE")}</th>
-              <th>{t("knowledge.outcome")}</th>
-              <th className={`${classes.number ?? ""} ${classes.wide ?? ""}`}>{t("agents.actions")}</th>
-              <th className={classes.wide}>{t("agents.ended")}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {pages.rows.map((run) => (
-              <tr key={run.id}>
-                <td>
-                  <UnstyledButton className={classes.link} onClick={() => put(OPEN, run.id)}>
-                    {run.intentSummary || run.sessionId}
-                  </UnstyledButton>
-                  <div className="soft" style={{ fontSize: "var(--mantine-font-size-xs)" }}>
-                    {[run.agentId, run.sessionId].filter(Boolean).join(" · ")}
-                  </div>
-                </td>
-                <td>
-                  <OutcomeMark outcome={run.outcome} />
-                </td>
-                <td className={`${classes.number ?? ""} ${classes.wide ?? ""}`}>{number(run.actionCount)}</td>
-                <td className={`${classes.wide ?? ""} ${classes.quiet ?? ""}`}>
-                  {run.endedAt ? ago(run.endedAt) : "–"}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </PagedList>
+        {(run) => (
+          <tr key={run.id}>
+            <td>
+              <UnstyledButton className={classes.link} onClick={() => put(OPEN, run.id)}>
+                {run.intentSummary || run.sessionId}
+              </UnstyledButton>
+              <div className="soft" style={{ fontSize: "var(--mantine-font-size-xs)" }}>
+                {[run.agentId, run.sessionId].filter(Boolean).join(" · ")}
+              </div>
+            </td>
+            <td>
+              <OutcomeMark outcome={run.outcome} />
+            </td>
+            <td className={`${classes.number ?? ""} ${classes.wide ?? ""}`}>{number(run.actionCount)}</td>
+            <td className={`${classes.wide ?? ""} ${classes.quiet ?? ""}`}>
+              {run.endedAt ? ago(run.endedAt) : "–"}
+            </td>
+          </tr>
+        )}
+      </PagedTable>
       <SideDrawer
         opened={openId !== null}
         onClose={() => put(OPEN, null)}

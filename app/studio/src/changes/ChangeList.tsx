@@ -12,7 +12,7 @@ import {
 import { useFormats } from "../i18n/formats";
 import { useWorkspaceId } from "../server/workspace";
 import { Empty } from "../shell/Empty";
-import { PagedTable } from "../shell/PagedTable";
+import { PagedTable } from "../shell/Table";
 import classes from "../shell/table.module.css";
 import { UndoCell } from "../shell/UndoCell";
 import { useAnswers } from "../shell/useAnswers";
@@ -51,6 +51,7 @@ export function ChangeList() {
       />
       <PagedTable
         pages={pages}
+        hasActions
         empty={<Empty icon={History} title={t("changes.noChanges")} text={t("changes.noChangesText")} />}
         columns={[
           { name: t("changes.what") },

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { DoubtfulFactsDocument } from "../../generated/operations";
 import { useWorkspaceId } from "../server/workspace";
 import { Empty } from "../shell/Empty";
-import { PagedTable } from "../shell/PagedTable";
+import { PagedTable } from "../shell/Table";
 import classes from "../shell/table.module.css";
 import { usePages } from "../shell/usePages";
 import { DoubtfulFact } from "./DoubtfulFact";
@@ -21,6 +21,7 @@ export function Inbox() {
       </Text>
       <PagedTable
         pages={pages}
+        hasActions
         empty={<Empty icon={CircleCheck} title={t("changes.noDoubts")} text={t("changes.noDoubtsText")} />}
         columns={[
           { name: t("changes.fact") },

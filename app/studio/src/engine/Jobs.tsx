@@ -12,7 +12,7 @@ import {
 import { useFormats } from "../i18n/formats";
 import { useWorkspaceId } from "../server/workspace";
 import { Empty } from "../shell/Empty";
-import { PagedList } from "../shell/PagedList";
+import { PagedTable } from "../shell/Table";
 import classes from "../shell/table.module.css";
 import { useAddress } from "../shell/useAddress";
 import { useAnswers } from "../shell/useAnswers";
@@ -64,53 +64,47 @@ export function Jobs({ mayWrite }: { readonly mayWrite: boolean }) {
           }
         />
       </Group>
-      <PagedList
+      <PagedTable
         pages={pages}
+        hasActions
         empty={<Empty icon={CircleCheck} title={t("engine.noJobs")} text={t("engine.noJobsText")} />}
+        columns={[
+          { name: t("engine.job") },
+          { name: t("memories.state") },
+          { name: t("engine.attempts"), className: `${classes.number ?? ""} ${classes.wide ?? ""}` },
+          { name: t("memories.created"), className: classes.wide },
+        ]}
       >
-        <table className={classes.table}>
-          <thead>
-            <tr>
-              <th>{t("engine.job")}</th>
-              <th>{t("memories.state")}</th>
-              <th className={`${classes.number ?? ""} ${classes.wide ?? ""}`}>{t("engine.attempts")}</th>
-              <th className={classes.wide}>{t("memories.created")}</th>
-              <th aria-label={t("memories.actions")} />
-            </tr>
-          </thead>
-          <tbody>
-            {pages.rows.map((job) => (
-              <tr key={job.id}>
-                <td>
-                  <Text size="sm" fw={500}>
-                    {t(`jobKind.${job.kind}`)}
-                  </Text>
-                  {job.error && (
-                    <Text size="xs" c="var(--mantine-color-error)" lang="en">
-                      {job.error}
-                    </Text>
-                  )}
-                </td>
-                <td>{t(`jobState.${job.state}`)}</td>
-                <td className={`${classes.number ?? ""} ${classes.wide ?? ""}`}>{job.attempts}</td>
-                <td className={`${classes.wide ?? ""} ${classes.quiet ?? ""}`}>{ago(job.createdAt)}</td>
-                <td className={classes.actions}>
-                  {mayWrite && job.state !== "RUNNING" && (
-                    <Button
-                      size="compact-sm"
-                      variant="default"
-                      disabled={fetching}
-                      onClick={() => void again(job.id)}
-                    >
-                      {t("shell.retry")}
-                    </Button>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </PagedList>
+        {(job) => (
+          <tr key={job.id}>
+            <td>
+              <Text size="sm" fw={500}>
+                {t(`jobKind.${job.kind}`)}
+              </Text>
+              {job.error && (
+                <Text size="xs" c="var(--mantine-color-error)" lang="en">
+                  {job.error}
+                </Text>
+              )}
+            </td>
+            <td>{t(`jobState.${job.state}`)}</td>
+            <td className={`${classes.number ?? ""} ${classes.wide ?? ""}`}>{job.attempts}</td>
+            <td className={`${classes.wide ?? ""} ${classes.quiet ?? ""}`}>{ago(job.createdAt)}</td>
+            <td className={classes.actions}>
+              {mayWrite && job.state !== "RUNNING" && (
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  disabled={fetching}
+                  onClick={() => void again(job.id)}
+                >
+                  {t("shell.retry")}
+                </Button>
+              )}
+            </td>
+          </tr>
+        )}
+      </PagedTable>
     </section>
   );
 }

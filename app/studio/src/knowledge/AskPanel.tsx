@@ -11,7 +11,7 @@ import { useLinks, useWorkspaceId } from "../server/workspace";
 import { Empty } from "../shell/Empty";
 import { Failure } from "../shell/Failure";
 import { Loading } from "../shell/Loading";
-import { PagedList } from "../shell/PagedList";
+import { PagedTable } from "../shell/Table";
 import classes from "../shell/table.module.css";
 import { useAddress } from "../shell/useAddress";
 import { usePages } from "../shell/usePages";
@@ -146,33 +146,27 @@ function Runs() {
       <Title order={2} size="h6" mb="xs">
         {t("knowledge.runs")}
       </Title>
-      <PagedList
+      <PagedTable
         pages={pages}
         empty={<Empty icon={ScrollText} title={t("knowledge.noRuns")} text={t("knowledge.noRunsText")} />}
+        columns={[
+          { name: t("knowledge.when") },
+          { name: t("knowledge.outcome") },
+          { name: t("knowledge.model"), className: classes.wide },
+          { name: t("playground.tokensUsed"), className: classes.number },
+          { name: t("knowledge.credits"), className: classes.number },
+        ]}
       >
-        <table className={classes.table}>
-          <thead>
-            <tr>
-              <th>{t("knowledge.when")}</th>
-              <th>{t("knowledge.outcome")}</th>
-              <th className={classes.wide}>{t("knowledge.model")}</th>
-              <th className={classes.number}>{t("playground.tokensUsed")}</th>
-              <th className={classes.number}>{t("knowledge.credits")}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {pages.rows.map((row) => (
-              <tr key={row.id}>
-                <td className={classes.quiet}>{ago(row.createdAt)}</td>
-                <td>{t(`runOutcome.${row.outcome}`)}</td>
-                <td className={classes.wide}>{row.model ?? "–"}</td>
-                <td className={classes.number}>{number(row.promptTokens + row.answerTokens)}</td>
-                <td className={classes.number}>{number(row.credits, 4)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </PagedList>
+        {(row) => (
+          <tr key={row.id}>
+            <td className={classes.quiet}>{ago(row.createdAt)}</td>
+            <td>{t(`runOutcome.${row.outcome}`)}</td>
+            <td className={classes.wide}>{row.model ?? "–"}</td>
+            <td className={classes.number}>{number(row.promptTokens + row.answerTokens)}</td>
+            <td className={classes.number}>{number(row.credits, 4)}</td>
+          </tr>
+        )}
+      </PagedTable>
     </section>
   );
 }

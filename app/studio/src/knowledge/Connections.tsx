@@ -17,7 +17,7 @@ import { Confirm } from "../shell/Confirm";
 import { Empty } from "../shell/Empty";
 import { Failure } from "../shell/Failure";
 import { Loading } from "../shell/Loading";
-import { PagedTable } from "../shell/PagedTable";
+import { PagedTable } from "../shell/Table";
 import classes from "../shell/table.module.css";
 import { useAnswers } from "../shell/useAnswers";
 import { useKeptQuery } from "../shell/useKeptQuery";
@@ -45,6 +45,7 @@ export function Connections() {
     <>
       <PagedTable
         pages={pages}
+        hasActions
         empty={
           <Empty icon={Cable} title={t("knowledge.noConnections")} text={t("knowledge.noConnectionsText")} />
         }

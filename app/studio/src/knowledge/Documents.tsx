@@ -15,7 +15,7 @@ import { useWorkspaceId } from "../server/workspace";
 import { Confirm } from "../shell/Confirm";
 import { Empty } from "../shell/Empty";
 import { ForWriters } from "../shell/ForWriters";
-import { PagedList } from "../shell/PagedList";
+import { PagedTable } from "../shell/Table";
 import classes from "../shell/table.module.css";
 import { ThingDrawer } from "../shell/ThingDrawer";
 import { useAddress } from "../shell/useAddress";
@@ -63,8 +63,9 @@ export function Documents() {
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
       />
-      <PagedList
+      <PagedTable
         pages={pages}
+        hasActions
         empty={
           <Empty
             icon={FileText}
@@ -72,52 +73,45 @@ export function Documents() {
             text={asked === "" ? t("knowledge.noDocumentsText") : t("memories.noneMatchText")}
           />
         }
+        columns={[
+          { name: t("knowledge.documentTitle") },
+          { name: t("knowledge.chunks"), className: classes.number },
+          { name: t("knowledge.embedded"), className: classes.wide },
+          { name: t("memories.updated"), className: classes.wide },
+        ]}
       >
-        <table className={classes.table}>
-          <thead>
-            <tr>
-              <th>{t("knowledge.documentTitle")}</th>
-              <th className={classes.number}>{t("knowledge.chunks")}</th>
-              <th className={classes.wide}>{t("knowledge.embedded")}</th>
-              <th className={classes.wide}>{t("memories.updated")}</th>
-              <th aria-label={t("memories.actions")} />
-            </tr>
-          </thead>
-          <tbody>
-            {pages.rows.map((row) => (
-              <tr key={row.id}>
-                <td>
-                  <UnstyledButton className={classes.link} onClick={() => open(row.id)}>
-                    {row.title}
-                  </UnstyledButton>
-                  <div className="soft" style={{ fontSize: "var(--mantine-font-size-xs)" }}>
-                    {row.uri ?? row.mediaType}
-                  </div>
-                </td>
-                <td className={classes.number}>{number(row.chunkCount)}</td>
-                <td className={classes.wide}>
-                  {row.partlyEmbeddedChunks === 0
-                    ? t("knowledge.wholly")
-                    : t("knowledge.partly", { count: row.partlyEmbeddedChunks })}
-                </td>
-                <td className={`${classes.wide ?? ""} ${classes.quiet ?? ""}`}>{ago(row.updatedAt)}</td>
-                <td className={classes.actions}>
-                  <ForWriters>
-                    <ActionIcon
-                      variant="subtle"
-                      color="gray"
-                      aria-label={t("knowledge.deleteNamed", { name: row.title })}
-                      onClick={() => setToDelete(row)}
-                    >
-                      <Trash2 size={15} aria-hidden />
-                    </ActionIcon>
-                  </ForWriters>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </PagedList>
+        {(row) => (
+          <tr key={row.id}>
+            <td>
+              <UnstyledButton className={classes.link} onClick={() => open(row.id)}>
+                {row.title}
+              </UnstyledButton>
+              <div className="soft" style={{ fontSize: "var(--mantine-font-size-xs)" }}>
+                {row.uri ?? row.mediaType}
+              </div>
+            </td>
+            <td className={classes.number}>{number(row.chunkCount)}</td>
+            <td className={classes.wide}>
+              {row.partlyEmbeddedChunks === 0
+                ? t("knowledge.wholly")
+                : t("knowledge.partly", { count: row.partlyEmbeddedChunks })}
+            </td>
+            <td className={`${classes.wide ?? ""} ${classes.quiet ?? ""}`}>{ago(row.updatedAt)}</td>
+            <td className={classes.actions}>
+              <ForWriters>
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  aria-label={t("knowledge.deleteNamed", { name: row.title })}
+                  onClick={() => setToDelete(row)}
+                >
+                  <Trash2 size={15} aria-hidden />
+                </ActionIcon>
+              </ForWriters>
+            </td>
+          </tr>
+        )}
+      </PagedTable>
       <Chunks id={search.get(OPEN)} onClose={() => open(null)} />
       <Confirm
         opened={toDelete !== null}

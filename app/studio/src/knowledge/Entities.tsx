@@ -8,7 +8,7 @@ import { EntitiesDocument, OntologyDocument } from "../../generated/operations";
 import { useFormats } from "../i18n/formats";
 import { useWorkspaceId } from "../server/workspace";
 import { Empty } from "../shell/Empty";
-import { PagedList } from "../shell/PagedList";
+import { PagedTable } from "../shell/Table";
 import classes from "../shell/table.module.css";
 import { useAddress } from "../shell/useAddress";
 import { usePages } from "../shell/usePages";
@@ -58,7 +58,7 @@ export function Entities() {
           clearable
         />
       </Group>
-      <PagedList
+      <PagedTable
         pages={pages}
         empty={
           <Empty
@@ -67,33 +67,27 @@ export function Entities() {
             text={isNarrowed ? t("memories.noneMatchText") : t("knowledge.noEntitiesText")}
           />
         }
+        columns={[
+          { name: t("keys.name") },
+          { name: t("memories.type") },
+          { name: t("memories.updated"), className: classes.wide },
+        ]}
       >
-        <table className={classes.table}>
-          <thead>
-            <tr>
-              <th>{t("keys.name")}</th>
-              <th>{t("memories.type")}</th>
-              <th className={classes.wide}>{t("memories.updated")}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {pages.rows.map((row) => (
-              <tr key={row.id}>
-                <td>
-                  <UnstyledButton className={classes.link} onClick={() => put(OPEN, row.id)}>
-                    {row.name}
-                  </UnstyledButton>
-                  <div className="soft" style={{ fontSize: "var(--mantine-font-size-xs)" }}>
-                    {row.description ?? row.aliases.join(", ")}
-                  </div>
-                </td>
-                <td>{row.type}</td>
-                <td className={`${classes.wide ?? ""} ${classes.quiet ?? ""}`}>{ago(row.updatedAt)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </PagedList>
+        {(row) => (
+          <tr key={row.id}>
+            <td>
+              <UnstyledButton className={classes.link} onClick={() => put(OPEN, row.id)}>
+                {row.name}
+              </UnstyledButton>
+              <div className="soft" style={{ fontSize: "var(--mantine-font-size-xs)" }}>
+                {row.description ?? row.aliases.join(", ")}
+              </div>
+            </td>
+            <td>{row.type}</td>
+            <td className={`${classes.wide ?? ""} ${classes.quiet ?? ""}`}>{ago(row.updatedAt)}</td>
+          </tr>
+        )}
+      </PagedTable>
       <EntityDrawer
         id={search.get(OPEN)}
         onClose={() => put(OPEN, null)}

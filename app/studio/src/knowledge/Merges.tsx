@@ -7,7 +7,7 @@ import { EntityMergesDocument, UnmergeEntitiesDocument } from "../../generated/o
 import { useFormats } from "../i18n/formats";
 import { useLinks, useWorkspaceId } from "../server/workspace";
 import { Empty } from "../shell/Empty";
-import { PagedTable } from "../shell/PagedTable";
+import { PagedTable } from "../shell/Table";
 import classes from "../shell/table.module.css";
 import { UndoCell } from "../shell/UndoCell";
 import { useAnswers } from "../shell/useAnswers";
@@ -34,6 +34,7 @@ export function Merges() {
       </Text>
       <PagedTable
         pages={pages}
+        hasActions
         empty={<Empty icon={Merge} title={t("knowledge.noMerges")} text={t("knowledge.noMergesText")} />}
         columns={[
           { name: t("knowledge.duplicate") },

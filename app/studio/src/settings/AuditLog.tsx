@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { type AuditAction, AuditLogDocument } from "../../generated/operations";
 import { useFormats } from "../i18n/formats";
 import { Empty } from "../shell/Empty";
-import { PagedList } from "../shell/PagedList";
+import { PagedTable } from "../shell/Table";
 import classes from "../shell/table.module.css";
 import { usePages } from "../shell/usePages";
 import { AUDIT_ACTIONS } from "./auditActions";
@@ -34,38 +34,32 @@ export function AuditLog() {
         searchable
         clearable
       />
-      <PagedList
+      <PagedTable
         pages={pages}
         empty={<Empty icon={ScrollText} title={t("audit.none")} text={t("audit.noneText")} />}
+        columns={[
+          { name: t("audit.act") },
+          { name: t("audit.key"), className: classes.wide },
+          { name: t("audit.subject"), className: classes.wide },
+          { name: t("knowledge.when") },
+        ]}
       >
-        <table className={classes.table}>
-          <thead>
-            <tr>
-              <th>{t("audit.act")}</th>
-              <th className={classes.wide}>{t("audit.key")}</th>
-              <th className={classes.wide}>{t("audit.subject")}</th>
-              <th>{t("knowledge.when")}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {pages.rows.map((row) => (
-              <tr key={row.id}>
-                <td>
-                  {t(`auditAction.${row.action}`)}
-                  {row.count > 1 && ` (${number(row.count)})`}
-                </td>
-                <td className={classes.wide} style={WHOLE}>
-                  {row.actorKeyId ?? t("audit.byItself")}
-                </td>
-                <td className={classes.wide} style={WHOLE}>
-                  {row.subjectId ?? row.workspaceId}
-                </td>
-                <td className={classes.quiet}>{date(row.at)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </PagedList>
+        {(row) => (
+          <tr key={row.id}>
+            <td>
+              {t(`auditAction.${row.action}`)}
+              {row.count > 1 && ` (${number(row.count)})`}
+            </td>
+            <td className={classes.wide} style={WHOLE}>
+              {row.actorKeyId ?? t("audit.byItself")}
+            </td>
+            <td className={classes.wide} style={WHOLE}>
+              {row.subjectId ?? row.workspaceId}
+            </td>
+            <td className={classes.quiet}>{date(row.at)}</td>
+          </tr>
+        )}
+      </PagedTable>
     </>
   );
 }

@@ -7,7 +7,7 @@ import { UsersDocument } from "../../generated/operations";
 import { useFormats } from "../i18n/formats";
 import { useWorkspaceId } from "../server/workspace";
 import { Empty } from "../shell/Empty";
-import { PagedList } from "../shell/PagedList";
+import { PagedTable } from "../shell/Table";
 import classes from "../shell/table.module.css";
 import { useAnswers } from "../shell/useAnswers";
 import { usePages } from "../shell/usePages";
@@ -35,80 +35,63 @@ export function Users() {
       <Text size="sm" c="dimmed" mb="md">
         {t("users.text")}
       </Text>
-      <PagedList
+      <PagedTable
         pages={pages}
+        hasActions
         empty={<Empty icon={People} title={t("users.none")} text={t("users.noneText")} />}
+        columns={[
+          { name: t("memories.user") },
+          { name: t("memories.title"), className: classes.number },
+          { name: t("users.deleted"), className: `${classes.number ?? ""} ${classes.wide ?? ""}` },
+          { name: t("users.conversations"), className: `${classes.number ?? ""} ${classes.wide ?? ""}` },
+          { name: t("users.runs"), className: `${classes.number ?? ""} ${classes.wide ?? ""}` },
+          { name: t("keys.lastUsed"), className: classes.wide },
+        ]}
       >
-        <table className={classes.table}>
-          <thead>
-            <tr>
-              <th>{t("memories.user")}</th>
-              <th className={classes.number}>{t("memories.title")}</th>
-              <th className={`${classes.number ?? ""} ${classes.wide ?? ""}`}>{t("users.deleted")}</th>
-              <th className={`${classes.number ?? ""} ${classes.wide ?? ""}`}>{t("users.conversations")}</th>
-              <th className={`${classes.number ?? ""} ${classes.wide ?? ""}`}>{t("users.runs")}</th>
-              <th className={classes.wide}>{t("keys.lastUsed")}</th>
-              <th aria-label={t("memories.actions")} />
-            </tr>
-          </thead>
-          <tbody>
-            {pages.rows.map((user) => (
-              <tr key={user.id}>
-                <td>
-                  <Text size="sm" fw={500}>
-                    {user.id}
-                  </Text>
-                </td>
-                <td className={classes.number}>{number(user.memories)}</td>
-                <td className={`${classes.number ?? ""} ${classes.wide ?? ""}`}>
-                  {number(user.deletedMemories)}
-                </td>
-                <td className={`${classes.number ?? ""} ${classes.wide ?? ""}`}>
-                  {number(user.conversations)}
-                </td>
-                <td className={`${classes.number ?? ""} ${classes.wide ?? ""}`}>{number(user.runs)}</td>
-                <td className={`${classes.wide ?? ""} ${classes.quiet ?? ""}`}>
-                  {user.lastUsedAt ? ago(user.lastUsedAt) : t("keys.never")}
-                </td>
-                <td className={classes.actions}>
-                  <Menu position="bottom-end">
-                    <Menu.Target>
-                      <ActionIcon
-                        variant="subtle"
-                        color="gray"
-                        aria-label={t("keys.actions", { name: user.id })}
-                      >
-                        <MoreHorizontal size={16} aria-hidden />
-                      </ActionIcon>
-                    </Menu.Target>
-                    <Menu.Dropdown>
-                      <Menu.Item
-                        leftSection={<IdCard size={14} aria-hidden />}
-                        onClick={() => setToShow(user.id)}
-                      >
-                        {t("users.profile")}
-                      </Menu.Item>
-                      <Menu.Item
-                        leftSection={<Download size={14} aria-hidden />}
-                        onClick={() => take(user.id)}
-                      >
-                        {t("users.export")}
-                      </Menu.Item>
-                      <Menu.Item
-                        color="red"
-                        leftSection={<UserRoundX size={14} aria-hidden />}
-                        onClick={() => setToErase(user.id)}
-                      >
-                        {t("users.erase")}
-                      </Menu.Item>
-                    </Menu.Dropdown>
-                  </Menu>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </PagedList>
+        {(user) => (
+          <tr key={user.id}>
+            <td>
+              <Text size="sm" fw={500}>
+                {user.id}
+              </Text>
+            </td>
+            <td className={classes.number}>{number(user.memories)}</td>
+            <td className={`${classes.number ?? ""} ${classes.wide ?? ""}`}>{number(user.deletedMemories)}</td>
+            <td className={`${classes.number ?? ""} ${classes.wide ?? ""}`}>{number(user.conversations)}</td>
+            <td className={`${classes.number ?? ""} ${classes.wide ?? ""}`}>{number(user.runs)}</td>
+            <td className={`${classes.wide ?? ""} ${classes.quiet ?? ""}`}>
+              {user.lastUsedAt ? ago(user.lastUsedAt) : t("keys.never")}
+            </td>
+            <td className={classes.actions}>
+              <Menu position="bottom-end">
+                <Menu.Target>
+                  <ActionIcon variant="subtle" color="gray" aria-label={t("keys.actions", { name: user.id })}>
+                    <MoreHorizontal size={16} aria-hidden />
+                  </ActionIcon>
+                </Menu.Target>
+                <Menu.Dropdown>
+                  <Menu.Item
+                    leftSection={<IdCard size={14} aria-hidden />}
+                    onClick={() => setToShow(user.id)}
+                  >
+                    {t("users.profile")}
+                  </Menu.Item>
+                  <Menu.Item leftSection={<Download size={14} aria-hidden />} onClick={() => take(user.id)}>
+                    {t("users.export")}
+                  </Menu.Item>
+                  <Menu.Item
+                    color="red"
+                    leftSection={<UserRoundX size={14} aria-hidden />}
+                    onClick={() => setToErase(user.id)}
+                  >
+                    {t("users.erase")}
+                  </Menu.Item>
+                </Menu.Dropdown>
+              </Menu>
+            </td>
+          </tr>
+        )}
+      </PagedTable>
       <UserProfile userId={toShow} onClose={() => setToShow(null)} />
       <EraseUser userId={toErase} onClose={() => setToErase(null)} onDone={pages.reload} />
     </>
