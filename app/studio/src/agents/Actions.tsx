@@ -1,12 +1,9 @@
 import { Group, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { ListChecks } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ActionsDocument } from "../../generated/operations";
 import { useWorkspaceId } from "../server/workspace";
-import { Empty } from "../shell/Empty";
-import { PagedList } from "../shell/PagedList";
 import { useAddress } from "../shell/useAddress";
 import { usePages } from "../shell/usePages";
 import { ActionTable } from "./ActionTable";
@@ -48,12 +45,7 @@ export function Actions() {
           onChange={(event) => setText(event.currentTarget.value)}
         />
       </Group>
-      <PagedList
-        pages={pages}
-        empty={<Empty icon={ListChecks} title={t("agents.noActions")} text={t("agents.noActionsText")} />}
-      >
-        <ActionTable rows={pages.rows} />
-      </PagedList>
+      <ActionTable pages={pages} />
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { Group, TextInput, UnstyledButton } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { Bot, ListChecks, Search } from "lucide-react";
+import { Bot, Search } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ActionsOfRunDocument, RunsDocument } from "../../generated/operations";
@@ -97,15 +97,7 @@ export function Runs() {
 }
 
 function ActionsOfRun({ id }: { readonly id: string }) {
-  const { t } = useTranslation();
   const workspaceId = useWorkspaceId() ?? null;
   const pages = usePages(ActionsOfRunDocument, { workspaceId, id }, (data) => data.actions);
-  return (
-    <PagedList
-      pages={pages}
-      empty={<Empty icon={ListChecks} title={t("agents.noActions")} text={t("agents.noActionsText")} />}
-    >
-      <ActionTable rows={pages.rows} />
-    </PagedList>
-  );
+  return <ActionTable pages={pages} />;
 }

@@ -13,6 +13,7 @@ import { Failure } from "../shell/Failure";
 import { ForWriters } from "../shell/ForWriters";
 import { Loading } from "../shell/Loading";
 import { offerFile } from "../shell/offerFile";
+import { Table } from "../shell/Table";
 import classes from "../shell/table.module.css";
 import { useAnswers } from "../shell/useAnswers";
 import { ImportOntology } from "./ImportOntology";
@@ -121,20 +122,16 @@ function TypeTable({
       <Title order={2} size="h6" px="md" pt="sm">
         {title}
       </Title>
-      <table className={classes.table}>
-        <thead>
-          <tr>
-            <th>{t("keys.name")}</th>
-            <th className={classes.wide}>{t("knowledge.schema")}</th>
-            <th className={classes.number}>{t("knowledge.count")}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <TypeLine key={row.id} row={row} isLinked={isLinked} />
-          ))}
-        </tbody>
-      </table>
+      <Table
+        rows={rows}
+        columns={[
+          { name: t("keys.name") },
+          { name: t("knowledge.schema"), className: classes.wide },
+          { name: t("knowledge.count"), className: classes.number },
+        ]}
+      >
+        {(row) => <TypeLine key={row.id} row={row} isLinked={isLinked} />}
+      </Table>
     </section>
   );
 }

@@ -1,5 +1,5 @@
-import { ActionIcon, Alert, Badge, Button, Code, Group, Menu, Text } from "@mantine/core";
-import { KeyRound, Lock, MoreHorizontal, Plus, RotateCw, Trash2 } from "lucide-react";
+import { Alert, Badge, Button, Code, Group, Menu, Text } from "@mantine/core";
+import { KeyRound, Lock, Plus, RotateCw, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useMutation } from "urql";
@@ -18,11 +18,13 @@ import { Empty } from "../shell/Empty";
 import { Failure } from "../shell/Failure";
 import { FailureLine } from "../shell/FailureLine";
 import { Loading } from "../shell/Loading";
+import { RowMenu } from "../shell/RowMenu";
+import { Table } from "../shell/Table";
+import classes from "../shell/table.module.css";
 import { useAnswers } from "../shell/useAnswers";
 import { useKeptQuery } from "../shell/useKeptQuery";
 import { CreateKey } from "./CreateKey";
 import { NewSecret } from "./NewSecret";
-import classes from "./settings.module.css";
 
 /** The keys of the workspace that is shown: made, replaced and revoked. */
 export function Keys({ isAdmin }: { readonly isAdmin: boolean }) {
@@ -115,65 +117,50 @@ function KeyTable({ keys, onRotate, onRevoke }: KeyTableProps) {
   const { ago } = useFormats();
   const ownId = useAccount().keyId;
   return (
-    <table className={classes.keys}>
-      <thead>
-        <tr>
-          <th>{t("keys.name")}</th>
-          <th>{t("keys.scopes")}</th>
-          <th className={classes.wide}>{t("keys.bound")}</th>
-          <th className={classes.wide}>{t("keys.lastUsed")}</th>
-          <th aria-label={t("memories.actions")} />
+    <Table
+      rows={keys}
+      hasActions
+      columns={[
+        { name: t("keys.name") },
+        { name: t("keys.scopes") },
+        { name: t("keys.bound"), className: classes.wide },
+        { name: t("keys.lastUsed"), className: classes.wide },
+      ]}
+    >
+      {(key) => (
+        <tr key={key.id}>
+          <td>
+            <Text size="sm" fw={500}>
+              {key.name}
+            </Text>
+            <Code>{key.prefix}…</Code>
+          </td>
+          <td>
+            <Group gap={4}>
+              {key.scopes.map((scope) => (
+                <Badge key={scope} variant="default" tt="none" size="sm">
+                  {t(`scope.${scope}`)}
+                </Badge>
+              ))}
+            </Group>
+          </td>
+          <td className={classes.wide}>{[key.userId, key.agentId].filter(Boolean).join(" · ") || "–"}</td>
+          <td className={classes.wide}>{key.lastUsedAt ? ago(key.lastUsedAt) : t("keys.never")}</td>
+          <RowMenu name={key.name}>
+            <Menu.Item leftSection={<RotateCw size={14} aria-hidden />} onClick={() => onRotate(key)}>
+              {t("keys.rotate")}
+            </Menu.Item>
+            <Menu.Item
+              color="red"
+              leftSection={<Trash2 size={14} aria-hidden />}
+              disabled={key.id === ownId}
+              onClick={() => onRevoke(key)}
+            >
+              {t("keys.revoke")}
+            </Menu.Item>
+          </RowMenu>
         </tr>
-      </thead>
-      <tbody>
-        {keys.map((key) => (
-          <tr key={key.id}>
-            <td>
-              <Text size="sm" fw={500} style={{ overflowWrap: "anywhere" }}>
-                {key.name}
-              </Text>
-              <Code>{key.prefix}…</Code>
-            </td>
-            <td>
-              <Group gap={4}>
-                {key.scopes.map((scope) => (
-                  <Badge key={scope} variant="default" tt="none" size="sm">
-                    {t(`scope.${scope}`)}
-                  </Badge>
-                ))}
-              </Group>
-            </td>
-            <td className={classes.wide}>{[key.userId, key.agentId].filter(Boolean).join(" · ") || "–"}</td>
-            <td className={classes.wide}>{key.lastUsedAt ? ago(key.lastUsedAt) : t("keys.never")}</td>
-            <td>
-              <Menu position="bottom-end">
-                <Menu.Target>
-                  <ActionIcon
-                    variant="subtle"
-                    color="gray"
-                    aria-label={t("keys.actions", { name: key.name })}
-                  >
-                    <MoreHorizontal size={16} aria-hidden />
-                  </ActionIcon>
-                </Menu.Target>
-                <Menu.Dropdown>
-                  <Menu.Item leftSection={<RotateCw size={14} aria-hidden />} onClick={() => onRotate(key)}>
-                    {t("keys.rotate")}
-                  </Menu.Item>
-                  <Menu.Item
-                    color="red"
-                    leftSection={<Trash2 size={14} aria-hidden />}
-                    disabled={key.id === ownId}
-                    onClick={() => onRevoke(key)}
-                  >
-                    {t("keys.revoke")}
-                  </Menu.Item>
-                </Menu.Dropdown>
-              </Menu>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      )}
+    </Table>
   );
 }

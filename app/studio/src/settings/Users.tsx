@@ -1,5 +1,5 @@
-import { ActionIcon, Menu, Text } from "@mantine/core";
-import { Download, IdCard, MoreHorizontal, UserRoundX, Users as People } from "lucide-react";
+import { Menu, Text } from "@mantine/core";
+import { Download, IdCard, UserRoundX, Users as People } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "urql";
@@ -7,6 +7,7 @@ import { UsersDocument } from "../../generated/operations";
 import { useFormats } from "../i18n/formats";
 import { useWorkspaceId } from "../server/workspace";
 import { Empty } from "../shell/Empty";
+import { RowMenu } from "../shell/RowMenu";
 import { PagedTable } from "../shell/Table";
 import classes from "../shell/table.module.css";
 import { useAnswers } from "../shell/useAnswers";
@@ -62,33 +63,21 @@ export function Users() {
             <td className={`${classes.wide ?? ""} ${classes.quiet ?? ""}`}>
               {user.lastUsedAt ? ago(user.lastUsedAt) : t("keys.never")}
             </td>
-            <td className={classes.actions}>
-              <Menu position="bottom-end">
-                <Menu.Target>
-                  <ActionIcon variant="subtle" color="gray" aria-label={t("keys.actions", { name: user.id })}>
-                    <MoreHorizontal size={16} aria-hidden />
-                  </ActionIcon>
-                </Menu.Target>
-                <Menu.Dropdown>
-                  <Menu.Item
-                    leftSection={<IdCard size={14} aria-hidden />}
-                    onClick={() => setToShow(user.id)}
-                  >
-                    {t("users.profile")}
-                  </Menu.Item>
-                  <Menu.Item leftSection={<Download size={14} aria-hidden />} onClick={() => take(user.id)}>
-                    {t("users.export")}
-                  </Menu.Item>
-                  <Menu.Item
-                    color="red"
-                    leftSection={<UserRoundX size={14} aria-hidden />}
-                    onClick={() => setToErase(user.id)}
-                  >
-                    {t("users.erase")}
-                  </Menu.Item>
-                </Menu.Dropdown>
-              </Menu>
-            </td>
+            <RowMenu name={user.id}>
+              <Menu.Item leftSection={<IdCard size={14} aria-hidden />} onClick={() => setToShow(user.id)}>
+                {t("users.profile")}
+              </Menu.Item>
+              <Menu.Item leftSection={<Download size={14} aria-hidden />} onClick={() => take(user.id)}>
+                {t("users.export")}
+              </Menu.Item>
+              <Menu.Item
+                color="red"
+                leftSection={<UserRoundX size={14} aria-hidden />}
+                onClick={() => setToErase(user.id)}
+              >
+                {t("users.erase")}
+              </Menu.Item>
+            </RowMenu>
           </tr>
         )}
       </PagedTable>

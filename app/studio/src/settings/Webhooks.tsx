@@ -1,5 +1,5 @@
-import { ActionIcon, Badge, Button, Group, Menu, Text } from "@mantine/core";
-import { MoreHorizontal, Plus, Send, Trash2, Webhook } from "lucide-react";
+import { Badge, Button, Group, Menu, Text } from "@mantine/core";
+import { Plus, Send, Trash2, Webhook } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useMutation } from "urql";
@@ -17,6 +17,8 @@ import { Empty } from "../shell/Empty";
 import { Failure } from "../shell/Failure";
 import { FailureLine } from "../shell/FailureLine";
 import { Loading } from "../shell/Loading";
+import { RowMenu } from "../shell/RowMenu";
+import { Table } from "../shell/Table";
 import classes from "../shell/table.module.css";
 import { useAnswers } from "../shell/useAnswers";
 import { useKeptQuery } from "../shell/useKeptQuery";
@@ -70,72 +72,54 @@ export function Webhooks() {
         {data.webhooks.length === 0 ? (
           <Empty icon={Webhook} title={t("webhooks.none")} text={t("webhooks.noneText")} />
         ) : (
-          <table className={classes.table}>
-            <thead>
-              <tr>
-                <th>{t("webhooks.address")}</th>
-                <th className={classes.wide}>{t("webhooks.events")}</th>
-                <th className={classes.wide}>{t("webhooks.last")}</th>
-                <th aria-label={t("memories.actions")} />
-              </tr>
-            </thead>
-            <tbody>
-              {data.webhooks.map((row) => (
-                <tr key={row.id}>
-                  <td>
-                    <Text size="sm" fw={500}>
-                      {row.url}
+          <Table
+            rows={data.webhooks}
+            hasActions
+            columns={[
+              { name: t("webhooks.address") },
+              { name: t("webhooks.events"), className: classes.wide },
+              { name: t("webhooks.last"), className: classes.wide },
+            ]}
+          >
+            {(row) => (
+              <tr key={row.id}>
+                <td>
+                  <Text size="sm" fw={500}>
+                    {row.url}
+                  </Text>
+                  {(row.lastError ?? row.description) && (
+                    <Text size="xs" c={row.lastError ? "var(--mantine-color-error)" : "dimmed"}>
+                      {row.lastError ?? row.description}
                     </Text>
-                    {(row.lastError ?? row.description) && (
-                      <Text size="xs" c={row.lastError ? "var(--mantine-color-error)" : "dimmed"}>
-                        {row.lastError ?? row.description}
-                      </Text>
-                    )}
-                  </td>
-                  <td className={classes.wide}>
-                    <Group gap={4}>
-                      {row.events.map((event) => (
-                        <Badge key={event} variant="default" tt="none" size="sm">
-                          {t(`webhookEvent.${event}`)}
-                        </Badge>
-                      ))}
-                    </Group>
-                  </td>
-                  <td className={`${classes.wide ?? ""} ${classes.quiet ?? ""}`}>
-                    {row.lastDeliveredAt ? ago(row.lastDeliveredAt) : t("keys.never")}
-                  </td>
-                  <td className={classes.actions}>
-                    <Menu position="bottom-end">
-                      <Menu.Target>
-                        <ActionIcon
-                          variant="subtle"
-                          color="gray"
-                          aria-label={t("keys.actions", { name: row.url })}
-                        >
-                          <MoreHorizontal size={16} aria-hidden />
-                        </ActionIcon>
-                      </Menu.Target>
-                      <Menu.Dropdown>
-                        <Menu.Item
-                          leftSection={<Send size={14} aria-hidden />}
-                          onClick={() => void send(row)}
-                        >
-                          {t("webhooks.test")}
-                        </Menu.Item>
-                        <Menu.Item
-                          color="red"
-                          leftSection={<Trash2 size={14} aria-hidden />}
-                          onClick={() => setToDelete(row)}
-                        >
-                          {t("memories.delete")}
-                        </Menu.Item>
-                      </Menu.Dropdown>
-                    </Menu>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+                  )}
+                </td>
+                <td className={classes.wide}>
+                  <Group gap={4}>
+                    {row.events.map((event) => (
+                      <Badge key={event} variant="default" tt="none" size="sm">
+                        {t(`webhookEvent.${event}`)}
+                      </Badge>
+                    ))}
+                  </Group>
+                </td>
+                <td className={`${classes.wide ?? ""} ${classes.quiet ?? ""}`}>
+                  {row.lastDeliveredAt ? ago(row.lastDeliveredAt) : t("keys.never")}
+                </td>
+                <RowMenu name={row.url}>
+                  <Menu.Item leftSection={<Send size={14} aria-hidden />} onClick={() => void send(row)}>
+                    {t("webhooks.test")}
+                  </Menu.Item>
+                  <Menu.Item
+                    color="red"
+                    leftSection={<Trash2 size={14} aria-hidden />}
+                    onClick={() => setToDelete(row)}
+                  >
+                    {t("memories.delete")}
+                  </Menu.Item>
+                </RowMenu>
+              </tr>
+            )}
+          </Table>
         )}
       </div>
       <CreateWebhook
