@@ -5,6 +5,7 @@ import { CreateApiKeyDocument, type Scope } from "../../generated/operations";
 import { useWorkspaceId } from "../server/workspace";
 import { Dialog, DialogForm } from "../shell/Dialog";
 import { useCreation } from "../shell/useCreation";
+import type { CreateSecretProps } from "./SecretList";
 
 const SCOPES: readonly Scope[] = ["READ", "WRITE", "ADMIN"];
 const NOTHING: Typed = { name: "", scopes: ["READ", "WRITE"], userId: "" };
@@ -15,14 +16,8 @@ interface Typed {
   readonly userId: string;
 }
 
-interface CreateKeyProps {
-  readonly opened: boolean;
-  readonly onClose: () => void;
-  readonly onCreated: (secret: string) => void;
-}
-
 /** The dialog to make a key for the workspace that is shown, for everybody or bound to one user. */
-export function CreateKey({ opened, onClose, onCreated }: CreateKeyProps) {
+export function CreateKey({ opened, onClose, onCreated }: CreateSecretProps) {
   const { t } = useTranslation();
   return (
     <Dialog opened={opened} onClose={onClose} title={t("keys.create")}>
@@ -31,7 +26,7 @@ export function CreateKey({ opened, onClose, onCreated }: CreateKeyProps) {
   );
 }
 
-function CreateForm({ onClose, onCreated }: Omit<CreateKeyProps, "opened">) {
+function CreateForm({ onClose, onCreated }: Omit<CreateSecretProps, "opened">) {
   const { t } = useTranslation();
   const workspaceId = useWorkspaceId() ?? null;
   const [{ fetching }, create] = useMutation(CreateApiKeyDocument);

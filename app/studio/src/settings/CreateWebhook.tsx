@@ -5,6 +5,7 @@ import { CreateWebhookDocument, type WebhookEvent } from "../../generated/operat
 import { useWorkspaceId } from "../server/workspace";
 import { Dialog, DialogForm } from "../shell/Dialog";
 import { useCreation } from "../shell/useCreation";
+import type { CreateSecretProps } from "./SecretList";
 
 const EVENTS: readonly WebhookEvent[] = [
   "MEMORY_SAVED",
@@ -20,14 +21,8 @@ interface Typed {
   readonly events: readonly WebhookEvent[];
 }
 
-interface CreateWebhookProps {
-  readonly opened: boolean;
-  readonly onClose: () => void;
-  readonly onCreated: (secret: string) => void;
-}
-
 /** The dialog to register an address. */
-export function CreateWebhook({ opened, onClose, onCreated }: CreateWebhookProps) {
+export function CreateWebhook({ opened, onClose, onCreated }: CreateSecretProps) {
   const { t } = useTranslation();
   return (
     <Dialog opened={opened} onClose={onClose} title={t("webhooks.create")}>
@@ -36,7 +31,7 @@ export function CreateWebhook({ opened, onClose, onCreated }: CreateWebhookProps
   );
 }
 
-function CreateForm({ onClose, onCreated }: Omit<CreateWebhookProps, "opened">) {
+function CreateForm({ onClose, onCreated }: Omit<CreateSecretProps, "opened">) {
   const { t } = useTranslation();
   const workspaceId = useWorkspaceId() ?? null;
   const [{ fetching }, create] = useMutation(CreateWebhookDocument);

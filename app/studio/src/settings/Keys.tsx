@@ -1,5 +1,5 @@
-import { Alert, Badge, Button, Code, Group, Menu, Text } from "@mantine/core";
-import { KeyRound, Lock, Plus, RotateCw, Trash2 } from "lucide-react";
+import { Alert, Badge, Code, Group, Menu, Text } from "@mantine/core";
+import { KeyRound, Lock, RotateCw, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useMutation } from "urql";
@@ -24,7 +24,7 @@ import classes from "../shell/table.module.css";
 import { useAnswers } from "../shell/useAnswers";
 import { useKeptQuery } from "../shell/useKeptQuery";
 import { CreateKey } from "./CreateKey";
-import { NewSecret } from "./NewSecret";
+import { SecretList } from "./SecretList";
 
 /** The keys of the workspace that is shown: made, replaced and revoked. */
 export function Keys({ isAdmin }: { readonly isAdmin: boolean }) {
@@ -36,7 +36,6 @@ export function Keys({ isAdmin }: { readonly isAdmin: boolean }) {
     variables: { workspaceId },
     pause: !isAdmin,
   });
-  const [isCreating, setCreating] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
   const [toRevoke, setToRevoke] = useState<KeyRowFragment | null>(null);
   const [, rotate] = useMutation(RotateApiKeyDocument);
@@ -61,36 +60,13 @@ export function Keys({ isAdmin }: { readonly isAdmin: boolean }) {
   return (
     <>
       {error !== undefined && <FailureLine reason={reasonOf(error)} onRetry={reload} />}
-      <Group justify="space-between" mb="md">
-        <Text size="sm" c="dimmed" flex="1 1 240px">
-          {t("keys.text")}
-        </Text>
-        <Button leftSection={<Plus size={15} aria-hidden />} onClick={() => setCreating(true)}>
-          {t("keys.create")}
-        </Button>
-      </Group>
-      <div className="card">
+      <SecretList kind="keys" dialog={CreateKey} secret={secret} onSecret={setSecret} onCreated={reload}>
         {data.apiKeys.length === 0 ? (
           <Empty icon={KeyRound} title={t("keys.none")} text={t("keys.text")} />
         ) : (
           <KeyTable keys={data.apiKeys} onRotate={(key) => void replace(key)} onRevoke={setToRevoke} />
         )}
-      </div>
-      <CreateKey
-        opened={isCreating}
-        onClose={() => setCreating(false)}
-        onCreated={(made) => {
-          setCreating(false);
-          setSecret(made);
-          reload();
-        }}
-      />
-      <NewSecret
-        secret={secret}
-        title={t("keys.secret")}
-        text={t("keys.secretText")}
-        onClose={() => setSecret(null)}
-      />
+      </SecretList>
       <Confirm
         opened={toRevoke !== null}
         title={t("keys.revokeTitle", { name: toRevoke?.name })}

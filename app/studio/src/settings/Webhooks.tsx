@@ -1,5 +1,5 @@
-import { Badge, Button, Group, Menu, Text } from "@mantine/core";
-import { Plus, Send, Trash2, Webhook } from "lucide-react";
+import { Badge, Group, Menu, Text } from "@mantine/core";
+import { Send, Trash2, Webhook } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useMutation } from "urql";
@@ -23,7 +23,7 @@ import classes from "../shell/table.module.css";
 import { useAnswers } from "../shell/useAnswers";
 import { useKeptQuery } from "../shell/useKeptQuery";
 import { CreateWebhook } from "./CreateWebhook";
-import { NewSecret } from "./NewSecret";
+import { SecretList } from "./SecretList";
 
 type Row = WebhooksQuery["webhooks"][number];
 
@@ -37,7 +37,6 @@ export function Webhooks() {
     query: WebhooksDocument,
     variables: { workspaceId },
   });
-  const [isCreating, setCreating] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
   const [toDelete, setToDelete] = useState<Row | null>(null);
   const [, remove] = useMutation(DeleteWebhookDocument);
@@ -60,15 +59,13 @@ export function Webhooks() {
   return (
     <>
       {error !== undefined && <FailureLine reason={reasonOf(error)} onRetry={reload} />}
-      <Group justify="space-between" mb="md">
-        <Text size="sm" c="dimmed" flex="1 1 240px">
-          {t("webhooks.text")}
-        </Text>
-        <Button leftSection={<Plus size={15} aria-hidden />} onClick={() => setCreating(true)}>
-          {t("webhooks.create")}
-        </Button>
-      </Group>
-      <div className="card">
+      <SecretList
+        kind="webhooks"
+        dialog={CreateWebhook}
+        secret={secret}
+        onSecret={setSecret}
+        onCreated={reload}
+      >
         {data.webhooks.length === 0 ? (
           <Empty icon={Webhook} title={t("webhooks.none")} text={t("webhooks.noneText")} />
         ) : (
@@ -121,22 +118,7 @@ export function Webhooks() {
             )}
           </Table>
         )}
-      </div>
-      <CreateWebhook
-        opened={isCreating}
-        onClose={() => setCreating(false)}
-        onCreated={(made) => {
-          setCreating(false);
-          setSecret(made);
-          reload();
-        }}
-      />
-      <NewSecret
-        secret={secret}
-        title={t("webhooks.secret")}
-        text={t("webhooks.secretText")}
-        onClose={() => setSecret(null)}
-      />
+      </SecretList>
       <Confirm
         opened={toDelete !== null}
         title={t("webhooks.deleteTitle")}
