@@ -6,11 +6,9 @@ import { useQuery } from "urql";
 import { EvidenceDocument, type PatternRowFragment } from "../../generated/operations";
 import { useFormats } from "../i18n/formats";
 import { useDraft } from "../memories/useDraft";
-import { reasonOf } from "../server/client";
 import { useLinks, useWorkspaceId } from "../server/workspace";
-import { Failure } from "../shell/Failure";
+import { Answered } from "../shell/Answered";
 import { ForWriters } from "../shell/ForWriters";
-import { Loading } from "../shell/Loading";
 import classes from "../shell/table.module.css";
 import { OutcomeMark } from "./OutcomeMark";
 
@@ -101,35 +99,34 @@ function Evidence({ pattern }: { readonly pattern: PatternRowFragment }) {
   const link = useLinks();
   const workspaceId = useWorkspaceId() ?? null;
   const { actionType, errorCode, nodeType } = pattern;
-  const [{ data, error, fetching }, ask] = useQuery({
+  const [answer, ask] = useQuery({
     query: EvidenceDocument,
     variables: { workspaceId, filter: { actionType, errorCode, nodeTypes: [nodeType] } },
   });
-  if (data === undefined)
-    return error !== undefined && !fetching ? (
-      <Failure title={t("shell.notLoaded")} reason={reasonOf(error)} onRetry={() => ask()} />
-    ) : (
-      <Loading height={80} />
-    );
-  const runs = data.patterns.edges.find(({ node }) => node.id === pattern.id)?.node.evidence ?? [];
   return (
-    <section aria-label={t("agents.evidence")}>
-      <Text size="sm" fw={500} mb={4}>
-        {t("agents.evidence")}
-      </Text>
-      {runs.map((run) => (
-        <Group key={run.id} gap={8} py={3}>
-          <OutcomeMark outcome={run.outcome} />
-          <Link className={classes.link} to={link("/agents", { tab: "runs", run: run.id })}>
-            {run.intentSummary || run.sessionId}
-          </Link>
-          {run.endedAt && (
-            <Text size="xs" c="dimmed">
-              {ago(run.endedAt)}
-            </Text>
-          )}
-        </Group>
-      ))}
-    </section>
+    <Answered answer={answer} thing={answer.data?.patterns} height={80} onRetry={() => ask()}>
+      {({ edges }) => (
+        <section aria-label={t("agents.evidence")}>
+          <Text size="sm" fw={500} mb={4}>
+            {t("agents.evidence")}
+          </Text>
+          {edges
+            .find(({ node }) => node.id === pattern.id)
+            ?.node.evidence.map((run) => (
+              <Group key={run.id} gap={8} py={3}>
+                <OutcomeMark outcome={run.outcome} />
+                <Link className={classes.link} to={link("/agents", { tab: "runs", run: run.id })}>
+                  {run.intentSummary || run.sessionId}
+                </Link>
+                {run.endedAt && (
+                  <Text size="xs" c="dimmed">
+                    {ago(run.endedAt)}
+                  </Text>
+                )}
+              </Group>
+            ))}
+        </section>
+      )}
+    </Answered>
   );
 }

@@ -4,9 +4,8 @@ import { useTranslation } from "react-i18next";
 import { useQuery } from "urql";
 import { TrendDocument } from "../../generated/operations";
 import { useFormats } from "../i18n/formats";
-import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
-import { Failure } from "../shell/Failure";
+import { Answered } from "../shell/Answered";
 import { Loading } from "../shell/Loading";
 import { nameOf, isShare } from "./metricNames";
 
@@ -18,12 +17,12 @@ export function Trend({ metric, days }: { readonly metric: string; readonly days
   const { t } = useTranslation();
   const { number, percent } = useFormats();
   const workspaceId = useWorkspaceId() ?? null;
-  const [{ data, error, fetching }, ask] = useQuery({
+  const [answer, ask] = useQuery({
     query: TrendDocument,
     variables: { workspaceId, metric, days },
   });
   const written = (value: number) => (isShare(metric) ? percent(value) : number(value, 1));
-  const trend = data?.benchmark;
+  const trend = answer.data?.benchmark;
   const name = nameOf(metric, t);
   return (
     <section className="card" style={{ padding: 16 }} aria-label={name}>
@@ -37,26 +36,24 @@ export function Trend({ metric, days }: { readonly metric: string; readonly days
           </Text>
         )}
       </Group>
-      {trend === undefined ? (
-        error !== undefined && !fetching ? (
-          <Failure title={t("shell.notLoaded")} reason={reasonOf(error)} onRetry={() => ask()} />
-        ) : (
-          <Loading height={HEIGHT} />
-        )
-      ) : trend.points.length === 0 ? (
-        <Text size="sm" c="dimmed" ta="center" py="xl">
-          {t("agents.noPoints", { count: days })}
-        </Text>
-      ) : (
-        <Suspense fallback={<Loading height={HEIGHT} />}>
-          <TrendChart
-            points={trend.points}
-            height={HEIGHT}
-            written={written}
-            label={t("agents.chart", { name, value: written(trend.points.at(-1)?.value ?? 0) })}
-          />
-        </Suspense>
-      )}
+      <Answered answer={answer} thing={trend?.points} height={HEIGHT} onRetry={() => ask()}>
+        {(points) =>
+          points.length === 0 ? (
+            <Text size="sm" c="dimmed" ta="center" py="xl">
+              {t("agents.noPoints", { count: days })}
+            </Text>
+          ) : (
+            <Suspense fallback={<Loading height={HEIGHT} />}>
+              <TrendChart
+                points={points}
+                height={HEIGHT}
+                written={written}
+                label={t("agents.chart", { name, value: written(points.at(-1)?.value ?? 0) })}
+              />
+            </Suspense>
+          )
+        }
+      </Answered>
     </section>
   );
 }

@@ -3,26 +3,27 @@ import { useDisclosure } from "@mantine/hooks";
 import { NotebookPen } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { useQuery } from "urql";
-import { WorkingSetOfChatDocument } from "../../generated/operations";
-import { reasonOf } from "../server/client";
-import { Failure } from "../shell/Failure";
-import { Loading } from "../shell/Loading";
+import { WorkingSetOfChatDocument, type WorkingSetOfChatQuery } from "../../generated/operations";
+import { Answered } from "../shell/Answered";
 
 const SLOTS = ["plannerDecision", "recentRetrieval", "intermediateResults"] as const;
+
+function slotsOf(data: WorkingSetOfChatQuery) {
+  return SLOTS.flatMap((name) => {
+    const value = data[name];
+    return value === null || value === undefined ? [] : [{ name, value }];
+  });
+}
 
 /** What agents keep for the length of this conversation; read only when it is opened, since reading makes it stay. */
 export function WorkingSet({ conversationId }: { readonly conversationId: string }) {
   const { t } = useTranslation();
   const [isOpen, { toggle }] = useDisclosure(false);
-  const [{ data, error, fetching }, ask] = useQuery({
+  const [answer, ask] = useQuery({
     query: WorkingSetOfChatDocument,
     variables: { conversationId },
     pause: !isOpen,
     requestPolicy: "network-only",
-  });
-  const slots = SLOTS.flatMap((name) => {
-    const value = data?.[name];
-    return value === null || value === undefined ? [] : [{ name, value }];
   });
   return (
     <div>
@@ -38,23 +39,29 @@ export function WorkingSet({ conversationId }: { readonly conversationId: string
       </Button>
       <Collapse expanded={isOpen}>
         <Stack gap="xs" mt="xs" role="region" aria-label={t("chat.workingSet")}>
-          {fetching && data === undefined && <Loading height={40} />}
-          {error !== undefined && !fetching && (
-            <Failure title={t("shell.notLoaded")} reason={reasonOf(error)} onRetry={() => ask()} />
-          )}
-          {data !== undefined && slots.length === 0 && (
-            <Text size="xs" c="dimmed">
-              {t("chat.workingSetEmpty")}
-            </Text>
-          )}
-          {slots.map(({ name, value }) => (
-            <div key={name}>
-              <Text size="xs" c="dimmed">
-                {t(`chat.${name}`)}
-              </Text>
-              <Code block>{JSON.stringify(value, null, 2)}</Code>
-            </div>
-          ))}
+          <Answered
+            answer={answer}
+            thing={answer.data && slotsOf(answer.data)}
+            height={40}
+            onRetry={() => ask()}
+          >
+            {(slots) =>
+              slots.length === 0 ? (
+                <Text size="xs" c="dimmed">
+                  {t("chat.workingSetEmpty")}
+                </Text>
+              ) : (
+                slots.map(({ name, value }) => (
+                  <div key={name}>
+                    <Text size="xs" c="dimmed">
+                      {t(`chat.${name}`)}
+                    </Text>
+                    <Code block>{JSON.stringify(value, null, 2)}</Code>
+                  </div>
+                ))
+              )
+            }
+          </Answered>
         </Stack>
       </Collapse>
     </div>

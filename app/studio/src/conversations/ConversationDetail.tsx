@@ -16,13 +16,11 @@ import { useQuery } from "urql";
 import { ConversationDocument, type ConversationQuery, WorkspacesDocument } from "../../generated/operations";
 import { useFormats } from "../i18n/formats";
 import { useAccount, useMayWrite } from "../server/account";
-import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
+import { Answered } from "../shell/Answered";
 import { Empty } from "../shell/Empty";
-import { Failure } from "../shell/Failure";
 import { FailureLine } from "../shell/FailureLine";
 import { ForWriters } from "../shell/ForWriters";
-import { Loading } from "../shell/Loading";
 import { useKeptQuery } from "../shell/useKeptQuery";
 import classes from "./conversations.module.css";
 import { DeleteConversation } from "./DeleteConversation";
@@ -52,66 +50,73 @@ interface ConversationDetailProps {
 export function ConversationDetail({ id, tab, targetId, onTab, onClose }: ConversationDetailProps) {
   const { t } = useTranslation();
   const workspaceId = useWorkspaceId() ?? null;
-  const [{ data, error, fetching }, ask] = useKeptQuery({
+  const [answer, ask] = useKeptQuery({
     query: ConversationDocument,
     variables: { workspaceId, id },
   });
   const reload = useCallback(() => ask({ requestPolicy: "network-only" }), [ask]);
   const learnt = useLearnt(id);
   const unplaced = useMemo(() => learnt.rows.filter((row) => !row.sourceMessageId), [learnt.rows]);
-  const conversation = data?.conversation?.id === id ? data.conversation : undefined;
+  const found = answer.data?.conversation?.id === id ? answer.data.conversation : undefined;
   const shown = TABS.find((each) => each === tab) ?? "transcript";
 
   return (
-    <section className={`card ${classes.detail}`} aria-label={conversation?.title ?? id}>
-      {conversation === undefined && fetching && <Loading height={320} />}
-      {conversation === undefined && error !== undefined && !fetching && (
-        <Failure title={t("shell.notLoaded")} reason={reasonOf(error)} onRetry={reload} />
-      )}
-      {conversation === undefined && error === undefined && !fetching && (
-        <Empty icon={MessagesSquare} title={t("conversations.gone")} text={t("conversations.goneText")}>
-          <Button variant="default" mt="sm" onClick={onClose}>
-            {t("conversations.back")}
-          </Button>
-        </Empty>
-      )}
-      {conversation !== undefined && (
-        <>
-          <Head conversation={conversation} memoryCount={learnt.total} onClose={onClose} onChanged={reload} />
-          {error !== undefined && <FailureLine reason={reasonOf(error)} onRetry={reload} />}
-          {learnt.failure && <FailureLine {...learnt.failure} />}
-          <Tabs
-            value={shown}
-            onChange={(value) => onTab(value === "transcript" ? null : value)}
-            keepMounted={false}
-          >
-            <Tabs.List px="md">
-              {TABS.map((each) => (
-                <Tabs.Tab key={each} value={each}>
-                  {t(`conversations.${each}`)}
-                </Tabs.Tab>
-              ))}
-            </Tabs.List>
-            <Tabs.Panel value="transcript">
-              {unplaced.length > 0 && (
-                <div className={classes.unplaced}>
-                  <Text size="xs" c="dimmed">
-                    {t("conversations.unplaced")}
-                  </Text>
-                  <LearntHere rows={unplaced} actions={learnt.actions} />
-                </div>
-              )}
-              <Transcript conversationId={id} learnt={learnt} targetId={targetId} />
-            </Tabs.Panel>
-            <Tabs.Panel value="episodes">
-              <Episodes conversationId={id} learnt={learnt} onChanged={reload} />
-            </Tabs.Panel>
-            <Tabs.Panel value="handoff">
-              <Handoff conversationId={id} summary={conversation.handoffSummary} onWritten={reload} />
-            </Tabs.Panel>
-          </Tabs>
-        </>
-      )}
+    <section className={`card ${classes.detail}`} aria-label={found?.title ?? id}>
+      <Answered
+        answer={answer}
+        thing={found}
+        height={320}
+        gone={
+          <Empty icon={MessagesSquare} title={t("conversations.gone")} text={t("conversations.goneText")}>
+            <Button variant="default" mt="sm" onClick={onClose}>
+              {t("conversations.back")}
+            </Button>
+          </Empty>
+        }
+        onRetry={reload}
+      >
+        {(conversation) => (
+          <>
+            <Head
+              conversation={conversation}
+              memoryCount={learnt.total}
+              onClose={onClose}
+              onChanged={reload}
+            />
+            {learnt.failure && <FailureLine {...learnt.failure} />}
+            <Tabs
+              value={shown}
+              onChange={(value) => onTab(value === "transcript" ? null : value)}
+              keepMounted={false}
+            >
+              <Tabs.List px="md">
+                {TABS.map((each) => (
+                  <Tabs.Tab key={each} value={each}>
+                    {t(`conversations.${each}`)}
+                  </Tabs.Tab>
+                ))}
+              </Tabs.List>
+              <Tabs.Panel value="transcript">
+                {unplaced.length > 0 && (
+                  <div className={classes.unplaced}>
+                    <Text size="xs" c="dimmed">
+                      {t("conversations.unplaced")}
+                    </Text>
+                    <LearntHere rows={unplaced} actions={learnt.actions} />
+                  </div>
+                )}
+                <Transcript conversationId={id} learnt={learnt} targetId={targetId} />
+              </Tabs.Panel>
+              <Tabs.Panel value="episodes">
+                <Episodes conversationId={id} learnt={learnt} onChanged={reload} />
+              </Tabs.Panel>
+              <Tabs.Panel value="handoff">
+                <Handoff conversationId={id} summary={conversation.handoffSummary} onWritten={reload} />
+              </Tabs.Panel>
+            </Tabs>
+          </>
+        )}
+      </Answered>
     </section>
   );
 }

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Stack, Text, Tooltip } from "@mantine/core";
+import { Badge, Button, Group, Text, Tooltip } from "@mantine/core";
 import { useInterval } from "@mantine/hooks";
 import { HeartPulse } from "lucide-react";
 import { useCallback, useEffect } from "react";
@@ -11,12 +11,9 @@ import {
 } from "../../generated/operations";
 import { useFormats } from "../i18n/formats";
 import { useAccount, useMayWrite } from "../server/account";
-import { reasonOf } from "../server/client";
 import { useServerState } from "../server/signals";
 import { useWorkspaceId } from "../server/workspace";
-import { Failure } from "../shell/Failure";
-import { FailureLine } from "../shell/FailureLine";
-import { Loading } from "../shell/Loading";
+import { Answered } from "../shell/Answered";
 import { Page } from "../shell/Page";
 import { useAnswers } from "../shell/useAnswers";
 import { useKeptQuery } from "../shell/useKeptQuery";
@@ -50,7 +47,6 @@ export function EnginePage() {
     pause: !isAdmin,
   });
   const settings = known?.settings;
-  const failed = error ?? unknown;
   const [{ fetching: isVerifying }, verify] = useMutation(VerifyMemoryDocument);
   const reload = useCallback(() => {
     ask({ requestPolicy: "network-only" });
@@ -84,51 +80,46 @@ export function EnginePage() {
         </Button>
       }
     >
-      {data === undefined ? (
-        error !== undefined && !fetching ? (
-          <div className="card">
-            <Failure title={t("shell.notLoaded")} reason={reasonOf(error)} onRetry={reload} />
-          </div>
-        ) : (
-          <Loading height={420} />
-        )
-      ) : (
-        <Stack gap="lg">
-          {failed !== undefined && (
-            <div className="card">
-              <FailureLine reason={reasonOf(failed)} onRetry={reload} />
+      <Answered
+        answer={{ fetching, error: error ?? unknown }}
+        thing={data?.engine}
+        height={420}
+        withCard
+        onRetry={reload}
+      >
+        {(engine) => (
+          <>
+            <Group gap={8} role="list" aria-label={t("engine.parts")}>
+              {partsOf(engine, settings).map((part) => (
+                <Chip key={part.name} part={part} />
+              ))}
+            </Group>
+            {!isAdmin && (
+              <Text size="sm" c="dimmed">
+                {t("engine.adminOnly")}
+              </Text>
+            )}
+            <div className={classes.cards}>
+              <EmbeddingCard
+                engine={engine}
+                settings={settings}
+                isAdmin={isAdmin}
+                mayWrite={mayWrite}
+                onChanged={reload}
+              />
+              <QdrantCard
+                engine={engine}
+                settings={settings}
+                isAdmin={isAdmin}
+                mayWrite={mayWrite}
+                onChanged={reload}
+              />
+              {settings && <RerankCard settings={settings} onChanged={reload} />}
             </div>
-          )}
-          <Group gap={8} role="list" aria-label={t("engine.parts")}>
-            {partsOf(data.engine, settings).map((part) => (
-              <Chip key={part.name} part={part} />
-            ))}
-          </Group>
-          {!isAdmin && (
-            <Text size="sm" c="dimmed">
-              {t("engine.adminOnly")}
-            </Text>
-          )}
-          <div className={classes.cards}>
-            <EmbeddingCard
-              engine={data.engine}
-              settings={settings}
-              isAdmin={isAdmin}
-              mayWrite={mayWrite}
-              onChanged={reload}
-            />
-            <QdrantCard
-              engine={data.engine}
-              settings={settings}
-              isAdmin={isAdmin}
-              mayWrite={mayWrite}
-              onChanged={reload}
-            />
-            {settings && <RerankCard settings={settings} onChanged={reload} />}
-          </div>
-          <Jobs mayWrite={mayWrite} />
-        </Stack>
-      )}
+            <Jobs mayWrite={mayWrite} />
+          </>
+        )}
+      </Answered>
     </Page>
   );
 }

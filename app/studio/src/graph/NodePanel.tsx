@@ -1,13 +1,12 @@
-import { Button, CloseButton, Group, Select, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { Button, CloseButton, Group, Select, Stack, Text, Title } from "@mantine/core";
 import { EyeOff, Spline } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { useQuery } from "urql";
 import { NodeEdgesDocument, type NodeEdgesQuery } from "../../generated/operations";
 import { useFormats } from "../i18n/formats";
-import { reasonOf } from "../server/client";
 import { useLinks } from "../server/workspace";
-import { Failure } from "../shell/Failure";
+import { Answered } from "../shell/Answered";
 import type { DrawnNode, Drawing } from "./drawing";
 import classes from "./graph.module.css";
 import { LOOKS, shortCaption } from "./style";
@@ -52,11 +51,11 @@ export function NodePanel({ node, drawing, onSelect, onExpand, onHide, onWay }: 
   const { t } = useTranslation();
   const { ago, number } = useFormats();
   const link = useLinks();
-  const [{ data, error, fetching }, ask] = useQuery({
+  const [answer, ask] = useQuery({
     query: NodeEdgesDocument,
     variables: { id: node.globalId },
   });
-  const facts = data?.node;
+  const facts = answer.data?.node;
   const counts = facts ? edgeCounts(facts) : [];
   const page = PAGES[node.kind];
   const others = [...drawing.nodes.values()].filter(({ id }) => id !== node.id);
@@ -72,19 +71,22 @@ export function NodePanel({ node, drawing, onSelect, onExpand, onHide, onWay }: 
       <Title order={2} size="h5" style={{ overflowWrap: "anywhere" }} lineClamp={4}>
         {node.caption}
       </Title>
-      {fetching && facts === undefined && <Skeleton height={60} mt="sm" />}
-      {facts && textOf(facts) !== null && textOf(facts) !== node.caption && (
-        <Text size="sm" mt={6} lineClamp={8} style={{ overflowWrap: "anywhere" }}>
-          {textOf(facts)}
-        </Text>
-      )}
-      {facts === undefined && error !== undefined && !fetching && (
-        <Failure
-          title={t("shell.notLoaded")}
-          reason={reasonOf(error)}
-          onRetry={() => ask({ requestPolicy: "network-only" })}
-        />
-      )}
+      <Answered
+        answer={answer}
+        thing={facts}
+        height={60}
+        gone={null}
+        onRetry={() => ask({ requestPolicy: "network-only" })}
+      >
+        {(known) =>
+          textOf(known) !== null &&
+          textOf(known) !== node.caption && (
+            <Text size="sm" mt={6} lineClamp={8} style={{ overflowWrap: "anywhere" }}>
+              {textOf(known)}
+            </Text>
+          )
+        }
+      </Answered>
       <Text size="xs" c="dimmed" mt={6}>
         {node.since !== null && `${ago(node.since)} · `}
         <span className={classes.id}>{node.id}</span>

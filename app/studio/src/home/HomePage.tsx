@@ -1,15 +1,12 @@
-import { Skeleton } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { useSubscription } from "urql";
 import { DecisionsDocument, HomeDocument, MemoryEventsDocument } from "../../generated/operations";
 import { useAccount } from "../server/account";
-import { reasonOf } from "../server/client";
 import { useServerState } from "../server/signals";
 import { useWorkspaceId } from "../server/workspace";
-import { Failure } from "../shell/Failure";
-import { FailureLine } from "../shell/FailureLine";
+import { Answered } from "../shell/Answered";
 import { Page } from "../shell/Page";
 import { useKeptQuery } from "../shell/useKeptQuery";
 import { Engine } from "./Engine";
@@ -34,7 +31,7 @@ export function HomePage() {
   const workspaceId = useWorkspaceId() ?? null;
   const { epoch } = useServerState();
   const today = useToday();
-  const [{ data, error, fetching }, ask] = useKeptQuery({
+  const [answer, ask] = useKeptQuery({
     query: HomeDocument,
     variables: { workspaceId, workspaceIds: [workspaceId ?? own], today },
   });
@@ -53,56 +50,33 @@ export function HomePage() {
     ask({ requestPolicy: "network-only" });
     decideSoon();
   }, [epoch, event, ask, decideSoon]);
-  const unread = data?.engine.workspaces[0]?.unreadShare ?? 0;
+  const unread = answer.data?.engine.workspaces[0]?.unreadShare ?? 0;
 
   return (
     <Page title={t("home.title")} description={t("home.description")}>
-      {data === undefined && error !== undefined && !fetching && (
-        <div className="card">
-          <Failure title={t("shell.notLoaded")} reason={reasonOf(error)} onRetry={reload} />
-        </div>
-      )}
-      {data === undefined && fetching && <Loading />}
-      {data !== undefined && error !== undefined && (
-        <div className="card" style={{ marginBottom: 16 }}>
-          <FailureLine reason={reasonOf(error)} onRetry={reload} />
-        </div>
-      )}
-      {data?.workspace?.memoryEnabled === false && <MemoryBanner onDone={reload} />}
-      {data !== undefined && unread >= UNREAD_SHARE && (
-        <UnreadBanner share={unread} signature={data.engine.embedder.signature ?? ""} />
-      )}
-      {data !== undefined && data.everything.totalCount === 0 && <FirstSteps />}
-      {data !== undefined && (
-        <div className={classes.grid}>
-          <div className={classes.column}>
-            <Waiting home={data} decisions={decisions} error={undecided} onDone={reload} />
-            <LearntToday home={data} />
-          </div>
-          <div className={classes.column}>
-            {data.everything.totalCount > 0 && <TypeCounts home={data} />}
-            {data.everything.totalCount > 0 && <Sources home={data} />}
-            <People home={data} />
-            <Engine home={data} />
-          </div>
-        </div>
-      )}
+      <Answered answer={answer} thing={answer.data} height={420} withCard onRetry={reload}>
+        {(data) => (
+          <>
+            {data.workspace?.memoryEnabled === false && <MemoryBanner onDone={reload} />}
+            {unread >= UNREAD_SHARE && (
+              <UnreadBanner share={unread} signature={data.engine.embedder.signature ?? ""} />
+            )}
+            {data.everything.totalCount === 0 && <FirstSteps />}
+            <div className={classes.grid}>
+              <div className={classes.column}>
+                <Waiting home={data} decisions={decisions} error={undecided} onDone={reload} />
+                <LearntToday home={data} />
+              </div>
+              <div className={classes.column}>
+                {data.everything.totalCount > 0 && <TypeCounts home={data} />}
+                {data.everything.totalCount > 0 && <Sources home={data} />}
+                <People home={data} />
+                <Engine home={data} />
+              </div>
+            </div>
+          </>
+        )}
+      </Answered>
     </Page>
-  );
-}
-
-function Loading() {
-  const { t } = useTranslation();
-  return (
-    <div className={classes.grid} role="status" aria-label={t("shell.loading")}>
-      {[4, 6].map((lines) => (
-        <div key={lines} className="card" style={{ padding: 16 }}>
-          <Skeleton height={12} width={120} mb="lg" />
-          {Array.from({ length: lines }, (_, line) => (
-            <Skeleton key={line} height={10} mt={14} width={`${90 - ((line * 23) % 40)}%`} />
-          ))}
-        </div>
-      ))}
-    </div>
   );
 }

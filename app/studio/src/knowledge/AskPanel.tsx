@@ -6,11 +6,9 @@ import { Link } from "react-router";
 import { useQuery } from "urql";
 import { AskDocument, type AskQuery, PromptRunsDocument } from "../../generated/operations";
 import { useFormats } from "../i18n/formats";
-import { reasonOf } from "../server/client";
 import { useLinks, useWorkspaceId } from "../server/workspace";
+import { Answered } from "../shell/Answered";
 import { Empty } from "../shell/Empty";
-import { Failure } from "../shell/Failure";
-import { Loading } from "../shell/Loading";
 import { PagedTable } from "../shell/Table";
 import classes from "../shell/table.module.css";
 import { useAddress } from "../shell/useAddress";
@@ -66,15 +64,19 @@ export function AskPanel() {
           {t("knowledge.ask")}
         </Button>
       </form>
-      {fetching && <Loading height={120} />}
-      {!fetching && error !== undefined && (
-        <Failure title={t("shell.notLoaded")} reason={reasonOf(error)} onRetry={ask} />
-      )}
-      {!fetching && data !== undefined && asked !== "" && <AnswerCard answer={data.ask} />}
-      {asked === "" && (
+      {asked === "" ? (
         <div className="card">
           <Empty icon={MessageCircleQuestion} title={t("playground.empty")} text={t("knowledge.askText")} />
         </div>
+      ) : (
+        <Answered
+          answer={{ fetching, error }}
+          thing={fetching ? undefined : data?.ask}
+          height={120}
+          onRetry={ask}
+        >
+          {(answer) => <AnswerCard answer={answer} />}
+        </Answered>
       )}
       <Runs key={data?.ask.runId ?? ""} />
     </Stack>

@@ -11,12 +11,10 @@ import {
   DeleteConnectionDocument,
 } from "../../generated/operations";
 import { useFormats } from "../i18n/formats";
-import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
+import { Answered } from "../shell/Answered";
 import { Confirm } from "../shell/Confirm";
 import { Empty } from "../shell/Empty";
-import { Failure } from "../shell/Failure";
-import { Loading } from "../shell/Loading";
 import { PagedTable } from "../shell/Table";
 import classes from "../shell/table.module.css";
 import { useAnswers } from "../shell/useAnswers";
@@ -98,7 +96,7 @@ interface RemovalProps {
 function Removal({ row, onClose, onConfirm }: RemovalProps) {
   const { t } = useTranslation();
   const workspaceId = useWorkspaceId() ?? null;
-  const [{ data, error, fetching }, ask] = useKeptQuery({
+  const [answer, ask] = useKeptQuery({
     query: ConnectionContentsDocument,
     variables: { workspaceId, id: row?.id ?? "" },
     pause: row === null,
@@ -109,17 +107,13 @@ function Removal({ row, onClose, onConfirm }: RemovalProps) {
       opened={row !== null}
       title={t("knowledge.removeTitle", { name: row?.name })}
       action={t("knowledge.remove")}
-      isDisabled={data === undefined || fetching}
+      isDisabled={answer.data === undefined || answer.fetching}
       onClose={onClose}
       onConfirm={onConfirm}
     >
-      {data !== undefined ? (
-        <Contents contents={data} />
-      ) : error !== undefined && !fetching ? (
-        <Failure title={t("shell.notLoaded")} reason={reasonOf(error)} onRetry={() => ask()} />
-      ) : (
-        <Loading height={100} />
-      )}
+      <Answered answer={answer} thing={answer.data} height={100} onRetry={() => ask()}>
+        {(contents) => <Contents contents={contents} />}
+      </Answered>
     </Confirm>
   );
 }

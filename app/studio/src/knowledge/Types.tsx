@@ -8,10 +8,9 @@ import { OntologyDocument, OntologyFileDocument } from "../../generated/operatio
 import { useFormats } from "../i18n/formats";
 import { reasonOf } from "../server/client";
 import { useLinks, useWorkspaceId } from "../server/workspace";
+import { Answered } from "../shell/Answered";
 import { Empty } from "../shell/Empty";
-import { Failure } from "../shell/Failure";
 import { ForWriters } from "../shell/ForWriters";
-import { Loading } from "../shell/Loading";
 import { offerFile } from "../shell/offerFile";
 import { Table } from "../shell/Table";
 import classes from "../shell/table.module.css";
@@ -25,7 +24,7 @@ export function Types() {
   const client = useClient();
   const { complain } = useAnswers();
   const workspaceId = useWorkspaceId() ?? null;
-  const [{ data, error, fetching }, ask] = useQuery({ query: OntologyDocument, variables: { workspaceId } });
+  const [known, ask] = useQuery({ query: OntologyDocument, variables: { workspaceId } });
   const [isImporting, setImporting] = useState(false);
   const reload = () => ask({ requestPolicy: "network-only" });
   const take = async () => {
@@ -41,59 +40,59 @@ export function Types() {
     offerFile("ontology.json", answer.data.exportOntology.content);
   };
 
-  if (data === undefined)
-    return error !== undefined && !fetching ? (
-      <Failure title={t("shell.notLoaded")} reason={reasonOf(error)} onRetry={reload} />
-    ) : (
-      <Loading height={320} />
-    );
-  const { entityTypes, relationTypes, isStrict } = data.ontology;
   return (
-    <>
-      <Group justify="space-between" mb="md">
-        <Text size="sm" c="dimmed" flex="1 1 240px">
-          {isStrict ? t("knowledge.strict") : t("knowledge.open")}
-        </Text>
-        <Group gap="xs">
-          <Button
-            variant="default"
-            leftSection={<Download size={15} aria-hidden />}
-            onClick={() => void take()}
-          >
-            {t("knowledge.export")}
-          </Button>
-          <ForWriters>
-            <Button leftSection={<Upload size={15} aria-hidden />} onClick={() => setImporting(true)}>
-              {t("knowledge.import")}
-            </Button>
-          </ForWriters>
-        </Group>
-      </Group>
-      {entityTypes.length + relationTypes.length === 0 ? (
-        <div className="card">
-          <Empty icon={Shapes} title={t("knowledge.noTypes")} text={t("knowledge.noTypesText")} />
-        </div>
-      ) : (
+    <Answered answer={known} thing={known.data?.ontology} height={320} onRetry={reload}>
+      {({ entityTypes, relationTypes, isStrict }) => (
         <>
-          <TypeTable
-            title={t("knowledge.entityTypes")}
-            rows={entityTypes.map((each) => ({ ...each, about: each.parent ? `⊂ ${each.parent}` : null }))}
-            isLinked
-          />
-          <TypeTable
-            title={t("knowledge.relationTypes")}
-            rows={relationTypes.map((each) => ({
-              ...each,
-              about:
-                each.fromTypes.length + each.toTypes.length === 0
-                  ? null
-                  : `${each.fromTypes.join(", ") || "…"} → ${each.toTypes.join(", ") || "…"}`,
-            }))}
-          />
+          <Group justify="space-between" mb="md">
+            <Text size="sm" c="dimmed" flex="1 1 240px">
+              {isStrict ? t("knowledge.strict") : t("knowledge.open")}
+            </Text>
+            <Group gap="xs">
+              <Button
+                variant="default"
+                leftSection={<Download size={15} aria-hidden />}
+                onClick={() => void take()}
+              >
+                {t("knowledge.export")}
+              </Button>
+              <ForWriters>
+                <Button leftSection={<Upload size={15} aria-hidden />} onClick={() => setImporting(true)}>
+                  {t("knowledge.import")}
+                </Button>
+              </ForWriters>
+            </Group>
+          </Group>
+          {entityTypes.length + relationTypes.length === 0 ? (
+            <div className="card">
+              <Empty icon={Shapes} title={t("knowledge.noTypes")} text={t("knowledge.noTypesText")} />
+            </div>
+          ) : (
+            <>
+              <TypeTable
+                title={t("knowledge.entityTypes")}
+                rows={entityTypes.map((each) => ({
+                  ...each,
+                  about: each.parent ? `⊂ ${each.parent}` : null,
+                }))}
+                isLinked
+              />
+              <TypeTable
+                title={t("knowledge.relationTypes")}
+                rows={relationTypes.map((each) => ({
+                  ...each,
+                  about:
+                    each.fromTypes.length + each.toTypes.length === 0
+                      ? null
+                      : `${each.fromTypes.join(", ") || "…"} → ${each.toTypes.join(", ") || "…"}`,
+                }))}
+              />
+            </>
+          )}
+          <ImportOntology opened={isImporting} onClose={() => setImporting(false)} onDone={reload} />
         </>
       )}
-      <ImportOntology opened={isImporting} onClose={() => setImporting(false)} onDone={reload} />
-    </>
+    </Answered>
   );
 }
 

@@ -1,13 +1,12 @@
-import { Anchor, Button, Group, Loader, Stack, Text } from "@mantine/core";
+import { Anchor, Button, Group, Stack, Text } from "@mantine/core";
 import { MessageSquareQuote } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { useQuery } from "urql";
 import { SourceConversationDocument } from "../../generated/operations";
-import { reasonOf } from "../server/client";
 import { useLinks, useWorkspaceId } from "../server/workspace";
-import { Failure } from "../shell/Failure";
+import { Answered } from "../shell/Answered";
 import { around } from "./around";
 import classes from "./memories.module.css";
 
@@ -36,56 +35,61 @@ function Excerpt({ conversationId, messageId }: SourceExcerptProps) {
   const { t } = useTranslation();
   const link = useLinks();
   const workspaceId = useWorkspaceId() ?? null;
-  const [{ data, error, fetching }, ask] = useQuery({
+  const [answer, ask] = useQuery({
     query: SourceConversationDocument,
     variables: { workspaceId, id: conversationId },
   });
-  if (fetching) return <Loader size="xs" aria-label={t("shell.loading")} />;
-  if (error !== undefined)
-    return <Failure title={t("shell.notLoaded")} reason={reasonOf(error)} onRetry={() => ask()} />;
-  const conversation = data?.conversation;
-  if (!conversation || conversation.messages.edges.length === 0)
-    return (
-      <Text size="sm" c="dimmed">
-        {t("memories.sourceGone")}
-      </Text>
-    );
-  const messages = conversation.messages.edges.map((edge) => edge.node);
+  const found = answer.data?.conversation;
+  const messages = found?.messages.edges.map((edge) => edge.node) ?? [];
   const excerpt = around(messages, messageId);
   return (
-    <Stack gap={6}>
-      <Group justify="space-between" gap="xs">
-        <Text size="xs" c="dimmed">
-          {[conversation.title, conversation.platform].filter(Boolean).join(" · ")}
-        </Text>
-        <Anchor
-          component={Link}
-          size="xs"
-          to={link("/conversations", {
-            conversation: conversation.id,
-            ...(messageId && { message: messageId }),
-          })}
-        >
-          {t("memories.openConversation")}
-        </Anchor>
-      </Group>
-      {excerpt === undefined && (
+    <Answered
+      answer={answer}
+      thing={messages.length === 0 ? undefined : found}
+      height={60}
+      gone={
         <Text size="sm" c="dimmed">
-          {t("memories.sourceElsewhere")}
+          {t("memories.sourceGone")}
         </Text>
+      }
+      onRetry={() => ask()}
+    >
+      {(conversation) => (
+        <Stack gap={6}>
+          <Group justify="space-between" gap="xs">
+            <Text size="xs" c="dimmed">
+              {[conversation.title, conversation.platform].filter(Boolean).join(" · ")}
+            </Text>
+            <Anchor
+              component={Link}
+              size="xs"
+              to={link("/conversations", {
+                conversation: conversation.id,
+                ...(messageId && { message: messageId }),
+              })}
+            >
+              {t("memories.openConversation")}
+            </Anchor>
+          </Group>
+          {excerpt === undefined && (
+            <Text size="sm" c="dimmed">
+              {t("memories.sourceElsewhere")}
+            </Text>
+          )}
+          {excerpt?.map((message) => (
+            <div
+              key={message.messageId}
+              className={classes.said}
+              data-source={message.messageId === messageId || undefined}
+            >
+              <Text size="xs" c="dimmed">
+                {message.speaker ?? (message.role ? t(`role.${message.role}`) : "")}
+              </Text>
+              {message.content}
+            </div>
+          ))}
+        </Stack>
       )}
-      {excerpt?.map((message) => (
-        <div
-          key={message.messageId}
-          className={classes.said}
-          data-source={message.messageId === messageId || undefined}
-        >
-          <Text size="xs" c="dimmed">
-            {message.speaker ?? (message.role ? t(`role.${message.role}`) : "")}
-          </Text>
-          {message.content}
-        </div>
-      ))}
-    </Stack>
+    </Answered>
   );
 }

@@ -1,4 +1,4 @@
-import { Group, List, Select, Skeleton, Switch, Text, TextInput } from "@mantine/core";
+import { Group, List, Select, Switch, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { FileX2 } from "lucide-react";
 import { useState } from "react";
@@ -6,11 +6,10 @@ import { useTranslation } from "react-i18next";
 import { useQuery } from "urql";
 import { InjectedContextDocument, type InjectionFormat } from "../../generated/operations";
 import { useFormats } from "../i18n/formats";
-import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
+import { Answered } from "../shell/Answered";
 import { CopyText } from "../shell/CopyText";
 import { Empty } from "../shell/Empty";
-import { Failure } from "../shell/Failure";
 import classes from "./playground.module.css";
 
 const FORMATS: readonly InjectionFormat[] = ["SYSTEM_PROMPT", "SYSTEM_MESSAGE", "USER_SUFFIX"];
@@ -33,7 +32,7 @@ export function InjectedContext({ query, budget }: InjectedContextProps) {
   const [typedUser, setTypedUser] = useState("");
   const [userId] = useDebouncedValue(typedUser.trim(), DEBOUNCE_MS);
   const [withProfile, setWithProfile] = useState(false);
-  const [{ data, error, fetching }, ask] = useQuery({
+  const [answer, ask] = useQuery({
     query: InjectedContextDocument,
     variables: {
       workspaceId,
@@ -49,12 +48,12 @@ export function InjectedContext({ query, budget }: InjectedContextProps) {
     },
     requestPolicy: "network-only",
   });
-  const context = data?.context;
+  const context = answer.data?.context;
   const isPrompt = format === "SYSTEM_PROMPT" && provider === "";
   const text = context && (isPrompt ? context.prompt : JSON.stringify(context.messages, null, 2));
 
   return (
-    <section className={`card ${classes.panel}`} aria-busy={fetching}>
+    <section className={`card ${classes.panel}`} aria-busy={answer.fetching}>
       <Group className={classes.panelHead} justify="space-between" align="flex-end">
         <Group gap="sm" align="flex-end">
           <Select
@@ -92,28 +91,35 @@ export function InjectedContext({ query, budget }: InjectedContextProps) {
           </Group>
         )}
       </Group>
-      {error !== undefined && !fetching && (
-        <Failure title={t("playground.failed")} reason={reasonOf(error)} onRetry={() => ask()} />
-      )}
-      {context === undefined && fetching && <Skeleton height={120} m="md" />}
-      {context?.prompt === "" && (
-        <Empty icon={FileX2} title={t("playground.noContext")} text={t("playground.noContextText")} />
-      )}
-      {context !== undefined && context.prompt !== "" && (
-        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a long text is scrolled by keyboard
-        <pre className={classes.context} tabIndex={0} aria-label={t("playground.context")}>
-          {text}
-        </pre>
-      )}
-      {context !== undefined && context.missing.length > 0 && (
-        <List size="xs" c="dimmed" p="md" pl={34} aria-label={t("playground.missing")} lang="en">
-          {context.missing.map((each) => (
-            <List.Item key={each.part}>
-              {each.part}: {each.why}
-            </List.Item>
-          ))}
-        </List>
-      )}
+      <Answered
+        answer={answer}
+        thing={context}
+        height={120}
+        failed={t("playground.failed")}
+        onRetry={() => ask()}
+      >
+        {({ prompt, missing }) => (
+          <>
+            {prompt === "" ? (
+              <Empty icon={FileX2} title={t("playground.noContext")} text={t("playground.noContextText")} />
+            ) : (
+              // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a long text is scrolled by keyboard
+              <pre className={classes.context} tabIndex={0} aria-label={t("playground.context")}>
+                {text}
+              </pre>
+            )}
+            {missing.length > 0 && (
+              <List size="xs" c="dimmed" p="md" pl={34} aria-label={t("playground.missing")} lang="en">
+                {missing.map((each) => (
+                  <List.Item key={each.part}>
+                    {each.part}: {each.why}
+                  </List.Item>
+                ))}
+              </List>
+            )}
+          </>
+        )}
+      </Answered>
     </section>
   );
 }

@@ -1,12 +1,11 @@
-import { Skeleton, Text, Title } from "@mantine/core";
+import { Text, Title } from "@mantine/core";
 import { SearchX } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { useQuery } from "urql";
 import { SimulateDocument } from "../../generated/operations";
-import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
+import { Answered } from "../shell/Answered";
 import { Empty } from "../shell/Empty";
-import { Failure } from "../shell/Failure";
 import { HitLine } from "./HitLine";
 import classes from "./playground.module.css";
 import { Resolution } from "./Resolution";
@@ -14,6 +13,7 @@ import {
   type Hit,
   isBelow,
   movements,
+  type Recalled,
   type Setting,
   type Simulation,
   thresholdOf,
@@ -66,28 +66,40 @@ interface PanelProps {
   readonly against?: readonly Hit[] | undefined;
 }
 
-function Panel({ title, simulated, setting, simulation, against }: PanelProps) {
+function Panel({ simulated, ...rest }: PanelProps) {
   const { t } = useTranslation();
-  const { recalled, error, fetching, ask } = simulated;
-  if (error !== undefined && !fetching)
-    return (
-      <section className="card">
-        <Failure title={t("playground.failed")} reason={reasonOf(error)} onRetry={ask} />
-      </section>
-    );
-  if (recalled === undefined)
-    return (
-      <section className="card" aria-busy style={{ padding: 16 }}>
-        <Skeleton height={14} width="40%" />
-        <Skeleton height={90} mt="md" />
-      </section>
-    );
+  const { recalled, ask } = simulated;
+  return (
+    <section
+      className={`card ${classes.panel}`}
+      aria-label={rest.title ?? t("playground.hits")}
+      aria-busy={recalled === undefined && simulated.fetching}
+    >
+      <Answered
+        answer={simulated}
+        thing={recalled}
+        height={120}
+        failed={t("playground.failed")}
+        onRetry={ask}
+      >
+        {(found) => <Found recalled={found} {...rest} />}
+      </Answered>
+    </section>
+  );
+}
+
+interface FoundProps extends Omit<PanelProps, "simulated"> {
+  readonly recalled: Recalled;
+}
+
+function Found({ title, recalled, setting, simulation, against }: FoundProps) {
+  const { t } = useTranslation();
   const moved = against && movements(recalled.hits, against);
   const threshold = thresholdOf(simulation, recalled);
   const below = recalled.hits.filter((hit) => isBelow(hit, threshold)).length;
   const contents = new Map(recalled.hits.map(({ memory, promptText }) => [memory.id, promptText]));
   return (
-    <section className={`card ${classes.panel}`} aria-label={title ?? t("playground.hits")}>
+    <>
       <div className={classes.panelHead}>
         {title !== undefined && (
           <Title order={2} size="h6" mb={8}>
@@ -119,6 +131,6 @@ function Panel({ title, simulated, setting, simulation, against }: PanelProps) {
           {t("playground.below", { count: below })}
         </Text>
       )}
-    </section>
+    </>
   );
 }

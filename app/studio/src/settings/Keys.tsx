@@ -1,5 +1,5 @@
-import { Alert, Badge, Code, Group, Menu, Text } from "@mantine/core";
-import { KeyRound, Lock, RotateCw, Trash2 } from "lucide-react";
+import { Badge, Code, Group, Menu, Text } from "@mantine/core";
+import { KeyRound, RotateCw, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useMutation } from "urql";
@@ -11,13 +11,10 @@ import {
 } from "../../generated/operations";
 import { useFormats } from "../i18n/formats";
 import { useAccount } from "../server/account";
-import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
+import { Answered } from "../shell/Answered";
 import { Confirm } from "../shell/Confirm";
 import { Empty } from "../shell/Empty";
-import { Failure } from "../shell/Failure";
-import { FailureLine } from "../shell/FailureLine";
-import { Loading } from "../shell/Loading";
 import { RowMenu } from "../shell/RowMenu";
 import { Table } from "../shell/Table";
 import classes from "../shell/table.module.css";
@@ -27,15 +24,11 @@ import { CreateKey } from "./CreateKey";
 import { SecretList } from "./SecretList";
 
 /** The keys of the workspace that is shown: made, replaced and revoked. */
-export function Keys({ isAdmin }: { readonly isAdmin: boolean }) {
+export function Keys() {
   const { t } = useTranslation();
   const { taken } = useAnswers();
   const workspaceId = useWorkspaceId() ?? null;
-  const [{ data, error, fetching }, ask] = useKeptQuery({
-    query: ApiKeysDocument,
-    variables: { workspaceId },
-    pause: !isAdmin,
-  });
+  const [answer, ask] = useKeptQuery({ query: ApiKeysDocument, variables: { workspaceId } });
   const [secret, setSecret] = useState<string | null>(null);
   const [toRevoke, setToRevoke] = useState<KeyRowFragment | null>(null);
   const [, rotate] = useMutation(RotateApiKeyDocument);
@@ -51,22 +44,19 @@ export function Keys({ isAdmin }: { readonly isAdmin: boolean }) {
     setToRevoke(null);
     reload();
   };
-
-  if (!isAdmin) return <Alert icon={<Lock size={16} aria-hidden />}>{t("settings.adminOnly")}</Alert>;
-  if (error !== undefined && data === undefined && !fetching)
-    return <Failure title={t("shell.notLoaded")} reason={reasonOf(error)} onRetry={reload} />;
-  if (data === undefined) return <Loading height={200} />;
-
   return (
     <>
-      {error !== undefined && <FailureLine reason={reasonOf(error)} onRetry={reload} />}
-      <SecretList kind="keys" dialog={CreateKey} secret={secret} onSecret={setSecret} onCreated={reload}>
-        {data.apiKeys.length === 0 ? (
-          <Empty icon={KeyRound} title={t("keys.none")} text={t("keys.text")} />
-        ) : (
-          <KeyTable keys={data.apiKeys} onRotate={(key) => void replace(key)} onRevoke={setToRevoke} />
+      <Answered answer={answer} thing={answer.data?.apiKeys} height={200} onRetry={reload}>
+        {(keys) => (
+          <SecretList kind="keys" dialog={CreateKey} secret={secret} onSecret={setSecret} onCreated={reload}>
+            {keys.length === 0 ? (
+              <Empty icon={KeyRound} title={t("keys.none")} text={t("keys.text")} />
+            ) : (
+              <KeyTable keys={keys} onRotate={(key) => void replace(key)} onRevoke={setToRevoke} />
+            )}
+          </SecretList>
         )}
-      </SecretList>
+      </Answered>
       <Confirm
         opened={toRevoke !== null}
         title={t("keys.revokeTitle", { name: toRevoke?.name })}

@@ -11,10 +11,8 @@ import {
 } from "../../generated/operations";
 import { fieldOf, reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
+import { Answered } from "../shell/Answered";
 import { Confirm } from "../shell/Confirm";
-import { Failure } from "../shell/Failure";
-import { FailureLine } from "../shell/FailureLine";
-import { Loading } from "../shell/Loading";
 import { useAnswers } from "../shell/useAnswers";
 import { useKeptQuery } from "../shell/useKeptQuery";
 import { LanguageModelForm, type Refusal } from "./LanguageModelForm";
@@ -24,25 +22,14 @@ export function LanguageModel() {
   const { t } = useTranslation();
   const { say, taken } = useAnswers();
   const workspaceId = useWorkspaceId() ?? null;
-  const [{ data, error, fetching }, ask] = useKeptQuery({
-    query: LanguageModelDocument,
-    variables: { workspaceId },
-  });
+  const [answer, ask] = useKeptQuery({ query: LanguageModelDocument, variables: { workspaceId } });
   const [, set] = useMutation(SetLanguageModelDocument);
   const [, remove] = useMutation(RemoveLanguageModelDocument);
   const [isRemoving, setRemoving] = useState(false);
   const reload = () => ask({ requestPolicy: "network-only" });
-  if (data === undefined)
-    return error !== undefined && !fetching ? (
-      <Failure title={t("shell.notLoaded")} reason={reasonOf(error)} onRetry={reload} />
-    ) : (
-      <Loading height={320} />
-    );
-  const own = data.languageModel ?? null;
   const save = async (input: LanguageModelInput): Promise<Refusal | undefined> => {
-    const answer = await set({ workspaceId, input });
-    if (answer.error !== undefined)
-      return { field: fieldOf(answer.error), reason: reasonOf(answer.error) ?? t("home.notDone") };
+    const { error } = await set({ workspaceId, input });
+    if (error !== undefined) return { field: fieldOf(error), reason: reasonOf(error) ?? t("home.notDone") };
     say(t("model.saved"));
     reload();
     return undefined;
@@ -54,39 +41,42 @@ export function LanguageModel() {
     reload();
   };
   return (
-    <>
-      {error !== undefined && <FailureLine reason={reasonOf(error)} onRetry={reload} />}
-      <Text size="sm" c="dimmed" mb="md">
-        {t("model.text")}
-      </Text>
-      <div className="card">
-        <Group justify="space-between" p="md" role="status" aria-label={t("model.inUse")}>
-          <Text size="sm" fw={500} style={{ overflowWrap: "anywhere" }} flex="1 1 200px">
-            {own === null ? t("model.deployments") : t("model.own", { model: own.model, url: own.url })}
+    <Answered answer={answer} thing={answer.data} height={320} onRetry={reload}>
+      {({ languageModel: own = null }) => (
+        <>
+          <Text size="sm" c="dimmed" mb="md">
+            {t("model.text")}
           </Text>
-          {own !== null && (
-            <Button
-              variant="subtle"
-              color="red"
-              size="compact-sm"
-              leftSection={<Trash2 size={14} aria-hidden />}
-              onClick={() => setRemoving(true)}
-            >
-              {t("model.remove")}
-            </Button>
-          )}
-        </Group>
-        <LanguageModelForm key={workspaceId} own={own} onSave={save} />
-      </div>
-      <Confirm
-        opened={isRemoving}
-        title={t("model.removeTitle")}
-        action={t("model.remove")}
-        onClose={() => setRemoving(false)}
-        onConfirm={() => void confirm()}
-      >
-        <Text size="sm">{t("model.removeText")}</Text>
-      </Confirm>
-    </>
+          <div className="card">
+            <Group justify="space-between" p="md" role="status" aria-label={t("model.inUse")}>
+              <Text size="sm" fw={500} style={{ overflowWrap: "anywhere" }} flex="1 1 200px">
+                {own === null ? t("model.deployments") : t("model.own", { model: own.model, url: own.url })}
+              </Text>
+              {own !== null && (
+                <Button
+                  variant="subtle"
+                  color="red"
+                  size="compact-sm"
+                  leftSection={<Trash2 size={14} aria-hidden />}
+                  onClick={() => setRemoving(true)}
+                >
+                  {t("model.remove")}
+                </Button>
+              )}
+            </Group>
+            <LanguageModelForm key={workspaceId} own={own} onSave={save} />
+          </div>
+          <Confirm
+            opened={isRemoving}
+            title={t("model.removeTitle")}
+            action={t("model.remove")}
+            onClose={() => setRemoving(false)}
+            onConfirm={() => void confirm()}
+          >
+            <Text size="sm">{t("model.removeText")}</Text>
+          </Confirm>
+        </>
+      )}
+    </Answered>
   );
 }

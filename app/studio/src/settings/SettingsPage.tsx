@@ -31,12 +31,12 @@ export function SettingsPage() {
   const panels = {
     memory: <WorkspaceSettings isAdmin={isAdmin} />,
     model: <LanguageModel />,
-    keys: <Keys isAdmin={isAdmin} />,
+    keys: <Keys />,
     users: <Users />,
     webhooks: <Webhooks />,
     audit: <AuditLog />,
   };
-  const isForAll = isAdmin || tab === "memory" || tab === "keys"; // these say so themselves
+  const isForAll = isAdmin || tab === "memory"; // which says so itself
   return (
     <Page title={t("settings.title")} description={t("settings.description")} width={860}>
       <PageTabs tabs={TABS} shown={tab} nameOf={(name) => names[name]} onShow={show}>

@@ -1,13 +1,12 @@
-import { Alert, Anchor, List, Text } from "@mantine/core";
+import { Anchor, List, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { useQuery } from "urql";
 import { ProfileOfUserDocument, type ProfileOfUserQuery } from "../../generated/operations";
 import { useFormats } from "../i18n/formats";
-import { reasonOf } from "../server/client";
 import { useLinks, useWorkspaceId } from "../server/workspace";
+import { Answered } from "../shell/Answered";
 import { Dialog } from "../shell/Dialog";
-import { Loading } from "../shell/Loading";
 
 type Entry = ProfileOfUserQuery["profile"]["entries"][number];
 
@@ -22,13 +21,12 @@ interface UserProfileProps {
 export function UserProfile({ userId, onClose }: UserProfileProps) {
   const { t } = useTranslation();
   const workspaceId = useWorkspaceId() ?? null;
-  const [{ data, error, fetching }] = useQuery({
+  const [answer, ask] = useQuery({
     query: ProfileOfUserDocument,
     variables: { workspaceId, userId: userId ?? "" },
     pause: userId === null,
     requestPolicy: "network-only",
   });
-  const profile = fetching ? undefined : data?.profile;
   return (
     <Dialog
       opened={userId !== null}
@@ -36,25 +34,34 @@ export function UserProfile({ userId, onClose }: UserProfileProps) {
       size="lg"
       title={t("users.profileOf", { name: userId })}
     >
-      {error !== undefined && <Alert color="red">{reasonOf(error)}</Alert>}
-      {profile === undefined && error === undefined && <Loading height={120} />}
-      {profile?.entries.length === 0 && (
-        <Text size="sm" c="dimmed">
-          {t("users.profileNone")}
-        </Text>
-      )}
-      {SECTIONS.map((section) => (
-        <Section
-          key={section}
-          title={t(`profileSection.${section}`)}
-          entries={profile?.entries.filter((entry) => entry.section === section) ?? []}
-        />
-      ))}
-      {profile !== undefined && profile.leftOut > 0 && (
-        <Text size="sm" c="dimmed" mt="md">
-          {t("users.profileMore", { count: profile.leftOut })}
-        </Text>
-      )}
+      <Answered
+        answer={answer}
+        thing={answer.fetching ? undefined : answer.data?.profile}
+        height={120}
+        onRetry={() => ask()}
+      >
+        {({ entries, leftOut }) => (
+          <>
+            {entries.length === 0 && (
+              <Text size="sm" c="dimmed">
+                {t("users.profileNone")}
+              </Text>
+            )}
+            {SECTIONS.map((section) => (
+              <Section
+                key={section}
+                title={t(`profileSection.${section}`)}
+                entries={entries.filter((entry) => entry.section === section)}
+              />
+            ))}
+            {leftOut > 0 && (
+              <Text size="sm" c="dimmed" mt="md">
+                {t("users.profileMore", { count: leftOut })}
+              </Text>
+            )}
+          </>
+        )}
+      </Answered>
     </Dialog>
   );
 }

@@ -10,13 +10,10 @@ import {
   type WebhooksQuery,
 } from "../../generated/operations";
 import { useFormats } from "../i18n/formats";
-import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
+import { Answered } from "../shell/Answered";
 import { Confirm } from "../shell/Confirm";
 import { Empty } from "../shell/Empty";
-import { Failure } from "../shell/Failure";
-import { FailureLine } from "../shell/FailureLine";
-import { Loading } from "../shell/Loading";
 import { RowMenu } from "../shell/RowMenu";
 import { Table } from "../shell/Table";
 import classes from "../shell/table.module.css";
@@ -33,10 +30,7 @@ export function Webhooks() {
   const { ago } = useFormats();
   const { say, taken } = useAnswers();
   const workspaceId = useWorkspaceId() ?? null;
-  const [{ data, error, fetching }, ask] = useKeptQuery({
-    query: WebhooksDocument,
-    variables: { workspaceId },
-  });
+  const [answer, ask] = useKeptQuery({ query: WebhooksDocument, variables: { workspaceId } });
   const [secret, setSecret] = useState<string | null>(null);
   const [toDelete, setToDelete] = useState<Row | null>(null);
   const [, remove] = useMutation(DeleteWebhookDocument);
@@ -50,75 +44,72 @@ export function Webhooks() {
     await taken(remove({ workspaceId, id: row.id }));
     reload();
   };
-  if (data === undefined)
-    return error !== undefined && !fetching ? (
-      <Failure title={t("shell.notLoaded")} reason={reasonOf(error)} onRetry={reload} />
-    ) : (
-      <Loading height={200} />
-    );
   return (
     <>
-      {error !== undefined && <FailureLine reason={reasonOf(error)} onRetry={reload} />}
-      <SecretList
-        kind="webhooks"
-        dialog={CreateWebhook}
-        secret={secret}
-        onSecret={setSecret}
-        onCreated={reload}
-      >
-        {data.webhooks.length === 0 ? (
-          <Empty icon={Webhook} title={t("webhooks.none")} text={t("webhooks.noneText")} />
-        ) : (
-          <Table
-            rows={data.webhooks}
-            hasActions
-            columns={[
-              { name: t("webhooks.address") },
-              { name: t("webhooks.events"), className: classes.wide },
-              { name: t("webhooks.last"), className: classes.wide },
-            ]}
+      <Answered answer={answer} thing={answer.data?.webhooks} height={200} onRetry={reload}>
+        {(webhooks) => (
+          <SecretList
+            kind="webhooks"
+            dialog={CreateWebhook}
+            secret={secret}
+            onSecret={setSecret}
+            onCreated={reload}
           >
-            {(row) => (
-              <tr key={row.id}>
-                <td>
-                  <Text size="sm" fw={500}>
-                    {row.url}
-                  </Text>
-                  {(row.lastError ?? row.description) && (
-                    <Text size="xs" c={row.lastError ? "var(--mantine-color-error)" : "dimmed"}>
-                      {row.lastError ?? row.description}
-                    </Text>
-                  )}
-                </td>
-                <td className={classes.wide}>
-                  <Group gap={4}>
-                    {row.events.map((event) => (
-                      <Badge key={event} variant="default" tt="none" size="sm">
-                        {t(`webhookEvent.${event}`)}
-                      </Badge>
-                    ))}
-                  </Group>
-                </td>
-                <td className={`${classes.wide ?? ""} ${classes.quiet ?? ""}`}>
-                  {row.lastDeliveredAt ? ago(row.lastDeliveredAt) : t("keys.never")}
-                </td>
-                <RowMenu name={row.url}>
-                  <Menu.Item leftSection={<Send size={14} aria-hidden />} onClick={() => void send(row)}>
-                    {t("webhooks.test")}
-                  </Menu.Item>
-                  <Menu.Item
-                    color="red"
-                    leftSection={<Trash2 size={14} aria-hidden />}
-                    onClick={() => setToDelete(row)}
-                  >
-                    {t("memories.delete")}
-                  </Menu.Item>
-                </RowMenu>
-              </tr>
+            {webhooks.length === 0 ? (
+              <Empty icon={Webhook} title={t("webhooks.none")} text={t("webhooks.noneText")} />
+            ) : (
+              <Table
+                rows={webhooks}
+                hasActions
+                columns={[
+                  { name: t("webhooks.address") },
+                  { name: t("webhooks.events"), className: classes.wide },
+                  { name: t("webhooks.last"), className: classes.wide },
+                ]}
+              >
+                {(row) => (
+                  <tr key={row.id}>
+                    <td>
+                      <Text size="sm" fw={500}>
+                        {row.url}
+                      </Text>
+                      {(row.lastError ?? row.description) && (
+                        <Text size="xs" c={row.lastError ? "var(--mantine-color-error)" : "dimmed"}>
+                          {row.lastError ?? row.description}
+                        </Text>
+                      )}
+                    </td>
+                    <td className={classes.wide}>
+                      <Group gap={4}>
+                        {row.events.map((event) => (
+                          <Badge key={event} variant="default" tt="none" size="sm">
+                            {t(`webhookEvent.${event}`)}
+                          </Badge>
+                        ))}
+                      </Group>
+                    </td>
+                    <td className={`${classes.wide ?? ""} ${classes.quiet ?? ""}`}>
+                      {row.lastDeliveredAt ? ago(row.lastDeliveredAt) : t("keys.never")}
+                    </td>
+                    <RowMenu name={row.url}>
+                      <Menu.Item leftSection={<Send size={14} aria-hidden />} onClick={() => void send(row)}>
+                        {t("webhooks.test")}
+                      </Menu.Item>
+                      <Menu.Item
+                        color="red"
+                        leftSection={<Trash2 size={14} aria-hidden />}
+                        onClick={() => setToDelete(row)}
+                      >
+                        {t("memories.delete")}
+                      </Menu.Item>
+                    </RowMenu>
+                  </tr>
+                )}
+              </Table>
             )}
-          </Table>
+          </SecretList>
         )}
-      </SecretList>
+      </Answered>
       <Confirm
         opened={toDelete !== null}
         title={t("webhooks.deleteTitle")}

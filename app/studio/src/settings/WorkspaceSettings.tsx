@@ -11,10 +11,8 @@ import {
 } from "../../generated/operations";
 import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
-import { Failure } from "../shell/Failure";
-import { FailureLine } from "../shell/FailureLine";
+import { Answered } from "../shell/Answered";
 import { ForWriters } from "../shell/ForWriters";
-import { Loading } from "../shell/Loading";
 import { useAnswers } from "../shell/useAnswers";
 import { useKeptQuery } from "../shell/useKeptQuery";
 import { SettingsForm } from "./SettingsForm";
@@ -25,7 +23,7 @@ export function WorkspaceSettings({ isAdmin }: { readonly isAdmin: boolean }) {
   const workspaceId = useWorkspaceId() ?? null;
   const client = useClient();
   const { say } = useAnswers();
-  const [{ data, error, fetching }, ask] = useKeptQuery({
+  const [answer, ask] = useKeptQuery({
     query: SettingsInForceDocument,
     variables: { workspaceId },
     pause: !isAdmin,
@@ -41,32 +39,31 @@ export function WorkspaceSettings({ isAdmin }: { readonly isAdmin: boolean }) {
         </Alert>
       </>
     );
-  if (error !== undefined && data === undefined && !fetching)
-    return <Failure title={t("shell.notLoaded")} reason={reasonOf(error)} onRetry={() => ask()} />;
-  if (data === undefined) return <Loading height={320} />;
-
   const save = async (input: UpdateSettingsInput): Promise<string | undefined> => {
-    const answer = await change({ workspaceId, input });
-    if (answer.error !== undefined) return reasonOf(answer.error);
+    const { error } = await change({ workspaceId, input });
+    if (error !== undefined) return reasonOf(error);
     say(t("settings.saved"));
     await client.query(SettingsInForceDocument, { workspaceId }, { requestPolicy: "network-only" });
     return undefined;
   };
   return (
-    <>
-      {error !== undefined && <FailureLine reason={reasonOf(error)} onRetry={() => ask()} />}
-      {data.settings.enabled && (
-        <Alert
-          mb="md"
-          color="yellow"
-          icon={<TriangleAlert size={16} aria-hidden />}
-          title={t("settings.costTitle")}
-        >
-          {t("settings.cost", { count: data.settings.maxTokens })}
-        </Alert>
+    <Answered answer={answer} thing={answer.data?.settings} height={320} onRetry={() => ask()}>
+      {(settings) => (
+        <>
+          {settings.enabled && (
+            <Alert
+              mb="md"
+              color="yellow"
+              icon={<TriangleAlert size={16} aria-hidden />}
+              title={t("settings.costTitle")}
+            >
+              {t("settings.cost", { count: settings.maxTokens })}
+            </Alert>
+          )}
+          <SettingsForm key={workspaceId} settings={settings} onSave={save} />
+        </>
       )}
-      <SettingsForm key={workspaceId} settings={data.settings} onSave={save} />
-    </>
+    </Answered>
   );
 }
 
@@ -75,23 +72,24 @@ function MemorySwitch() {
   const { t } = useTranslation();
   const workspaceId = useWorkspaceId() ?? null;
   const { taken } = useAnswers();
-  const [{ data, error }, ask] = useKeptQuery({ query: MemorySwitchDocument, variables: { workspaceId } });
+  const [answer, ask] = useKeptQuery({ query: MemorySwitchDocument, variables: { workspaceId } });
   const [{ fetching }, change] = useMutation(SwitchMemoryDocument);
-  if (error !== undefined && data === undefined)
-    return <Failure title={t("shell.notLoaded")} reason={reasonOf(error)} onRetry={() => ask()} />;
-  if (!data?.workspace) return <Loading height={32} />;
   const switchTo = async (isOn: boolean) => {
     await taken(change({ workspaceId, isOn }));
     ask();
   };
   return (
-    <ForWriters>
-      <Switch
-        label={t("settings.enabled")}
-        checked={data.workspace.memoryEnabled}
-        disabled={fetching}
-        onChange={(event) => void switchTo(event.currentTarget.checked)}
-      />
-    </ForWriters>
+    <Answered answer={answer} thing={answer.data?.workspace} height={32} onRetry={() => ask()}>
+      {({ memoryEnabled }) => (
+        <ForWriters>
+          <Switch
+            label={t("settings.enabled")}
+            checked={memoryEnabled}
+            disabled={fetching}
+            onChange={(event) => void switchTo(event.currentTarget.checked)}
+          />
+        </ForWriters>
+      )}
+    </Answered>
   );
 }

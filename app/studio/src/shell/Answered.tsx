@@ -10,6 +10,7 @@ export interface AnsweredProps<Thing> {
   readonly answer: { readonly fetching: boolean; readonly error?: CombinedError | undefined };
   readonly thing: Thing | null | undefined; // of the answer
   readonly height: number; // of the place that is held while it loads
+  readonly withCard?: boolean; // around what failed
   readonly failed?: string; // the title where it could not be loaded
   readonly gone?: ReactNode; // where there is no such thing
   readonly onRetry: () => void;
@@ -20,15 +21,25 @@ export interface AnsweredProps<Thing> {
 export function Answered<Thing>({ answer, thing, height, failed, gone, ...rest }: AnsweredProps<Thing>) {
   const { t } = useTranslation();
   const { error, fetching } = answer;
-  const { onRetry, children } = rest;
+  const { withCard = false, onRetry, children } = rest;
+  const why = { reason: reasonOf(error), onRetry };
+  const className = withCard ? "card" : undefined;
   if (thing !== null && thing !== undefined)
     return (
       <>
-        {error !== undefined && <FailureLine reason={reasonOf(error)} onRetry={onRetry} />}
+        {error !== undefined && (
+          <div className={className}>
+            <FailureLine {...why} />
+          </div>
+        )}
         {children(thing)}
       </>
     );
   if (error !== undefined && !fetching)
-    return <Failure title={failed ?? t("shell.notLoaded")} reason={reasonOf(error)} onRetry={onRetry} />;
+    return (
+      <div className={className}>
+        <Failure title={failed ?? t("shell.notLoaded")} {...why} />
+      </div>
+    );
   return fetching || gone === undefined ? <Loading height={height} /> : gone;
 }

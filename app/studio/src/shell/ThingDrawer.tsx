@@ -3,7 +3,9 @@ import { Answered, type AnsweredProps } from "./Answered";
 import { SideDrawer, type SideDrawerProps } from "./SideDrawer";
 
 interface ThingDrawerProps<Thing>
-  extends Omit<SideDrawerProps, "children">, Omit<AnsweredProps<Thing>, "height" | "gone"> {
+  extends
+    Omit<SideDrawerProps, "children">,
+    Omit<AnsweredProps<Thing>, "height" | "gone" | "failed" | "withCard"> {
   readonly gone: string; // said where there is no such thing
 }
 
