@@ -18,7 +18,7 @@ const RATES = { SUCCESS: "success_rate", ERROR: "error_rate", DEAD_END: "dead_en
 export function Actions() {
   const { t } = useTranslation();
   const workspaceId = useWorkspaceId() ?? null;
-  const [search, setSearch] = useAddress();
+  const { search, put } = useAddress();
   const outcome = outcomeOf(search.get(OUTCOME));
   const [text, setText] = useState("");
   const [actionType] = useDebouncedValue(text.trim(), SOON_MS);
@@ -28,16 +28,7 @@ export function Actions() {
     <>
       <Trend metric={RATES[outcome ?? "SUCCESS"]} days={30} />
       <Group gap="xs" my="md">
-        <OutcomeSelect
-          value={outcome}
-          onChange={(next) =>
-            setSearch((now) => {
-              if (next === null) now.delete(OUTCOME);
-              else now.set(OUTCOME, next.toLowerCase());
-              return now;
-            })
-          }
-        />
+        <OutcomeSelect value={outcome} onChange={(next) => put({ [OUTCOME]: next?.toLowerCase() ?? null })} />
         <TextInput
           aria-label={t("agents.actionType")}
           placeholder={t("agents.actionType")}

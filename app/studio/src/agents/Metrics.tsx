@@ -22,7 +22,7 @@ export function Metrics() {
   const { t } = useTranslation();
   const { taken } = useAnswers();
   const workspaceId = useWorkspaceId() ?? null;
-  const [search, setSearch] = useAddress();
+  const { search, put } = useAddress();
   const [{ data }, ask] = useQuery({ query: MetricsDocument, variables: { workspaceId } });
   const [isCreating, setCreating] = useState(false);
   const [isDeleting, setDeleting] = useState(false);
@@ -31,17 +31,11 @@ export function Metrics() {
   const metric = search.get(METRIC) ?? BUILT_IN[0];
   const days = SPANS.find((each) => String(each) === search.get(DAYS)) ?? 30;
   const custom = own.find((each) => each.name === metric);
-  const put = (name: string, value: string | null) =>
-    setSearch((now) => {
-      if (value === null) now.delete(name);
-      else now.set(name, value);
-      return now;
-    });
   const confirm = async () => {
     setDeleting(false);
     if (custom === undefined) return;
     const done = await taken(remove({ workspaceId, id: custom.id }));
-    if (done !== undefined) put(METRIC, null);
+    if (done !== undefined) put({ [METRIC]: null });
     ask({ requestPolicy: "network-only" });
   };
   return (
@@ -61,7 +55,7 @@ export function Metrics() {
               : []),
           ]}
           value={metric}
-          onChange={(value) => put(METRIC, value)}
+          onChange={(value) => put({ [METRIC]: value })}
           allowDeselect={false}
         />
         <Select
@@ -69,7 +63,7 @@ export function Metrics() {
           label={t("agents.span")}
           data={SPANS.map((each) => ({ value: String(each), label: t("agents.days", { count: each }) }))}
           value={String(days)}
-          onChange={(value) => put(DAYS, value)}
+          onChange={(value) => put({ [DAYS]: value })}
           allowDeselect={false}
         />
         <ForWriters>
@@ -95,7 +89,7 @@ export function Metrics() {
         onCreated={(name) => {
           setCreating(false);
           ask({ requestPolicy: "network-only" });
-          put(METRIC, name);
+          put({ [METRIC]: name });
         }}
       />
       <Confirm

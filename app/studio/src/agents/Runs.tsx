@@ -25,7 +25,7 @@ export function Runs() {
   const { t } = useTranslation();
   const { ago, number } = useFormats();
   const workspaceId = useWorkspaceId() ?? null;
-  const [search, setSearch] = useAddress();
+  const { search, put } = useAddress();
   const outcome = outcomeOf(search.get(OUTCOME));
   const [text, setText] = useState("");
   const [query] = useDebouncedValue(text.trim(), SOON_MS);
@@ -34,12 +34,6 @@ export function Runs() {
     { workspaceId, query: query === "" ? null : query, filter: { outcome } },
     (data) => data.sequences,
   );
-  const put = (name: string, value: string | null) =>
-    setSearch((now) => {
-      if (value === null) now.delete(name);
-      else now.set(name, value);
-      return now;
-    });
   const openId = search.get(OPEN);
   return (
     <>
@@ -52,7 +46,7 @@ export function Runs() {
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
         />
-        <OutcomeSelect value={outcome} onChange={(next) => put(OUTCOME, next?.toLowerCase() ?? null)} />
+        <OutcomeSelect value={outcome} onChange={(next) => put({ [OUTCOME]: next?.toLowerCase() ?? null })} />
       </Group>
       <PagedTable
         pages={pages}
@@ -67,7 +61,7 @@ export function Runs() {
         {(run) => (
           <tr key={run.id}>
             <td>
-              <UnstyledButton className={classes.link} onClick={() => put(OPEN, run.id)}>
+              <UnstyledButton className={classes.link} onClick={() => put({ [OPEN]: run.id })}>
                 {run.intentSummary || run.sessionId}
               </UnstyledButton>
               <div className="soft" style={{ fontSize: "var(--mantine-font-size-xs)" }}>
@@ -86,7 +80,7 @@ export function Runs() {
       </PagedTable>
       <SideDrawer
         opened={openId !== null}
-        onClose={() => put(OPEN, null)}
+        onClose={() => put({ [OPEN]: null })}
         size={620}
         title={pages.rows.find((run) => run.id === openId)?.sessionId ?? t("nodeKind.AGENT_SEQUENCE")}
       >

@@ -39,18 +39,11 @@ const newConversationId = () => `studio-${newId()}`;
 export function ChatPage() {
   const { t } = useTranslation();
   const notices = useNotices();
-  const [search, setSearch] = useAddress();
+  const { search, put } = useAddress();
   const conversationId = search.get(CONVERSATION);
   const own = useAccount().workspaceId;
   const isElsewhere = (useWorkspaceId() ?? own) !== own;
-  const begin = (id: string, replace: boolean) =>
-    setSearch(
-      (now) => {
-        now.set(CONVERSATION, id);
-        return now;
-      },
-      { replace },
-    );
+  const begin = (id: string, replace: boolean) => put({ [CONVERSATION]: id }, { replace });
   useEffect(() => {
     if (conversationId === null) begin(newConversationId(), true);
   });

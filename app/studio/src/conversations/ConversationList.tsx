@@ -29,7 +29,7 @@ interface ConversationListProps {
 export function ConversationList({ openId, onImport }: ConversationListProps) {
   const { t } = useTranslation();
   const workspaceId = useWorkspaceId();
-  const [search, setSearch] = useAddress();
+  const { search, put } = useAddress();
   const platform = search.get(PLATFORM);
   const [known, see] = usePlatforms(platform);
   return (
@@ -41,13 +41,7 @@ export function ConversationList({ openId, onImport }: ConversationListProps) {
             placeholder={t("conversations.allPlatforms")}
             data={known}
             value={platform}
-            onChange={(value) =>
-              setSearch((now) => {
-                if (value === null) now.delete(PLATFORM);
-                else now.set(PLATFORM, value);
-                return now;
-              })
-            }
+            onChange={(value) => put({ [PLATFORM]: value })}
             clearable
           />
         </div>

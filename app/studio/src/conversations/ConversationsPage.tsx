@@ -1,6 +1,5 @@
 import { Button } from "@mantine/core";
 import { FileUp, MessagesSquare } from "lucide-react";
-import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import { Empty } from "../shell/Empty";
 import { ForWriters } from "../shell/ForWriters";
@@ -17,18 +16,8 @@ const DIALOG = "dialog";
 /** What was said, and what was learnt from it. */
 export function ConversationsPage() {
   const { t } = useTranslation();
-  const [search, setSearch] = useAddress();
+  const { search, put } = useAddress();
   const openId = search.get(OPEN);
-  const put = useCallback(
-    (values: Record<string, string | null>) =>
-      setSearch((now) => {
-        for (const [name, value] of Object.entries(values))
-          if (value === null) now.delete(name);
-          else now.set(name, value);
-        return now;
-      }),
-    [setSearch],
-  );
   const openImport = () => put({ [DIALOG]: "import" });
 
   return (

@@ -28,7 +28,7 @@ export function Jobs({ mayWrite }: { readonly mayWrite: boolean }) {
   const { ago } = useFormats();
   const { say, taken } = useAnswers();
   const workspaceId = useWorkspaceId() ?? null;
-  const [search, setSearch] = useAddress();
+  const { search, put } = useAddress();
   const state = STATES.find((each) => each === search.get(STATE)?.toUpperCase()) ?? null;
   const pages = usePages(JobsDocument, { workspaceId, state }, (data) => data.jobs);
   const [{ fetching }, retry] = useMutation(RetryEngineJobDocument);
@@ -55,13 +55,7 @@ export function Jobs({ mayWrite }: { readonly mayWrite: boolean }) {
             ...STATES.map((value) => ({ value, label: t(`jobState.${value}`) })),
           ]}
           value={state ?? ""}
-          onChange={(value) =>
-            setSearch((now) => {
-              if (value === "") now.delete(STATE);
-              else now.set(STATE, value.toLowerCase());
-              return now;
-            })
-          }
+          onChange={(value) => put({ [STATE]: value.toLowerCase() || null })}
         />
       </Group>
       <PagedTable

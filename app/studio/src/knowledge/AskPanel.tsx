@@ -22,7 +22,7 @@ type Citation = AskQuery["ask"]["citations"][number];
 export function AskPanel() {
   const { t } = useTranslation();
   const workspaceId = useWorkspaceId() ?? null;
-  const [search, setSearch] = useAddress();
+  const { search, put } = useAddress();
   const asked = search.get(QUESTION) ?? "";
   const [question, setQuestion] = useState(asked);
   const [before, setBefore] = useState(asked);
@@ -38,11 +38,7 @@ export function AskPanel() {
   });
   const ask = () => {
     if (question.trim() === asked) again({ requestPolicy: "network-only" });
-    else
-      setSearch((now) => {
-        now.set(QUESTION, question.trim());
-        return now;
-      });
+    else put({ [QUESTION]: question.trim() });
   };
   return (
     <Stack gap="lg">

@@ -33,19 +33,14 @@ export function Documents() {
   const { ago, number } = useFormats();
   const { say, taken } = useAnswers();
   const workspaceId = useWorkspaceId() ?? null;
-  const [search, setSearch] = useAddress();
+  const { search, put } = useAddress();
   const [text, setText] = useState("");
   const [asked] = useDebouncedValue(text.trim(), SOON_MS);
   const filter = asked === "" ? null : { text: asked };
   const pages = usePages(DocumentsDocument, { workspaceId, filter }, (data) => data.documents);
   const [toDelete, setToDelete] = useState<Row | null>(null);
   const [, remove] = useMutation(DeleteDocumentDocument);
-  const open = (id: string | null) =>
-    setSearch((now) => {
-      if (id === null) now.delete(OPEN);
-      else now.set(OPEN, id);
-      return now;
-    });
+  const open = (id: string | null) => put({ [OPEN]: id });
   const confirm = async (row: Row) => {
     setToDelete(null);
     if ((await taken(remove({ workspaceId, id: row.id }))) !== undefined)

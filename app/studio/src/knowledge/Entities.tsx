@@ -23,19 +23,13 @@ export function Entities() {
   const { t } = useTranslation();
   const { ago } = useFormats();
   const workspaceId = useWorkspaceId() ?? null;
-  const [search, setSearch] = useAddress();
+  const { search, put } = useAddress();
   const [text, setText] = useState("");
   const [name] = useDebouncedValue(text.trim(), SOON_MS);
   const type = search.get(TYPE);
   const [{ data: known }] = useQuery({ query: OntologyDocument, variables: { workspaceId } });
   const filter = { types: type === null ? [] : [type], ...(name !== "" && { name }) };
   const pages = usePages(EntitiesDocument, { workspaceId, filter }, (data) => data.entities);
-  const put = (parameter: string, value: string | null) =>
-    setSearch((now) => {
-      if (value === null) now.delete(parameter);
-      else now.set(parameter, value);
-      return now;
-    });
   const isNarrowed = type !== null || name !== "";
   return (
     <>
@@ -53,7 +47,7 @@ export function Entities() {
           placeholder={t("memories.allTypes")}
           data={known?.ontology.entityTypes.map((each) => each.name) ?? (type === null ? [] : [type])}
           value={type}
-          onChange={(value) => put(TYPE, value)}
+          onChange={(value) => put({ [TYPE]: value })}
           searchable
           clearable
         />
@@ -76,7 +70,7 @@ export function Entities() {
         {(row) => (
           <tr key={row.id}>
             <td>
-              <UnstyledButton className={classes.link} onClick={() => put(OPEN, row.id)}>
+              <UnstyledButton className={classes.link} onClick={() => put({ [OPEN]: row.id })}>
                 {row.name}
               </UnstyledButton>
               <div className="soft" style={{ fontSize: "var(--mantine-font-size-xs)" }}>
@@ -90,8 +84,8 @@ export function Entities() {
       </PagedTable>
       <EntityDrawer
         id={search.get(OPEN)}
-        onClose={() => put(OPEN, null)}
-        onOpen={(id) => put(OPEN, id)}
+        onClose={() => put({ [OPEN]: null })}
+        onOpen={(id) => put({ [OPEN]: id })}
         onChanged={pages.reload}
       />
     </>

@@ -1,7 +1,7 @@
 import { Button, Menu } from "@mantine/core";
 import { useDisclosure, useHotkeys } from "@mantine/hooks";
 import { Download, FileUp, Library, MoreHorizontal, PackageOpen, Plus, SearchX, Upload } from "lucide-react";
-import { useCallback, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useMayWrite } from "../server/account";
 import { useWorkspaceId } from "../server/workspace";
@@ -35,7 +35,7 @@ const DIALOG = "dialog";
 export function MemoriesPage() {
   const { t } = useTranslation();
   const workspaceId = useWorkspaceId();
-  const [search, setSearch] = useAddress();
+  const { search, change, put } = useAddress();
   const filters = useMemo(() => readFilters(search), [search]);
   const filterText = JSON.stringify(toMemoryFilter(filters)); // the same filter asks nothing anew
   const filter = useMemo(() => JSON.parse(filterText) as ReturnType<typeof toMemoryFilter>, [filterText]);
@@ -48,22 +48,10 @@ export function MemoriesPage() {
   const [bulkAction, setBulkAction] = useState<BulkAction | null>(null);
   const [isImporting, importing] = useDisclosure(false);
   const [isCompacting, compacting] = useDisclosure(false);
-  const put = useCallback(
-    (name: string, value: string | null) =>
-      setSearch(
-        (now) => {
-          const next = new URLSearchParams(now);
-          if (value === null) next.delete(name);
-          else next.set(name, value);
-          return next;
-        },
-        { replace: value === null },
-      ),
-    [setSearch],
-  );
-  const narrow = (next: Filters) => setSearch((now) => writeFilters(next, now), { replace: true });
+  const show = (name: string, value: string | null) => put({ [name]: value }, { replace: value === null });
+  const narrow = (next: Filters) => change((now) => writeFilters(next, now), { replace: true });
   const mayWrite = useMayWrite();
-  const add = () => mayWrite && put(DIALOG, "add");
+  const add = () => mayWrite && show(DIALOG, "add");
   useHotkeys([["n", add]]);
 
   const { rows, phase, reason } = memories.list;
@@ -167,7 +155,7 @@ export function MemoriesPage() {
           openId={openId}
           chosen={chosen}
           onChoose={setChosen}
-          onOpen={(row) => put(OPEN, row.id)}
+          onOpen={(row) => show(OPEN, row.id)}
           onDelete={setToDelete}
           mayWrite={mayWrite}
         />
@@ -175,14 +163,14 @@ export function MemoriesPage() {
       <MemoryDrawer
         id={openId}
         version={rows.find((row) => row.id === openId)?.version}
-        onClose={() => put(OPEN, null)}
-        onOpen={(id) => put(OPEN, id)}
+        onClose={() => show(OPEN, null)}
+        onOpen={(id) => show(OPEN, id)}
         onDelete={setToDelete}
         actions={actions}
       />
       <AddMemory
         opened={search.get(DIALOG) === "add"}
-        onClose={() => put(DIALOG, null)}
+        onClose={() => show(DIALOG, null)}
         onSaved={memories.reload}
       />
       <DeleteMemory
@@ -190,7 +178,7 @@ export function MemoriesPage() {
         onClose={() => setToDelete(null)}
         onConfirm={(row) => {
           setToDelete(null);
-          put(OPEN, null);
+          show(OPEN, null);
           void actions.remove(row);
         }}
       />

@@ -18,10 +18,10 @@ const KEPT = [WORKSPACE, VIEW];
 /** What a question would find, and why, under one setting or two side by side; nothing of it is counted. */
 export function PlaygroundPage() {
   const { t } = useTranslation();
-  const [search, setSearch] = useAddress();
+  const { search, change, put } = useAddress();
   const simulation = useMemo(() => readSimulation(search), [search]);
-  const change = (next: Simulation) =>
-    setSearch(
+  const simulate = (next: Simulation) =>
+    change(
       (now) =>
         writeSimulation(
           next,
@@ -29,23 +29,21 @@ export function PlaygroundPage() {
         ),
       { replace: true },
     );
-  const show = (view: string | null) =>
-    setSearch((now) => {
-      const next = new URLSearchParams(now);
-      next.set(VIEW, view ?? "hits");
-      return next;
-    });
 
   return (
     <Page title={t("playground.title")} description={t("playground.description")}>
       <div className={classes.layout}>
-        <SimulationForm simulation={simulation} onChange={change} />
+        <SimulationForm simulation={simulation} onChange={simulate} />
         {simulation.query.trim() === "" ? (
           <div className="card">
             <Empty icon={FlaskConical} title={t("playground.empty")} text={t("playground.emptyText")} />
           </div>
         ) : (
-          <Tabs value={search.get(VIEW) ?? "hits"} onChange={show} keepMounted={false}>
+          <Tabs
+            value={search.get(VIEW) ?? "hits"}
+            onChange={(view) => put({ [VIEW]: view ?? "hits" })}
+            keepMounted={false}
+          >
             <Tabs.List mb="md">
               <Tabs.Tab value="hits">{t("playground.hits")}</Tabs.Tab>
               <Tabs.Tab value="context">{t("playground.context")}</Tabs.Tab>

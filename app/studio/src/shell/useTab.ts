@@ -6,10 +6,10 @@ const TAB = "tab";
 export function useTab<Name extends string>(
   names: readonly [Name, ...Name[]],
 ): [Name, (name: string | null) => void] {
-  const [search, setSearch] = useAddress();
+  const { search, change } = useAddress();
   const shown = names.find((name) => name === search.get(TAB)) ?? names[0];
   const show = (name: string | null) =>
-    setSearch((now) => {
+    change((now) => {
       const kept = ["workspace"].flatMap((each) => (now.has(each) ? [[each, now.get(each) ?? ""]] : []));
       return new URLSearchParams([...kept, [TAB, name ?? names[0]]]);
     });
