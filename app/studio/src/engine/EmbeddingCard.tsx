@@ -4,14 +4,15 @@ import { useTranslation } from "react-i18next";
 import { useMutation } from "urql";
 import { ChangeEngineDocument, ReindexDocument, TryEmbedderDocument } from "../../generated/operations";
 import { useFormats } from "../i18n/formats";
-import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
 import { Confirm } from "../shell/Confirm";
 import { useAnswers } from "../shell/useAnswers";
 import { Card } from "./Card";
 import classes from "./engine.module.css";
 import type { EngineSettings, EngineStatus } from "./parts";
+import { TestButton } from "./TestButton";
 import { useEdits } from "./useEdits";
+import { useSaving } from "./useSaving";
 
 const SOURCES = ["auto", "remote", "static", "transformers", "none"] as const;
 
@@ -27,7 +28,7 @@ export interface EngineCardProps {
 export function EmbeddingCard({ engine, settings, isAdmin, mayWrite, onChanged }: EngineCardProps) {
   const { t } = useTranslation();
   const { date, number, percent } = useFormats();
-  const { say, complain, taken } = useAnswers();
+  const { say, taken } = useAnswers();
   const workspaceId = useWorkspaceId() ?? null;
   const inForce = settings && {
     embeddingSource: settings.embeddingSource,
@@ -36,26 +37,13 @@ export function EmbeddingCard({ engine, settings, isAdmin, mayWrite, onChanged }
     staticEnabled: settings.staticEnabled,
   };
   const { draft, change, put, discard, saved } = useEdits("embedding", inForce);
-  const [refusal, setRefusal] = useState<string>();
-  const [isAsking, setAsking] = useState(false);
-  const [{ fetching: isSaving }, send] = useMutation(ChangeEngineDocument);
-  const [{ fetching: isTesting }, tryOut] = useMutation(TryEmbedderDocument);
-  const [{ fetching }, reindex] = useMutation(ReindexDocument);
-  const save = async () => {
-    const { error } = await send({ input: change });
-    setRefusal(reasonOf(error));
-    if (error !== undefined) return;
+  const saving = useSaving(ChangeEngineDocument, change, () => {
     saved();
-    say(t("settings.saved"));
     onChanged();
-  };
-  const test = async () => {
-    const done = await taken(tryOut({ input: change }));
-    if (done === undefined) return;
-    const { working, latencyMs, signature, error } = done.testEmbedder;
-    if (working) say(t("engine.embedded", { signature, ms: number(latencyMs, 1) }));
-    else complain(error ?? t("health.silent"));
-  };
+  });
+  const [isAsking, setAsking] = useState(false);
+  const [, tryOut] = useMutation(TryEmbedderDocument);
+  const [{ fetching }, reindex] = useMutation(ReindexDocument);
   const again = async (force: boolean) => {
     setAsking(false);
     const done = await taken(reindex({ workspaceId, force }));
@@ -76,20 +64,21 @@ export function EmbeddingCard({ engine, settings, isAdmin, mayWrite, onChanged }
       title={t("engine.embedding")}
       isChanged={Object.keys(change).length > 0}
       isAdmin={isAdmin}
-      refusal={refusal}
       warning={t("engine.changeCosts", {
         count: counts?.memories ?? 0,
         shown: number(counts?.memories ?? 0),
       })}
-      isSaving={isSaving}
-      onSave={() => void save()}
+      {...saving}
       onDiscard={discard}
       actions={
         <>
           {isAdmin && draft && (
-            <Button variant="default" loading={isTesting} onClick={() => void test()}>
-              {t("engine.test")}
-            </Button>
+            <TestButton
+              ask={async () => (await taken(tryOut({ input: change })))?.testEmbedder}
+              toldOf={({ signature, latencyMs }) =>
+                t("engine.embedded", { signature, ms: number(latencyMs, 1) })
+              }
+            />
           )}
           <Button variant="default" loading={fetching} disabled={!mayWrite} onClick={() => void again(false)}>
             {t("engine.reindex")}

@@ -10,7 +10,6 @@ import {
   type UpdateVectorTierInput,
 } from "../../generated/operations";
 import { useFormats } from "../i18n/formats";
-import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
 import { NumberField } from "../shell/NumberField";
 import { useAnswers } from "../shell/useAnswers";
@@ -18,7 +17,9 @@ import { Card } from "./Card";
 import type { EngineCardProps } from "./EmbeddingCard";
 import type { EngineSettings } from "./parts";
 import { SearchTest } from "./SearchTest";
+import { TestButton } from "./TestButton";
 import { type Edits, useEdits } from "./useEdits";
+import { useSaving } from "./useSaving";
 
 type Store = Pick<EngineSettings["vectorTier"], "enabled" | "host" | "port" | "collection" | "quantization">;
 
@@ -35,21 +36,15 @@ export function QdrantCard({ engine, settings, isAdmin, mayWrite, onChanged }: E
   const [apiKey, setApiKey] = useState<string>(); // the empty text removes the key, undefined keeps it
   const change = { ...edits.change, ...(apiKey !== undefined && { apiKey }) };
   const isChanged = Object.keys(change).length > 0;
-  const [refusal, setRefusal] = useState<string>();
-  const [{ fetching: isSaving }, send] = useMutation(ChangeVectorTierDocument);
+  const saving = useSaving(ChangeVectorTierDocument, change, () => {
+    edits.saved();
+    setApiKey((now) => (now === apiKey ? undefined : now));
+    onChanged();
+  });
   const [{ fetching: isCleaning }, clean] = useMutation(CleanVectorTierDocument);
   const discard = () => {
     edits.discard();
     setApiKey(undefined);
-  };
-  const save = async () => {
-    const { error } = await send({ input: change });
-    setRefusal(reasonOf(error));
-    if (error !== undefined) return;
-    edits.saved();
-    setApiKey((now) => (now === apiKey ? undefined : now));
-    say(t("settings.saved"));
-    onChanged();
   };
   const cleanUp = async () => {
     const done = await taken(clean({ workspaceId, retentionDays: null }));
@@ -65,10 +60,8 @@ export function QdrantCard({ engine, settings, isAdmin, mayWrite, onChanged }: E
       title={t("engine.qdrant")}
       isChanged={isChanged}
       isAdmin={isAdmin}
-      refusal={refusal}
       warning={t("engine.storeCosts")}
-      isSaving={isSaving}
-      onSave={() => void save()}
+      {...saving}
       onDiscard={discard}
       actions={
         <>
@@ -197,9 +190,8 @@ interface ConnectionTestProps {
 function ConnectionTest({ change, isDisabled, onDone }: ConnectionTestProps) {
   const { t } = useTranslation();
   const { number } = useFormats();
-  const { say, complain, taken } = useAnswers();
+  const { taken } = useAnswers();
   const client = useClient();
-  const [isBusy, setBusy] = useState(false);
   const ofSaved = async () => {
     const asked = client.query(TestVectorTierDocument, {}, { requestPolicy: "network-only" }).toPromise();
     const done = await taken(asked);
@@ -209,18 +201,12 @@ function ConnectionTest({ change, isDisabled, onDone }: ConnectionTestProps) {
   };
   const ofTyped = async (input: UpdateVectorTierInput) =>
     (await taken(client.mutation(TryVectorTierDocument, { input }).toPromise()))?.testVectorTier;
-  const test = async () => {
-    setBusy(true);
-    const found = change === undefined ? await ofSaved() : await ofTyped(change);
-    setBusy(false);
-    if (found === undefined) return;
-    if (found.working) say(t("engine.connected", { ms: number(found.latencyMs ?? 0, 1) }));
-    else complain(found.error ?? t("health.silent"));
-    onDone();
-  };
   return (
-    <Button variant="default" loading={isBusy} disabled={isDisabled} onClick={() => void test()}>
-      {t("engine.test")}
-    </Button>
+    <TestButton
+      isDisabled={isDisabled}
+      ask={() => (change === undefined ? ofSaved() : ofTyped(change))}
+      toldOf={({ latencyMs }) => t("engine.connected", { ms: number(latencyMs ?? 0, 1) })}
+      onDone={onDone}
+    />
   );
 }

@@ -1,14 +1,14 @@
-import { Button, Switch, Text, TextInput } from "@mantine/core";
-import { useState } from "react";
+import { Switch, Text, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useMutation } from "urql";
 import { ChangeEngineDocument, TryRerankerDocument } from "../../generated/operations";
 import { useFormats } from "../i18n/formats";
-import { reasonOf } from "../server/client";
 import { useAnswers } from "../shell/useAnswers";
 import { Card } from "./Card";
 import type { EngineSettings } from "./parts";
+import { TestButton } from "./TestButton";
 import { useEdits } from "./useEdits";
+import { useSaving } from "./useSaving";
 
 interface RerankCardProps {
   readonly settings: EngineSettings;
@@ -19,44 +19,32 @@ interface RerankCardProps {
 export function RerankCard({ settings, onChanged }: RerankCardProps) {
   const { t } = useTranslation();
   const { number } = useFormats();
-  const { say, complain, taken } = useAnswers();
+  const { taken } = useAnswers();
   const inForce = {
     rerankEnabled: settings.rerankEnabled,
     rerankProviderModel: settings.rerankProviderModel ?? null,
   };
   const { draft = inForce, change, put, discard, saved } = useEdits("rerank", inForce);
-  const [refusal, setRefusal] = useState<string>();
-  const [{ fetching: isSaving }, send] = useMutation(ChangeEngineDocument);
-  const [{ fetching: isTesting }, tryOut] = useMutation(TryRerankerDocument);
-  const save = async () => {
-    const { error } = await send({ input: change });
-    setRefusal(reasonOf(error));
-    if (error !== undefined) return;
+  const saving = useSaving(ChangeEngineDocument, change, () => {
     saved();
-    say(t("settings.saved"));
     onChanged();
-  };
-  const test = async () => {
-    const done = await taken(tryOut({ input: change }));
-    if (done === undefined) return;
-    const { working, latencyMs, signature, error } = done.testReranker;
-    if (working) say(t("engine.embedded", { signature, ms: number(latencyMs, 1) }));
-    else complain(error ?? t("health.silent"));
-  };
+  });
+  const [, tryOut] = useMutation(TryRerankerDocument);
   return (
     <Card
       title={t("engine.rerank")}
       isChanged={Object.keys(change).length > 0}
       isAdmin
-      refusal={refusal}
-      isSaving={isSaving}
-      onSave={() => void save()}
+      {...saving}
       onDiscard={discard}
       actions={
         draft.rerankProviderModel !== null && (
-          <Button variant="default" loading={isTesting} onClick={() => void test()}>
-            {t("engine.test")}
-          </Button>
+          <TestButton
+            ask={async () => (await taken(tryOut({ input: change })))?.testReranker}
+            toldOf={({ signature, latencyMs }) =>
+              t("engine.embedded", { signature, ms: number(latencyMs, 1) })
+            }
+          />
         )
       }
     >
