@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Code, Collapse, Group, Loader, Text } from "@mantine/core";
+import { Alert, Anchor, Button, Code, Group, Loader, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { BookmarkPlus, Brain, RotateCcw } from "lucide-react";
 import { useTranslation } from "react-i18next";
@@ -12,6 +12,7 @@ import { reasonOf } from "../server/client";
 import { ForWriters } from "../shell/ForWriters";
 import { useNotices } from "../shell/useNotices";
 import classes from "./chat.module.css";
+import { Disclosure } from "./Disclosure";
 import { type Context, type Exchange, LEFT, UNREACHABLE } from "./useChat";
 
 interface TurnProps {
@@ -80,42 +81,35 @@ function Injected({ context }: { readonly context: Context }) {
       </Text>
     );
   return (
-    <div>
-      <Button
-        size="compact-xs"
-        variant="subtle"
-        color="gray"
-        leftSection={<Brain size={13} aria-hidden />}
-        aria-expanded={isOpen}
-        onClick={toggle}
-      >
-        {t("chat.injected", { count: context.memories.length, tokens: number(context.tokens) })}
-      </Button>
-      <Collapse expanded={isOpen}>
-        <div className={classes.injected}>
-          {context.memories.map(({ memory, promptText }) => (
-            <Anchor key={memory.id} component={Link} to={`/memories?memory=${memory.id}`} size="sm">
-              {promptText}
-            </Anchor>
-          ))}
-          {context.entities.length + context.patterns.length > 0 && (
-            <Group gap="md">
-              {context.entities.map(({ id, name, type }) => (
-                <Anchor key={id} component={Link} to={`/graph?from=${id}&node=${id}`} size="sm">
-                  {name} ({type})
-                </Anchor>
-              ))}
-              {context.patterns.map(({ id, actionType, nodeType, errorCode }) => (
-                <Anchor key={id} component={Link} to="/agents?tab=patterns" size="sm">
-                  {[actionType, nodeType, errorCode].filter(Boolean).join(" · ")}
-                </Anchor>
-              ))}
-            </Group>
-          )}
-          <Code block>{context.prompt}</Code>
-        </div>
-      </Collapse>
-    </div>
+    <Disclosure
+      icon={Brain}
+      label={t("chat.injected", { count: context.memories.length, tokens: number(context.tokens) })}
+      isOpen={isOpen}
+      onToggle={toggle}
+    >
+      <div className={classes.injected}>
+        {context.memories.map(({ memory, promptText }) => (
+          <Anchor key={memory.id} component={Link} to={`/memories?memory=${memory.id}`} size="sm">
+            {promptText}
+          </Anchor>
+        ))}
+        {context.entities.length + context.patterns.length > 0 && (
+          <Group gap="md">
+            {context.entities.map(({ id, name, type }) => (
+              <Anchor key={id} component={Link} to={`/graph?from=${id}&node=${id}`} size="sm">
+                {name} ({type})
+              </Anchor>
+            ))}
+            {context.patterns.map(({ id, actionType, nodeType, errorCode }) => (
+              <Anchor key={id} component={Link} to="/agents?tab=patterns" size="sm">
+                {[actionType, nodeType, errorCode].filter(Boolean).join(" · ")}
+              </Anchor>
+            ))}
+          </Group>
+        )}
+        <Code block>{context.prompt}</Code>
+      </div>
+    </Disclosure>
   );
 }
 

@@ -1,10 +1,11 @@
-import { Button, Code, Collapse, Stack, Text } from "@mantine/core";
+import { Code, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { NotebookPen } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { useQuery } from "urql";
 import { WorkingSetOfChatDocument, type WorkingSetOfChatQuery } from "../../generated/operations";
 import { Answered } from "../shell/Answered";
+import { Disclosure } from "./Disclosure";
 
 const SLOTS = ["plannerDecision", "recentRetrieval", "intermediateResults"] as const;
 
@@ -26,44 +27,32 @@ export function WorkingSet({ conversationId }: { readonly conversationId: string
     requestPolicy: "network-only",
   });
   return (
-    <div>
-      <Button
-        size="compact-xs"
-        variant="subtle"
-        color="gray"
-        leftSection={<NotebookPen size={13} aria-hidden />}
-        aria-expanded={isOpen}
-        onClick={toggle}
-      >
-        {t("chat.workingSet")}
-      </Button>
-      <Collapse expanded={isOpen}>
-        <Stack gap="xs" mt="xs" role="region" aria-label={t("chat.workingSet")}>
-          <Answered
-            answer={answer}
-            thing={answer.data && slotsOf(answer.data)}
-            height={40}
-            onRetry={() => ask()}
-          >
-            {(slots) =>
-              slots.length === 0 ? (
-                <Text size="xs" c="dimmed">
-                  {t("chat.workingSetEmpty")}
-                </Text>
-              ) : (
-                slots.map(({ name, value }) => (
-                  <div key={name}>
-                    <Text size="xs" c="dimmed">
-                      {t(`chat.${name}`)}
-                    </Text>
-                    <Code block>{JSON.stringify(value, null, 2)}</Code>
-                  </div>
-                ))
-              )
-            }
-          </Answered>
-        </Stack>
-      </Collapse>
-    </div>
+    <Disclosure icon={NotebookPen} label={t("chat.workingSet")} isOpen={isOpen} onToggle={toggle}>
+      <Stack gap="xs" mt="xs" role="region" aria-label={t("chat.workingSet")}>
+        <Answered
+          answer={answer}
+          thing={answer.data && slotsOf(answer.data)}
+          height={40}
+          onRetry={() => ask()}
+        >
+          {(slots) =>
+            slots.length === 0 ? (
+              <Text size="xs" c="dimmed">
+                {t("chat.workingSetEmpty")}
+              </Text>
+            ) : (
+              slots.map(({ name, value }) => (
+                <div key={name}>
+                  <Text size="xs" c="dimmed">
+                    {t(`chat.${name}`)}
+                  </Text>
+                  <Code block>{JSON.stringify(value, null, 2)}</Code>
+                </div>
+              ))
+            )
+          }
+        </Answered>
+      </Stack>
+    </Disclosure>
   );
 }
