@@ -11,6 +11,7 @@ import {
 import { useFormats } from "../i18n/formats";
 import { useWorkspaceId } from "../server/workspace";
 import { ForWriters } from "../shell/ForWriters";
+import { RowButton } from "../shell/RowButton";
 import classes from "../shell/table.module.css";
 import { useAnswers } from "../shell/useAnswers";
 import { useNotices } from "../shell/useNotices";
@@ -81,23 +82,15 @@ export function DoubtfulFact({ fact, onDone }: DoubtfulFactProps) {
             >
               {t(text === undefined ? "changes.keep" : "memories.save")}
             </Button>
-            <Button
-              size="compact-sm"
-              variant="default"
-              disabled={isBusy}
+            <RowButton
+              isDisabled={isBusy}
               onClick={() => setText(text === undefined ? fact.content : undefined)}
             >
               {t(text === undefined ? "memories.edit" : "shell.cancel")}
-            </Button>
-            <Button
-              size="compact-sm"
-              variant="default"
-              loading={isDeleting}
-              disabled={isBusy}
-              onClick={() => void forget()}
-            >
+            </RowButton>
+            <RowButton isBusy={isDeleting} isDisabled={isBusy} onClick={() => void forget()}>
               {t("changes.forget")}
-            </Button>
+            </RowButton>
           </Group>
         </ForWriters>
       </td>

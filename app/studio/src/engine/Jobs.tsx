@@ -1,4 +1,4 @@
-import { Button, Group, SegmentedControl, Text, Title } from "@mantine/core";
+import { Group, SegmentedControl, Text, Title } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { CircleCheck } from "lucide-react";
 import { useTranslation } from "react-i18next";
@@ -12,6 +12,7 @@ import {
 import { useFormats } from "../i18n/formats";
 import { useWorkspaceId } from "../server/workspace";
 import { Empty } from "../shell/Empty";
+import { RowButton } from "../shell/RowButton";
 import { PagedTable } from "../shell/Table";
 import classes from "../shell/table.module.css";
 import { useAddress } from "../shell/useAddress";
@@ -86,14 +87,9 @@ export function Jobs({ mayWrite }: { readonly mayWrite: boolean }) {
             <td className={`${classes.wide ?? ""} ${classes.quiet ?? ""}`}>{ago(job.createdAt)}</td>
             <td className={classes.actions}>
               {mayWrite && job.state !== "RUNNING" && (
-                <Button
-                  size="compact-sm"
-                  variant="default"
-                  disabled={fetching}
-                  onClick={() => void again(job.id)}
-                >
+                <RowButton isDisabled={fetching} onClick={() => void again(job.id)}>
                   {t("shell.retry")}
-                </Button>
+                </RowButton>
               )}
             </td>
           </tr>

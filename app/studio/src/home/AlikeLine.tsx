@@ -8,6 +8,7 @@ import {
   UnmergeEntitiesDocument,
 } from "../../generated/operations";
 import { useLinks, useWorkspaceId } from "../server/workspace";
+import { RowButton } from "../shell/RowButton";
 import { useAnswers } from "../shell/useAnswers";
 import { useNotices } from "../shell/useNotices";
 import { WaitingLine } from "./WaitingLine";
@@ -36,9 +37,9 @@ export function AlikeLine({ pair: { entity, duplicate }, onDone }: AlikeLineProp
   };
   return (
     <WaitingLine text={t("home.alike", names)} why={entity.type}>
-      <Button size="compact-sm" variant="default" loading={fetching} onClick={() => void mergeThem()}>
+      <RowButton isBusy={fetching} onClick={() => void mergeThem()}>
         {t("home.merge")}
-      </Button>
+      </RowButton>
       <Button
         size="compact-sm"
         variant="default"

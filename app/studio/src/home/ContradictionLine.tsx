@@ -4,6 +4,7 @@ import { Link } from "react-router";
 import { useMutation } from "urql";
 import { AssociateDocument, type DecisionsQuery } from "../../generated/operations";
 import { useLinks, useWorkspaceId } from "../server/workspace";
+import { RowButton } from "../shell/RowButton";
 import { useAnswers } from "../shell/useAnswers";
 import { WaitingLine } from "./WaitingLine";
 
@@ -27,9 +28,9 @@ export function ContradictionLine({ pair: { newer, older }, onDone }: Contradict
   };
   return (
     <WaitingLine text={newer.content} why={t("home.disagrees", { content: older.content })}>
-      <Button size="compact-sm" variant="default" loading={fetching} onClick={() => void keepBoth()}>
+      <RowButton isBusy={fetching} onClick={() => void keepBoth()}>
         {t("home.keepBoth")}
-      </Button>
+      </RowButton>
       <Button
         size="compact-sm"
         variant="default"

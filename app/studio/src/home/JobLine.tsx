@@ -1,8 +1,8 @@
-import { Button } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useMutation } from "urql";
 import { type HomeQuery, RetryJobDocument } from "../../generated/operations";
 import { useWorkspaceId } from "../server/workspace";
+import { RowButton } from "../shell/RowButton";
 import { useAnswers } from "../shell/useAnswers";
 import { WaitingLine } from "./WaitingLine";
 
@@ -19,14 +19,9 @@ export function JobLine({ job: { id, kind, error, attempts }, onDone }: JobLineP
   const [{ fetching }, retry] = useMutation(RetryJobDocument);
   return (
     <WaitingLine text={t("home.failedJob", { kind: t(`jobKind.${kind}`), count: attempts })} why={error}>
-      <Button
-        size="compact-sm"
-        variant="default"
-        loading={fetching}
-        onClick={() => void taken(retry({ workspaceId, id })).then(onDone)}
-      >
+      <RowButton isBusy={fetching} onClick={() => void taken(retry({ workspaceId, id })).then(onDone)}>
         {t("shell.retry")}
-      </Button>
+      </RowButton>
     </WaitingLine>
   );
 }

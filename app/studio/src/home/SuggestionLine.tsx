@@ -1,4 +1,3 @@
-import { Button } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useMutation } from "urql";
 import {
@@ -8,6 +7,7 @@ import {
   RestoreMemoryDocument,
 } from "../../generated/operations";
 import { useWorkspaceId } from "../server/workspace";
+import { RowButton } from "../shell/RowButton";
 import { useAnswers } from "../shell/useAnswers";
 import { useNotices } from "../shell/useNotices";
 import { WaitingLine } from "./WaitingLine";
@@ -38,24 +38,16 @@ export function SuggestionLine({ suggestion: { memoryId, reason, memory }, onDon
   };
   return (
     <WaitingLine text={memory?.content ?? memoryId} why={reason}>
-      <Button
-        size="compact-sm"
-        variant="default"
-        loading={isKeeping}
-        disabled={isBusy}
+      <RowButton
+        isBusy={isKeeping}
+        isDisabled={isBusy}
         onClick={() => void taken(dismiss({ workspaceId, memoryId })).then(onDone)}
       >
         {t("home.keep")}
-      </Button>
-      <Button
-        size="compact-sm"
-        variant="default"
-        loading={isDeleting}
-        disabled={isBusy}
-        onClick={() => void remove()}
-      >
+      </RowButton>
+      <RowButton isBusy={isDeleting} isDisabled={isBusy} onClick={() => void remove()}>
         {t("memories.delete")}
-      </Button>
+      </RowButton>
     </WaitingLine>
   );
 }

@@ -1,5 +1,6 @@
-import { Button, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { ForWriters } from "./ForWriters";
+import { RowButton } from "./RowButton";
 import classes from "./table.module.css";
 
 interface UndoCellProps {
@@ -15,9 +16,9 @@ export function UndoCell({ action, state, isBusy, onUndo }: UndoCellProps) {
     <td className={classes.actions}>
       {state === undefined ? (
         <ForWriters>
-          <Button size="compact-sm" variant="default" disabled={isBusy} onClick={onUndo}>
+          <RowButton isDisabled={isBusy} onClick={onUndo}>
             {action}
-          </Button>
+          </RowButton>
         </ForWriters>
       ) : (
         <Text span size="xs" c="dimmed">
