@@ -1,7 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { Page } from "../shell/Page";
-import { PageTabs } from "../shell/PageTabs";
-import { useTab } from "../shell/useTab";
+import { TabbedPage } from "../shell/TabbedPage";
 import { AskPanel } from "./AskPanel";
 import { Connections } from "./Connections";
 import { Documents } from "./Documents";
@@ -11,24 +9,25 @@ import { Types } from "./Types";
 
 const TABS = ["types", "entities", "duplicates", "documents", "connections", "ask"] as const;
 const PANELS = {
-  types: Types,
-  entities: Entities,
-  duplicates: Merges,
-  documents: Documents,
-  connections: Connections,
-  ask: AskPanel,
+  types: <Types />,
+  entities: <Entities />,
+  duplicates: <Merges />,
+  documents: <Documents />,
+  connections: <Connections />,
+  ask: <AskPanel />,
 };
 
 /** What a workspace knows beside its memories: things and their types, documents, and where they came from. */
 export function KnowledgePage() {
   const { t } = useTranslation();
-  const [tab, show] = useTab(TABS);
-  const Panel = PANELS[tab];
   return (
-    <Page title={t("knowledge.title")} description={t("knowledge.description")}>
-      <PageTabs tabs={TABS} shown={tab} nameOf={(name) => t(`knowledge.${name}`)} onShow={show}>
-        <Panel />
-      </PageTabs>
-    </Page>
+    <TabbedPage
+      title={t("knowledge.title")}
+      description={t("knowledge.description")}
+      tabs={TABS}
+      nameOf={(name) => t(`knowledge.${name}`)}
+    >
+      {(tab) => PANELS[tab]}
+    </TabbedPage>
   );
 }

@@ -2,9 +2,7 @@ import { Alert } from "@mantine/core";
 import { Lock } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { useAccount } from "../server/account";
-import { Page } from "../shell/Page";
-import { PageTabs } from "../shell/PageTabs";
-import { useTab } from "../shell/useTab";
+import { TabbedPage } from "../shell/TabbedPage";
 import { AuditLog } from "./AuditLog";
 import { Keys } from "./Keys";
 import { LanguageModel } from "./LanguageModel";
@@ -18,7 +16,6 @@ const TABS = ["memory", "model", "keys", "users", "webhooks", "audit"] as const;
 export function SettingsPage() {
   const { t } = useTranslation();
   const { scopes } = useAccount();
-  const [tab, show] = useTab(TABS);
   const isAdmin = scopes.includes("ADMIN");
   const names = {
     memory: t("settings.memory"),
@@ -36,16 +33,21 @@ export function SettingsPage() {
     webhooks: <Webhooks />,
     audit: <AuditLog />,
   };
-  const isForAll = isAdmin || tab === "memory"; // which says so itself
   return (
-    <Page title={t("settings.title")} description={t("settings.description")} width={860}>
-      <PageTabs tabs={TABS} shown={tab} nameOf={(name) => names[name]} onShow={show}>
-        {isForAll ? (
+    <TabbedPage
+      title={t("settings.title")}
+      description={t("settings.description")}
+      width={860}
+      tabs={TABS}
+      nameOf={(name) => names[name]}
+    >
+      {(tab) =>
+        isAdmin || tab === "memory" ? ( // which says so itself
           panels[tab]
         ) : (
           <Alert icon={<Lock size={16} aria-hidden />}>{t("settings.adminOnly")}</Alert>
-        )}
-      </PageTabs>
-    </Page>
+        )
+      }
+    </TabbedPage>
   );
 }
