@@ -1,16 +1,14 @@
 import { Group, TextInput } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ActionsDocument } from "../../generated/operations";
 import { useWorkspaceId } from "../server/workspace";
+import { useSought } from "../shell/SearchField";
 import { useAddress } from "../shell/useAddress";
 import { usePages } from "../shell/usePages";
 import { ActionTable } from "./ActionTable";
 import { OutcomeSelect, outcomeOf } from "./OutcomeSelect";
 import { Trend } from "./Trend";
 
-const SOON_MS = 250;
 const OUTCOME = "outcome";
 const RATES = { SUCCESS: "success_rate", ERROR: "error_rate", DEAD_END: "dead_end_rate" } as const;
 
@@ -20,8 +18,8 @@ export function Actions() {
   const workspaceId = useWorkspaceId() ?? null;
   const { search, put } = useAddress();
   const outcome = outcomeOf(search.get(OUTCOME));
-  const [text, setText] = useState("");
-  const [actionType] = useDebouncedValue(text.trim(), SOON_MS);
+  const sought = useSought();
+  const actionType = sought.query;
   const filter = { outcome, ...(actionType !== "" && { actionType }) };
   const pages = usePages(ActionsDocument, { workspaceId, filter }, (data) => data.actions);
   return (
@@ -32,8 +30,8 @@ export function Actions() {
         <TextInput
           aria-label={t("agents.actionType")}
           placeholder={t("agents.actionType")}
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
+          value={sought.text}
+          onChange={(event) => sought.setText(event.currentTarget.value)}
         />
       </Group>
       <ActionTable pages={pages} />

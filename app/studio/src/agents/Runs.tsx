@@ -1,12 +1,11 @@
-import { Group, TextInput, UnstyledButton } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
-import { Bot, Search } from "lucide-react";
-import { useState } from "react";
+import { Group, UnstyledButton } from "@mantine/core";
+import { Bot } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { ActionsOfRunDocument, RunsDocument } from "../../generated/operations";
 import { useFormats } from "../i18n/formats";
 import { useWorkspaceId } from "../server/workspace";
 import { Empty } from "../shell/Empty";
+import { SearchField, useSought } from "../shell/SearchField";
 import { SideDrawer } from "../shell/SideDrawer";
 import { PagedTable } from "../shell/Table";
 import classes from "../shell/table.module.css";
@@ -16,7 +15,6 @@ import { ActionTable } from "./ActionTable";
 import { OutcomeMark } from "./OutcomeMark";
 import { OutcomeSelect, outcomeOf } from "./OutcomeSelect";
 
-const SOON_MS = 250;
 const OPEN = "run";
 const OUTCOME = "outcome";
 
@@ -27,8 +25,8 @@ export function Runs() {
   const workspaceId = useWorkspaceId() ?? null;
   const { search, put } = useAddress();
   const outcome = outcomeOf(search.get(OUTCOME));
-  const [text, setText] = useState("");
-  const [query] = useDebouncedValue(text.trim(), SOON_MS);
+  const sought = useSought();
+  const { query } = sought;
   const pages = usePages(
     RunsDocument,
     { workspaceId, query: query === "" ? null : query, filter: { outcome } },
@@ -38,14 +36,7 @@ export function Runs() {
   return (
     <>
       <Group gap="xs" mb="md">
-        <TextInput
-          flex="1 1 220px"
-          aria-label={t("agents.searchRuns")}
-          placeholder={t("agents.searchRuns")}
-          leftSection={<Search size={15} aria-hidden />}
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-        />
+        <SearchField flex="1 1 220px" label={t("agents.searchRuns")} sought={sought} />
         <OutcomeSelect value={outcome} onChange={(next) => put({ [OUTCOME]: next?.toLowerCase() ?? null })} />
       </Group>
       <PagedTable

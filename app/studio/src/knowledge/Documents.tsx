@@ -1,6 +1,5 @@
-import { ActionIcon, Badge, Stack, Text, TextInput, UnstyledButton } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
-import { FileText, Search, Trash2 } from "lucide-react";
+import { ActionIcon, Badge, Stack, Text, UnstyledButton } from "@mantine/core";
+import { FileText, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useMutation } from "urql";
@@ -15,6 +14,7 @@ import { useWorkspaceId } from "../server/workspace";
 import { Confirm } from "../shell/Confirm";
 import { Empty } from "../shell/Empty";
 import { ForWriters } from "../shell/ForWriters";
+import { SearchField, useSought } from "../shell/SearchField";
 import { PagedTable } from "../shell/Table";
 import classes from "../shell/table.module.css";
 import { ThingDrawer } from "../shell/ThingDrawer";
@@ -24,7 +24,6 @@ import { useKeptQuery } from "../shell/useKeptQuery";
 import { usePages } from "../shell/usePages";
 
 const OPEN = "document";
-const SOON_MS = 250;
 type Row = DocumentsQuery["documents"]["edges"][number]["node"];
 
 /** The documents that were read, with their chunks and how each was embedded. */
@@ -34,8 +33,8 @@ export function Documents() {
   const { say, taken } = useAnswers();
   const workspaceId = useWorkspaceId() ?? null;
   const { search, put } = useAddress();
-  const [text, setText] = useState("");
-  const [asked] = useDebouncedValue(text.trim(), SOON_MS);
+  const sought = useSought();
+  const asked = sought.query;
   const filter = asked === "" ? null : { text: asked };
   const pages = usePages(DocumentsDocument, { workspaceId, filter }, (data) => data.documents);
   const [toDelete, setToDelete] = useState<Row | null>(null);
@@ -49,15 +48,7 @@ export function Documents() {
   };
   return (
     <>
-      <TextInput
-        mb="md"
-        maw={420}
-        aria-label={t("knowledge.searchDocuments")}
-        placeholder={t("knowledge.searchDocuments")}
-        leftSection={<Search size={15} aria-hidden />}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-      />
+      <SearchField mb="md" maw={420} label={t("knowledge.searchDocuments")} sought={sought} />
       <PagedTable
         pages={pages}
         hasActions

@@ -1,20 +1,18 @@
-import { Group, Select, TextInput, UnstyledButton } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
-import { Search, Shapes } from "lucide-react";
-import { useState } from "react";
+import { Group, Select, UnstyledButton } from "@mantine/core";
+import { Shapes } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { useQuery } from "urql";
 import { EntitiesDocument, OntologyDocument } from "../../generated/operations";
 import { useFormats } from "../i18n/formats";
 import { useWorkspaceId } from "../server/workspace";
 import { Empty } from "../shell/Empty";
+import { SearchField, useSought } from "../shell/SearchField";
 import { PagedTable } from "../shell/Table";
 import classes from "../shell/table.module.css";
 import { useAddress } from "../shell/useAddress";
 import { usePages } from "../shell/usePages";
 import { EntityDrawer } from "./EntityDrawer";
 
-const SOON_MS = 250;
 const TYPE = "type";
 const OPEN = "entity";
 
@@ -24,8 +22,8 @@ export function Entities() {
   const { ago } = useFormats();
   const workspaceId = useWorkspaceId() ?? null;
   const { search, put } = useAddress();
-  const [text, setText] = useState("");
-  const [name] = useDebouncedValue(text.trim(), SOON_MS);
+  const sought = useSought();
+  const name = sought.query;
   const type = search.get(TYPE);
   const [{ data: known }] = useQuery({ query: OntologyDocument, variables: { workspaceId } });
   const filter = { types: type === null ? [] : [type], ...(name !== "" && { name }) };
@@ -34,14 +32,7 @@ export function Entities() {
   return (
     <>
       <Group gap="xs" mb="md">
-        <TextInput
-          flex="1 1 220px"
-          aria-label={t("knowledge.searchEntities")}
-          placeholder={t("knowledge.searchEntities")}
-          leftSection={<Search size={15} aria-hidden />}
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-        />
+        <SearchField flex="1 1 220px" label={t("knowledge.searchEntities")} sought={sought} />
         <Select
           aria-label={t("memories.type")}
           placeholder={t("memories.allTypes")}
