@@ -13,7 +13,7 @@ import {
 import { useFormats } from "../i18n/formats";
 import { useWorkspaceId } from "../server/workspace";
 import { Answered } from "../shell/Answered";
-import { Confirm } from "../shell/Confirm";
+import { ConfirmFor } from "../shell/Confirm";
 import { Empty } from "../shell/Empty";
 import { PagedTable } from "../shell/Table";
 import classes from "../shell/table.module.css";
@@ -75,13 +75,7 @@ export function Connections() {
           </tr>
         )}
       </PagedTable>
-      <Removal
-        row={toDelete}
-        onClose={() => setToDelete(null)}
-        onConfirm={() => {
-          if (toDelete !== null) void confirm(toDelete);
-        }}
-      />
+      <Removal row={toDelete} onClose={() => setToDelete(null)} onConfirm={(row) => void confirm(row)} />
     </>
   );
 }
@@ -89,7 +83,7 @@ export function Connections() {
 interface RemovalProps {
   readonly row: Row | null;
   readonly onClose: () => void;
-  readonly onConfirm: () => void;
+  readonly onConfirm: (row: Row) => void;
 }
 
 /** Asks before a connection is removed, once it is known what would go with it. */
@@ -103,8 +97,8 @@ function Removal({ row, onClose, onConfirm }: RemovalProps) {
     requestPolicy: "network-only",
   });
   return (
-    <Confirm
-      opened={row !== null}
+    <ConfirmFor
+      thing={row}
       title={t("knowledge.removeTitle", { name: row?.name })}
       action={t("knowledge.remove")}
       isDisabled={answer.data === undefined || answer.fetching}
@@ -114,7 +108,7 @@ function Removal({ row, onClose, onConfirm }: RemovalProps) {
       <Answered answer={answer} thing={answer.data} height={100} onRetry={() => ask()}>
         {(contents) => <Contents contents={contents} />}
       </Answered>
-    </Confirm>
+    </ConfirmFor>
   );
 }
 

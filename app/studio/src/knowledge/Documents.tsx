@@ -11,7 +11,7 @@ import {
 } from "../../generated/operations";
 import { useFormats } from "../i18n/formats";
 import { useWorkspaceId } from "../server/workspace";
-import { Confirm } from "../shell/Confirm";
+import { ConfirmFor } from "../shell/Confirm";
 import { Empty } from "../shell/Empty";
 import { ForWriters } from "../shell/ForWriters";
 import { SearchField, useSought } from "../shell/SearchField";
@@ -99,17 +99,15 @@ export function Documents() {
         )}
       </PagedTable>
       <Chunks id={search.get(OPEN)} onClose={() => open(null)} />
-      <Confirm
-        opened={toDelete !== null}
+      <ConfirmFor
+        thing={toDelete}
         title={t("knowledge.deleteDocumentTitle", { name: toDelete?.title })}
         action={t("memories.delete")}
         onClose={() => setToDelete(null)}
-        onConfirm={() => {
-          if (toDelete !== null) void confirm(toDelete);
-        }}
+        onConfirm={(row) => void confirm(row)}
       >
         <Text size="sm">{t("knowledge.deleteDocumentText", { count: toDelete?.chunkCount ?? 0 })}</Text>
-      </Confirm>
+      </ConfirmFor>
     </>
   );
 }

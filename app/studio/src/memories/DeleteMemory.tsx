@@ -1,6 +1,6 @@
 import { Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { Confirm } from "../shell/Confirm";
+import { ConfirmFor } from "../shell/Confirm";
 import classes from "./memories.module.css";
 import type { MemoryRow } from "./memoryList";
 
@@ -14,15 +14,13 @@ interface DeleteMemoryProps {
 export function DeleteMemory({ row, onClose, onConfirm }: DeleteMemoryProps) {
   const { t } = useTranslation();
   return (
-    <Confirm
-      opened={row !== null}
+    <ConfirmFor
+      thing={row}
       title={t("delete.title")}
       action={t("memories.delete")}
       focus="action"
       onClose={onClose}
-      onConfirm={() => {
-        if (row !== null) onConfirm(row);
-      }}
+      onConfirm={onConfirm}
     >
       <Text className={classes.said} lineClamp={6}>
         {row?.content}
@@ -30,6 +28,6 @@ export function DeleteMemory({ row, onClose, onConfirm }: DeleteMemoryProps) {
       <Text size="sm" c="dimmed" mt="sm">
         {t("delete.text")}
       </Text>
-    </Confirm>
+    </ConfirmFor>
   );
 }

@@ -13,7 +13,7 @@ import { useFormats } from "../i18n/formats";
 import { useAccount } from "../server/account";
 import { useWorkspaceId } from "../server/workspace";
 import { Answered } from "../shell/Answered";
-import { Confirm } from "../shell/Confirm";
+import { ConfirmFor } from "../shell/Confirm";
 import { Empty } from "../shell/Empty";
 import { RowMenu } from "../shell/RowMenu";
 import { Table } from "../shell/Table";
@@ -57,17 +57,15 @@ export function Keys() {
           </SecretList>
         )}
       </Answered>
-      <Confirm
-        opened={toRevoke !== null}
+      <ConfirmFor
+        thing={toRevoke}
         title={t("keys.revokeTitle", { name: toRevoke?.name })}
         action={t("keys.revoke")}
         onClose={() => setToRevoke(null)}
-        onConfirm={() => {
-          if (toRevoke !== null) void confirm(toRevoke);
-        }}
+        onConfirm={(key) => void confirm(key)}
       >
         <Text size="sm">{t("keys.revokeText")}</Text>
-      </Confirm>
+      </ConfirmFor>
     </>
   );
 }

@@ -12,7 +12,7 @@ import {
 import { useFormats } from "../i18n/formats";
 import { useWorkspaceId } from "../server/workspace";
 import { Answered } from "../shell/Answered";
-import { Confirm } from "../shell/Confirm";
+import { ConfirmFor } from "../shell/Confirm";
 import { Empty } from "../shell/Empty";
 import { RowMenu } from "../shell/RowMenu";
 import { Table } from "../shell/Table";
@@ -110,17 +110,15 @@ export function Webhooks() {
           </SecretList>
         )}
       </Answered>
-      <Confirm
-        opened={toDelete !== null}
+      <ConfirmFor
+        thing={toDelete}
         title={t("webhooks.deleteTitle")}
         action={t("memories.delete")}
         onClose={() => setToDelete(null)}
-        onConfirm={() => {
-          if (toDelete !== null) void confirm(toDelete);
-        }}
+        onConfirm={(row) => void confirm(row)}
       >
         <Text size="sm">{t("webhooks.deleteText", { url: toDelete?.url })}</Text>
-      </Confirm>
+      </ConfirmFor>
     </>
   );
 }

@@ -32,3 +32,21 @@ export function Confirm({ opened, title, isHarmless = false, children, ...rest }
     </Dialog>
   );
 }
+
+interface ConfirmForProps<Thing> extends Omit<ConfirmProps, "opened" | "onConfirm"> {
+  readonly thing: Thing | null; // null: nothing is asked
+  readonly onConfirm: (thing: Thing) => void;
+}
+
+/** Asks before something is done to one thing of many. */
+export function ConfirmFor<Thing>({ thing, onConfirm, ...rest }: ConfirmForProps<Thing>) {
+  return (
+    <Confirm
+      {...rest}
+      opened={thing !== null}
+      onConfirm={() => {
+        if (thing !== null) onConfirm(thing);
+      }}
+    />
+  );
+}
