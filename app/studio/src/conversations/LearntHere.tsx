@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Text } from "@mantine/core";
+import { Anchor, Text } from "@mantine/core";
 import { Pencil, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -9,6 +9,7 @@ import { TypeMark } from "../memories/TypeMark";
 import type { MemoryActions } from "../memories/useMemoryActions";
 import { useLinks } from "../server/workspace";
 import { ForWriters } from "../shell/ForWriters";
+import { IconButton } from "../shell/IconButton";
 import classes from "./conversations.module.css";
 
 interface LearntHereProps {
@@ -66,22 +67,16 @@ export function LearntMemory({ row, address, actions, facts }: LearntMemoryProps
         <TypeMark type={row.type} />
         <div className={classes.factActions}>
           <ForWriters>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={t("conversations.editMemory", { content: row.content })}
+            <IconButton
+              icon={Pencil}
+              label={t("conversations.editMemory", { content: row.content })}
               onClick={() => setEdited(true)}
-            >
-              <Pencil size={14} aria-hidden />
-            </ActionIcon>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={t("conversations.deleteMemory", { content: row.content })}
+            />
+            <IconButton
+              icon={Trash2}
+              label={t("conversations.deleteMemory", { content: row.content })}
               onClick={() => void actions.remove(row)}
-            >
-              <Trash2 size={14} aria-hidden />
-            </ActionIcon>
+            />
           </ForWriters>
         </div>
       </div>

@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Stack, Text, UnstyledButton } from "@mantine/core";
+import { Badge, Stack, Text, UnstyledButton } from "@mantine/core";
 import { FileText, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -14,6 +14,7 @@ import { useWorkspaceId } from "../server/workspace";
 import { ConfirmFor } from "../shell/Confirm";
 import { Empty } from "../shell/Empty";
 import { ForWriters } from "../shell/ForWriters";
+import { IconButton } from "../shell/IconButton";
 import { SearchField, useSought } from "../shell/SearchField";
 import { PagedTable } from "../shell/Table";
 import classes from "../shell/table.module.css";
@@ -85,14 +86,12 @@ export function Documents() {
             <td className={`${classes.wide ?? ""} ${classes.quiet ?? ""}`}>{ago(row.updatedAt)}</td>
             <td className={classes.actions}>
               <ForWriters>
-                <ActionIcon
-                  variant="subtle"
-                  color="gray"
-                  aria-label={t("knowledge.deleteNamed", { name: row.title })}
+                <IconButton
+                  icon={Trash2}
+                  size={15}
+                  label={t("knowledge.deleteNamed", { name: row.title })}
                   onClick={() => setToDelete(row)}
-                >
-                  <Trash2 size={15} aria-hidden />
-                </ActionIcon>
+                />
               </ForWriters>
             </td>
           </tr>

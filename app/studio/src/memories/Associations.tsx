@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Button, Group, Stack, Text } from "@mantine/core";
+import { Anchor, Button, Group, Stack, Text } from "@mantine/core";
 import { Link2, Pencil, Unlink } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -8,6 +8,7 @@ import { useFormats } from "../i18n/formats";
 import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
 import { ForWriters } from "../shell/ForWriters";
+import { IconButton } from "../shell/IconButton";
 import { useNotices } from "../shell/useNotices";
 import classes from "./memories.module.css";
 import { Relate } from "./Relate";
@@ -74,22 +75,16 @@ export function Associations({ memory, onOpen, onChanged }: AssociationsProps) {
               </Anchor>
             </div>
             <ForWriters>
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                aria-label={t("relating.edit", { content })}
+              <IconButton
+                icon={Pencil}
+                label={t("relating.edit", { content })}
                 onClick={() => setEdited(each)}
-              >
-                <Pencil size={14} aria-hidden />
-              </ActionIcon>
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                aria-label={t("relating.remove", { content })}
+              />
+              <IconButton
+                icon={Unlink}
+                label={t("relating.remove", { content })}
                 onClick={() => void remove(each)}
-              >
-                <Unlink size={14} aria-hidden />
-              </ActionIcon>
+              />
             </ForWriters>
           </div>
         );

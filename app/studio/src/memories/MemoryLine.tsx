@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Group, Textarea, Tooltip } from "@mantine/core";
+import { Button, Group, Textarea, Tooltip } from "@mantine/core";
 import { Clock, KeyRound, Pencil, Pin, Trash2, TriangleAlert } from "lucide-react";
 import { type KeyboardEvent, type SyntheticEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormats } from "../i18n/formats";
 import { ForWriters } from "../shell/ForWriters";
+import { IconButton } from "../shell/IconButton";
 import classes from "./memories.module.css";
 import type { MemoryRow } from "./memoryList";
 import { isPinned } from "./pinning";
@@ -80,28 +81,24 @@ export function MemoryLine({ row, isEdited, onEdit, onDelete, onEnd, actions }: 
       </div>
       <div role="cell" className={classes.actions}>
         <ForWriters>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label={t("memories.edit")}
+          <IconButton
+            icon={Pencil}
+            size={15}
+            label={t("memories.edit")}
             onClick={(event) => {
               stop(event);
               onEdit();
             }}
-          >
-            <Pencil size={15} aria-hidden />
-          </ActionIcon>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label={t("memories.delete")}
+          />
+          <IconButton
+            icon={Trash2}
+            size={15}
+            label={t("memories.delete")}
             onClick={(event) => {
               stop(event);
               onDelete();
             }}
-          >
-            <Trash2 size={15} aria-hidden />
-          </ActionIcon>
+          />
         </ForWriters>
       </div>
     </>
