@@ -1,6 +1,4 @@
-import { Button } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router";
 import { useMutation } from "urql";
 import {
   type DecisionsQuery,
@@ -11,7 +9,7 @@ import { useLinks, useWorkspaceId } from "../server/workspace";
 import { RowButton } from "../shell/RowButton";
 import { useAnswers } from "../shell/useAnswers";
 import { useNotices } from "../shell/useNotices";
-import { WaitingLine } from "./WaitingLine";
+import { Compare, WaitingLine } from "./WaitingLine";
 
 interface AlikeLineProps {
   readonly pair: DecisionsQuery["alikeEntities"][number];
@@ -40,14 +38,7 @@ export function AlikeLine({ pair: { entity, duplicate }, onDone }: AlikeLineProp
       <RowButton isBusy={fetching} onClick={() => void mergeThem()}>
         {t("home.merge")}
       </RowButton>
-      <Button
-        size="compact-sm"
-        variant="default"
-        component={Link}
-        to={link("/knowledge", { tab: "entities", entity: entity.id })}
-      >
-        {t("home.compare")}
-      </Button>
+      <Compare to={link("/knowledge", { tab: "entities", entity: entity.id })} />
     </WaitingLine>
   );
 }

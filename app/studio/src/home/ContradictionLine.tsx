@@ -1,12 +1,10 @@
-import { Button } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router";
 import { useMutation } from "urql";
 import { AssociateDocument, type DecisionsQuery } from "../../generated/operations";
 import { useLinks, useWorkspaceId } from "../server/workspace";
 import { RowButton } from "../shell/RowButton";
 import { useAnswers } from "../shell/useAnswers";
-import { WaitingLine } from "./WaitingLine";
+import { Compare, WaitingLine } from "./WaitingLine";
 
 interface ContradictionLineProps {
   readonly pair: DecisionsQuery["contradictions"][number];
@@ -31,14 +29,7 @@ export function ContradictionLine({ pair: { newer, older }, onDone }: Contradict
       <RowButton isBusy={fetching} onClick={() => void keepBoth()}>
         {t("home.keepBoth")}
       </RowButton>
-      <Button
-        size="compact-sm"
-        variant="default"
-        component={Link}
-        to={link("/memories", { memory: newer.id })}
-      >
-        {t("home.compare")}
-      </Button>
+      <Compare to={link("/memories", { memory: newer.id })} />
     </WaitingLine>
   );
 }

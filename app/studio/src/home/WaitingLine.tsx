@@ -1,5 +1,7 @@
-import { Group } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
 import { ForWriters } from "../shell/ForWriters";
 import classes from "./home.module.css";
 
@@ -21,5 +23,15 @@ export function WaitingLine({ text, why, children }: WaitingLineProps) {
         <ForWriters>{children}</ForWriters>
       </Group>
     </div>
+  );
+}
+
+/** The way to the page on which two things are compared. */
+export function Compare({ to }: { readonly to: string }) {
+  const { t } = useTranslation();
+  return (
+    <Button size="compact-sm" variant="default" component={Link} to={to}>
+      {t("home.compare")}
+    </Button>
   );
 }
