@@ -8,6 +8,7 @@ from playwright.async_api import expect
 from graph.conversations.extraction.queries import suggest_deletions
 from graph.knowledge.ontology.models import EntityDraft, EntityFilter
 from graph.memories.models import MemoryDraft
+from tests.fixtures.twenty_languages import SENTENCES
 from tests.fixtures.waiting import until
 from tests.studio.conftest import BUSY, Answer, answering, grave_faults, refused, settle, undo_of
 
@@ -33,6 +34,29 @@ async def test_where_memory_is_off_a_button_turns_it_on(open_studio, services, w
     await expect(page.get_by_text("Memory is on")).to_be_visible()
     await expect(banner).to_have_count(0)
     assert (await services.tenancy.workspaces.get(workspace_id)).memory_enabled
+    assert page.complaints == []
+
+
+async def test_memories_that_the_model_does_not_read_are_told_with_the_command_that_changes_over(
+    open_studio, services, workspace_id, monkeypatch
+) -> None:
+    """Issue 39: until a model reads them."""
+    embeddings = services.vectors.embeddings
+    drafts = [MemoryDraft(content=text) for language in ("en", "ja") for text in SENTENCES[language]]
+    await services.memories.store.save_all(workspace_id, drafts)
+    monkeypatch.setattr(embeddings, "reads_english_only", lambda _: True)
+    page = await open_studio()
+    told = f"50% of the newest memories are in languages that {embeddings.active.signature} does not read"
+    banner = page.get_by_role("region", name=told)
+    command = "recollect settings set embeddingProviderModel transformers/multilingual-e5-small-q4"
+    await expect(banner.locator("code")).to_have_text(command)
+    await settle(page)
+    assert await grave_faults(page) == []
+
+    monkeypatch.setattr(embeddings, "reads_english_only", lambda _: False)
+    await page.reload()
+    await expect(page.get_by_role("region", name="Learnt today")).to_be_visible()
+    await expect(banner).to_have_count(0)
     assert page.complaints == []
 
 
