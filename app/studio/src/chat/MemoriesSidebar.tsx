@@ -10,8 +10,7 @@ import { isSource } from "../memories/sources";
 import { useMemories } from "../memories/useMemories";
 import { useMemoryActions } from "../memories/useMemoryActions";
 import { addressOf } from "../server/workspace";
-import { Failure } from "../shell/Failure";
-import { Loading } from "../shell/Loading";
+import { PagedList } from "../shell/PagedList";
 import classes from "./chat.module.css";
 
 const NO_FILTER = {};
@@ -23,7 +22,7 @@ export function MemoriesSidebar() {
   const [isOpen, setOpen] = useLocalStorage({ key: "recollect.chat.memories", defaultValue: true });
   const memories = useMemories(undefined, NO_FILTER, "CREATED_AT");
   const actions = useMemoryActions(undefined, memories);
-  const { rows, total, phase, hasMore, reason } = memories.list;
+  const { rows, total } = memories.list;
   const factsOf = ({ category, sourceType, createdAt }: MemoryRow) => {
     const source = isSource(sourceType) ? t(`source.${sourceType}`) : sourceType;
     return [category, source, ago(createdAt)].filter(Boolean).join(" · ");
@@ -50,31 +49,29 @@ export function MemoriesSidebar() {
         </Badge>
       </Group>
       <Collapse expanded={isOpen} pt="xs">
-        {phase === "loading" && <Loading height={120} />}
-        {phase === "failed" && (
-          <Failure title={t("shell.notLoaded")} reason={reason} onRetry={memories.reload} />
-        )}
-        {phase === "ready" && total === 0 && (
-          <Text size="sm" c="dimmed">
-            {t("chat.noMemories")}
-          </Text>
-        )}
-        <ul className={styles.plain}>
-          {rows.map((row) => (
-            <LearntMemory
-              key={row.id}
-              row={row}
-              address={addressOf("/memories", { memory: row.id })}
-              actions={actions}
-              facts={factsOf(row)}
-            />
-          ))}
-        </ul>
-        {hasMore && (
-          <Button variant="subtle" size="compact-sm" mt="xs" onClick={memories.loadMore}>
-            {t("chat.moreMemories")}
-          </Button>
-        )}
+        <PagedList
+          pages={{ ...memories, ...memories.list }}
+          empty={
+            <Text size="sm" c="dimmed">
+              {t("chat.noMemories")}
+            </Text>
+          }
+          height={120}
+          more={t("chat.moreMemories")}
+          withCard={false}
+        >
+          <ul className={styles.plain}>
+            {rows.map((row) => (
+              <LearntMemory
+                key={row.id}
+                row={row}
+                address={addressOf("/memories", { memory: row.id })}
+                actions={actions}
+                facts={factsOf(row)}
+              />
+            ))}
+          </ul>
+        </PagedList>
       </Collapse>
     </aside>
   );

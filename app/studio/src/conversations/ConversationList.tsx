@@ -7,13 +7,10 @@ import { Link } from "react-router";
 import { useQuery } from "urql";
 import { type ConversationRowFragment, ConversationsDocument } from "../../generated/operations";
 import { useFormats } from "../i18n/formats";
-import { reasonOf } from "../server/client";
 import { useServerState } from "../server/signals";
 import { useLinks, useWorkspaceId } from "../server/workspace";
+import { Answered } from "../shell/Answered";
 import { Empty } from "../shell/Empty";
-import { Failure } from "../shell/Failure";
-import { FailureLine } from "../shell/FailureLine";
-import { Loading } from "../shell/Loading";
 import { useAddress } from "../shell/useAddress";
 import classes from "./conversations.module.css";
 
@@ -103,30 +100,25 @@ function Lines({ openId, platform, after, onSeen, children }: LinesProps) {
     if (page !== undefined) onSeen(page.edges.map((edge) => edge.node));
   }, [page, onSeen]);
 
-  if (page === undefined && error !== undefined && !fetching)
-    return <Failure title={t("shell.notLoaded")} reason={reasonOf(error)} onRetry={reload} />;
-  if (page === undefined) return <Loading height={240} />;
   return (
-    <>
-      {page.edges.length === 0 && children}
-      {page.edges.map(({ node }) => (
-        <Line key={node.id} row={node} isOpen={node.id === openId} platform={platform} />
-      ))}
-      {error !== undefined && <FailureLine reason={reasonOf(error)} onRetry={reload} />}
-      {page.pageInfo.hasNextPage &&
-        (isOpen ? (
-          <Lines
-            openId={openId}
-            platform={platform}
-            after={page.pageInfo.endCursor ?? null}
-            onSeen={onSeen}
-          />
-        ) : (
-          <Button variant="subtle" m="xs" onClick={() => setOpen(true)}>
-            {t("conversations.moreOfList")}
-          </Button>
-        ))}
-    </>
+    <Answered answer={{ fetching, error }} thing={page} height={240} onRetry={reload}>
+      {({ edges, pageInfo }) => (
+        <>
+          {edges.length === 0 && children}
+          {edges.map(({ node }) => (
+            <Line key={node.id} row={node} isOpen={node.id === openId} platform={platform} />
+          ))}
+          {pageInfo.hasNextPage &&
+            (isOpen ? (
+              <Lines openId={openId} platform={platform} after={pageInfo.endCursor ?? null} onSeen={onSeen} />
+            ) : (
+              <Button variant="subtle" m="xs" onClick={() => setOpen(true)}>
+                {t("conversations.moreOfList")}
+              </Button>
+            ))}
+        </>
+      )}
+    </Answered>
   );
 }
 

@@ -10,11 +10,9 @@ import { noticesOf, reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
 import { Confirm } from "../shell/Confirm";
 import { Empty } from "../shell/Empty";
-import { Failure } from "../shell/Failure";
-import { FailureLine } from "../shell/FailureLine";
 import { ForWriters } from "../shell/ForWriters";
-import { Loading } from "../shell/Loading";
 import { NumberField } from "../shell/NumberField";
+import { PagedList } from "../shell/PagedList";
 import { useNotices } from "../shell/useNotices";
 import { usePages } from "../shell/usePages";
 import classes from "./conversations.module.css";
@@ -37,7 +35,7 @@ export function Episodes({ conversationId, learnt, onChanged }: EpisodesProps) {
   const workspaceId = useWorkspaceId() ?? null;
   const [isOpen, dialog] = useDisclosure(false);
   const pages = usePages(EpisodesDocument, { workspaceId, conversationId }, (data) => data.episodes);
-  const { rows: episodes, phase, reason, hasMore, loadMore, reload } = pages;
+  const { rows: episodes, reload } = pages;
   const rollUp = (
     <ForWriters>
       <Button
@@ -52,37 +50,34 @@ export function Episodes({ conversationId, learnt, onChanged }: EpisodesProps) {
   );
   return (
     <Stack p="md" gap="md">
-      {phase === "loading" && <Loading height={160} />}
-      {phase === "failed" && episodes.length === 0 && (
-        <Failure title={t("shell.notLoaded")} reason={reason} onRetry={reload} />
-      )}
-      {phase === "ready" && episodes.length === 0 && (
-        <Empty icon={Layers} title={t("episodes.none")} text={t("episodes.noneText")}>
-          {rollUp}
-        </Empty>
-      )}
-      {episodes.length > 0 && <Group justify="flex-end">{rollUp}</Group>}
-      {episodes.map((episode) => (
-        <article key={episode.id} className={classes.episode} aria-label={t("episodes.one")}>
-          <Text size="xs" c="dimmed">
-            {[
-              t("episodes.turns", { count: episode.turnCount, shown: number(episode.turnCount) }),
-              date(episode.createdAt),
-              episode.model ?? t("handoff.RULES"),
-            ].join(" · ")}
-          </Text>
-          <Text size="sm" mt={4}>
-            {episode.summary}
-          </Text>
-          <LearntHere rows={episode.sourceMessageIds.flatMap(learnt.of)} actions={learnt.actions} />
-        </article>
-      ))}
-      {phase === "failed" && episodes.length > 0 && <FailureLine reason={reason} onRetry={reload} />}
-      {hasMore && phase !== "failed" && (
-        <Button variant="subtle" onClick={loadMore} loading={phase === "more"}>
-          {t("episodes.more")}
-        </Button>
-      )}
+      <PagedList
+        pages={pages}
+        empty={
+          <Empty icon={Layers} title={t("episodes.none")} text={t("episodes.noneText")}>
+            {rollUp}
+          </Empty>
+        }
+        height={160}
+        more={t("episodes.more")}
+        withCard={false}
+      >
+        <Group justify="flex-end">{rollUp}</Group>
+        {episodes.map((episode) => (
+          <article key={episode.id} className={classes.episode} aria-label={t("episodes.one")}>
+            <Text size="xs" c="dimmed">
+              {[
+                t("episodes.turns", { count: episode.turnCount, shown: number(episode.turnCount) }),
+                date(episode.createdAt),
+                episode.model ?? t("handoff.RULES"),
+              ].join(" · ")}
+            </Text>
+            <Text size="sm" mt={4}>
+              {episode.summary}
+            </Text>
+            <LearntHere rows={episode.sourceMessageIds.flatMap(learnt.of)} actions={learnt.actions} />
+          </article>
+        ))}
+      </PagedList>
       <RollUp
         conversationId={conversationId}
         opened={isOpen}

@@ -14,11 +14,9 @@ import type { MemoryRow } from "../memories/memoryList";
 import { reasonOf } from "../server/client";
 import { useServerState } from "../server/signals";
 import { useWorkspaceId } from "../server/workspace";
+import { Answered } from "../shell/Answered";
 import { Empty } from "../shell/Empty";
-import { Failure } from "../shell/Failure";
-import { FailureLine } from "../shell/FailureLine";
 import { ForWriters } from "../shell/ForWriters";
-import { Loading } from "../shell/Loading";
 import { useKeptQuery } from "../shell/useKeptQuery";
 import { useNotices } from "../shell/useNotices";
 import classes from "./conversations.module.css";
@@ -45,11 +43,11 @@ export function Transcript({ conversationId, learnt, targetId, after = null }: T
   const workspaceId = useWorkspaceId() ?? null;
   const { epoch } = useServerState();
   const [isOpen, setOpen] = useState(false);
-  const [{ data, error, fetching }, ask] = useKeptQuery({
+  const [answer, ask] = useKeptQuery({
     query: TranscriptDocument,
     variables: { workspaceId, id: conversationId, first: PAGE, after },
   });
-  const page = data?.conversation?.messages;
+  const page = answer.data?.conversation?.messages;
   const isLast = page?.pageInfo.hasNextPage === false;
   const reload = useCallback(() => ask({ requestPolicy: "network-only" }), [ask]);
   useInterval(() => isLast && !document.hidden && reload(), EVERY_MS, { autoInvoke: true });
@@ -57,46 +55,46 @@ export function Transcript({ conversationId, learnt, targetId, after = null }: T
     if (epoch > 0) reload();
   }, [epoch, reload]);
 
-  if (page === undefined && fetching) return <Loading height={220} />;
-  if (page === undefined && error !== undefined)
-    return <Failure title={t("shell.notLoaded")} reason={reasonOf(error)} onRetry={reload} />;
   const messages = page?.edges.map((edge) => edge.node) ?? [];
-  if (messages.length === 0 && after === null)
-    return (
-      <Empty
-        icon={MessagesSquare}
-        title={t("conversations.noMessages")}
-        text={t("conversations.noMessagesText")}
-      />
-    );
   const isSought = targetId !== null && !messages.some((message) => message.messageId === targetId);
+  const empty = after === null && (
+    <Empty
+      icon={MessagesSquare}
+      title={t("conversations.noMessages")}
+      text={t("conversations.noMessagesText")}
+    />
+  );
   return (
-    <>
-      {messages.map((message) => (
-        <MessageCard
-          key={message.messageId}
-          message={message}
-          conversationId={conversationId}
-          rows={learnt.of(message.messageId)}
-          learnt={learnt}
-          isTarget={message.messageId === targetId}
-        />
-      ))}
-      {error !== undefined && <FailureLine reason={reasonOf(error)} onRetry={reload} />}
-      {page?.pageInfo.hasNextPage === true &&
-        (isOpen || isSought ? (
-          <Transcript
-            conversationId={conversationId}
-            learnt={learnt}
-            targetId={isSought ? targetId : null}
-            after={page.pageInfo.endCursor ?? null}
-          />
-        ) : (
-          <Button variant="default" m="md" onClick={() => setOpen(true)}>
-            {t("conversations.more")}
-          </Button>
-        ))}
-    </>
+    <Answered answer={answer} thing={page} height={220} gone={empty} onRetry={reload}>
+      {({ pageInfo }) => (
+        <>
+          {messages.length === 0 && empty}
+          {messages.map((message) => (
+            <MessageCard
+              key={message.messageId}
+              message={message}
+              conversationId={conversationId}
+              rows={learnt.of(message.messageId)}
+              learnt={learnt}
+              isTarget={message.messageId === targetId}
+            />
+          ))}
+          {pageInfo.hasNextPage &&
+            (isOpen || isSought ? (
+              <Transcript
+                conversationId={conversationId}
+                learnt={learnt}
+                targetId={isSought ? targetId : null}
+                after={pageInfo.endCursor ?? null}
+              />
+            ) : (
+              <Button variant="default" m="md" onClick={() => setOpen(true)}>
+                {t("conversations.more")}
+              </Button>
+            ))}
+        </>
+      )}
+    </Answered>
   );
 }
 

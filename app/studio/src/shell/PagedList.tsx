@@ -9,16 +9,26 @@ import type { Pages } from "./usePages";
 interface PagedListProps<Row> {
   readonly pages: Pages<Row>;
   readonly empty: ReactNode;
+  readonly height?: number; // of the place that is held while it loads
+  readonly more?: string; // text of the button that loads more
+  readonly withCard?: boolean;
   readonly children: ReactNode;
 }
 
-/** A list on a card: it loads, it failed, there is nothing, or its rows with a way to more of them. */
-export function PagedList<Row>({ pages, empty, children }: PagedListProps<Row>) {
+/** A paged list: it loads, it failed, there is nothing, or its rows with a way to more of them. */
+export function PagedList<Row>({
+  pages,
+  empty,
+  height = 220,
+  more,
+  withCard = true,
+  children,
+}: PagedListProps<Row>) {
   const { t } = useTranslation();
   const { rows, phase, reason, hasMore, loadMore, reload } = pages;
-  if (phase === "loading") return <Loading height={220} />;
-  return (
-    <div className="card" style={{ overflow: "hidden" }}>
+  if (phase === "loading") return <Loading height={height} />;
+  const shown = (
+    <>
       {phase === "failed" && rows.length === 0 ? (
         <Failure title={t("shell.notLoaded")} reason={reason} onRetry={reload} />
       ) : rows.length === 0 ? (
@@ -30,10 +40,16 @@ export function PagedList<Row>({ pages, empty, children }: PagedListProps<Row>) 
       {hasMore && phase !== "failed" && (
         <Center p="xs">
           <Button variant="subtle" loading={phase === "more"} onClick={loadMore}>
-            {t("shell.more")}
+            {more ?? t("shell.more")}
           </Button>
         </Center>
       )}
+    </>
+  );
+  if (!withCard) return shown;
+  return (
+    <div className="card" style={{ overflow: "hidden" }}>
+      {shown}
     </div>
   );
 }

@@ -8,7 +8,7 @@ import { type Connection, loadRows } from "./loadRows";
 export interface Pages<Row> {
   readonly rows: readonly Row[];
   readonly phase: "loading" | "more" | "ready" | "failed";
-  readonly reason: string | undefined;
+  readonly reason?: string | undefined;
   readonly hasMore: boolean;
   readonly loadMore: () => void;
   readonly reload: () => void;
