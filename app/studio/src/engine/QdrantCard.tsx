@@ -204,7 +204,7 @@ function ConnectionTest({ change, isDisabled, onDone }: ConnectionTestProps) {
   return (
     <TestButton
       isDisabled={isDisabled}
-      ask={() => (change === undefined ? ofSaved() : ofTyped(change))}
+      ask={async () => (change === undefined ? await ofSaved() : await ofTyped(change))}
       toldOf={({ latencyMs }) => t("engine.connected", { ms: number(latencyMs ?? 0, 1) })}
       onDone={onDone}
     />
