@@ -1,5 +1,7 @@
 """A person plans a move in three sessions; the fourth knows the decisions and preferences, and no request (issue 6)."""
 
+from datetime import UTC, date, datetime
+
 import pytest
 
 from app.cli.demo.assistant import WORKSPACE, script
@@ -9,6 +11,9 @@ from tests.fixtures.app import GraphQLClient
 from tests.fixtures.prompts import NOTE
 from tests.fixtures.served import CommandLine
 
+_NOW = datetime.now(UTC)
+AUGUST = date(_NOW.year + (_NOW.month > 8), 8, 1)
+"""The next August, which the person means."""
 DECISIONS = {
     "The user settled on a budget of 1400 a month, heating included",
     "The user decided to rent unfurnished",
@@ -21,7 +26,7 @@ PREFERENCES = {
     "The user cannot stand wall-to-wall carpet",
 }
 OTHERS = {
-    "The user is planning to move to the coast in August",
+    f"The user is planning to move to the coast in August {AUGUST.year}",
     "The user lives in a small flat near the station, and it is far too noisy",
     "The user's partner works nights, so the bedroom must be dark",
     "The user is allergic to cats",
