@@ -330,6 +330,8 @@ OVERRIDES: Mapping[str, Overrides] = {
     "list_mirror_sources": _rows,
     "list_memories_ranked": lambda _n, _w: {"rank_by": "importance"},
     "list_tagged": lambda _n, _w: {"offset": 0, "tag_query": "tag_prefixes:tag"},
+    "list_tagged_without_index": lambda _n, _w: {"offset": 0},
+    "list_taken_keys": lambda names, _: {"user_id": "", "agent_id": "", "keys": [names.memory_key]},
     "lock_artifact": _artifact,
     "lock_document": _document,
     "mark_embedding_failed": _rows,
