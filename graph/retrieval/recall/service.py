@@ -353,8 +353,8 @@ async def recall_several(
 ) -> SeveralResult:
     """Run several queries with the same filter; return one page of all their hits.
 
-    Hits below ``least_score`` are removed. They are the last ones, because the scores of the hits fall, so that pages
-    stay whole. Only the remaining hits count as used. Blank and repeated texts are ignored.
+    The page is cut first, then hits below ``least_score`` are removed. Only the remaining hits count as used. Blank
+    and repeated texts are ignored.
 
     Raises:
         InvalidInput: A field breaks a rule.
@@ -365,8 +365,9 @@ async def recall_several(
         page = await _found(recall, workspace_id, asked.model_copy(update={"query": query}))
     else:
         query, end = asked.query, asked.offset + asked.limit
+        each = asked.model_copy(update={"limit": min(end, MAX_LIMIT), "offset": 0})
         found = await asyncio.gather(
-            *(_best(recall, workspace_id, asked.model_copy(update={"query": text}), end) for text in texts)
+            *(_found(recall, workspace_id, each.model_copy(update={"query": text})) for text in texts)
         )
         page = merged(found)[asked.offset : end]
     hits = ordered([hit for hit in page if least_score is None or hit.score >= least_score], order)
@@ -377,19 +378,6 @@ async def recall_several(
 
 async def _found(recall: Recall, workspace_id: str, query: RecallQuery) -> Sequence[RecallHit]:
     return (await recall.recall(workspace_id, query.model_copy(update={"dry_run": True}))).hits
-
-
-async def _best(recall: Recall, workspace_id: str, query: RecallQuery, count: int) -> Sequence[RecallHit]:
-    """Return the best hits of one query, which may be more than one recall returns."""
-    hits: list[RecallHit] = []
-    while len(hits) < count:
-        limit = min(count - len(hits), MAX_LIMIT)
-        page = query.model_copy(update={"limit": limit, "offset": len(hits)})
-        found = await _found(recall, workspace_id, page)
-        hits += found
-        if len(found) < limit:
-            break
-    return hits
 
 
 def merged(found: Iterable[Sequence[RecallHit]]) -> list[RecallHit]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from graph.core.errors import InvalidInput
-from graph.memories.models import MemoryDraft, MemoryFilter, MemoryState
+from graph.memories.models import MemoryDraft, MemoryState
 from graph.retrieval.recall.models import RecallQuery
 from graph.retrieval.recall.service import SeveralResult, SortOrder, recall_several
 from tests.fixtures.states import reached
@@ -26,7 +26,7 @@ def found(services, workspace_id):
     """A function that asks several queries."""
 
     async def found(text: str | None, further: Sequence[str] = (), **how) -> SeveralResult:
-        page = {name: how.pop(name) for name in ("limit", "offset", "filter", "dry_run") if name in how}
+        page = {name: how.pop(name) for name in ("limit", "offset", "dry_run") if name in how}
         asked = RecallQuery(query=text, **page)
         return await recall_several(services.retrieval.recall, workspace_id, asked, further, **how)
 
@@ -118,38 +118,6 @@ async def test_hits_below_the_least_score_are_dropped_and_the_others_ordered(fou
     assert {hit.memory.id for hit in kept.hits} == {hit.memory.id for hit in everything.hits[:2]}
     times = [hit.memory.timestamp for hit in kept.hits]
     assert times == sorted(times)
-
-
-@pytest.mark.parametrize("further", [[], ["green tea in the morning"]])
-async def test_pages_with_a_least_score_are_whole(found, ids, further) -> None:
-    """Issue 35: a page is short only at the end of the hits that reach the score."""
-    asked = "bees dance in june"
-    everything = (await found(asked, further, limit=9, dry_run=True)).hits
-    least = everything[1].score
-
-    for limit in (1, 2):
-        pages = [
-            await found(asked, further, limit=limit, offset=offset, least_score=least, dry_run=True)
-            for offset in range(0, 3, limit)
-        ]
-        wanted = [hit.memory.id for hit in everything if hit.score >= least]
-        assert [hit.memory.id for page in pages for hit in page.hits] == wanted
-        assert len(pages[0].hits) == limit
-
-
-async def test_pages_of_several_queries_reach_beyond_a_hundred_hits(services, workspace_id, found) -> None:
-    """Issue 35: the hits behind the hundredth of each query are not lost."""
-    texts = [f"{thing} number {number}" for thing in ("kettle", "teapot") for number in range(110)]
-    await services.memories.store.save_all(
-        workspace_id, [MemoryDraft(content=text, tags=("kitchen",), dedup=False) for text in texts]
-    )
-    tagged = MemoryFilter(any_tags=("kitchen",))
-    asked = {"text": "kettle", "further": ["teapot"], "filter": tagged, "limit": 50, "dry_run": True}
-
-    pages = [contents(await found(**asked, offset=offset)) for offset in range(0, 300, 50)]
-
-    assert [len(page) for page in pages] == [50, 50, 50, 50, 20, 0]
-    assert sorted(content for page in pages for content in page) == sorted(texts)
 
 
 async def test_a_rule_that_a_further_query_breaks_refuses_all(found, ids) -> None:
