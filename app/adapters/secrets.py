@@ -11,9 +11,6 @@ from binascii import Error as NotBase64
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
-from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-
 from graph.tenancy.models import Unsealable
 
 # IP addresses are not secrets. The time of the others grows with the square of the text's length (12 s for 32,000
@@ -103,6 +100,8 @@ class AesSealing:
     """
 
     def __init__(self, key: str) -> None:
+        from cryptography.hazmat.primitives.ciphers.aead import AESGCM  # noqa: PLC0415 - part of an extra
+
         self._cipher = AESGCM(hashlib.sha256(key.encode()).digest())
 
     def seal(self, text: str, *, purpose: str) -> str:
@@ -116,6 +115,8 @@ class AesSealing:
         Raises:
             Unsealable: The key or purpose differs, or the text was altered.
         """
+        from cryptography.exceptions import InvalidTag  # noqa: PLC0415 - part of an extra
+
         try:
             raw = base64.b64decode(sealed, validate=True)
             nonce, text = raw[:_NONCE_BYTES], raw[_NONCE_BYTES:]
