@@ -29,29 +29,31 @@ export function WorkingSet({ conversationId }: { readonly conversationId: string
   return (
     <Disclosure icon={NotebookPen} label={t("chat.workingSet")} isOpen={isOpen} onToggle={toggle}>
       <Stack gap="xs" mt="xs" role="region" aria-label={t("chat.workingSet")}>
-        <Answered
-          answer={answer}
-          thing={answer.data && slotsOf(answer.data)}
-          height={40}
-          onRetry={() => ask()}
-        >
-          {(slots) =>
-            slots.length === 0 ? (
-              <Text size="xs" c="dimmed">
-                {t("chat.workingSetEmpty")}
-              </Text>
-            ) : (
-              slots.map(({ name, value }) => (
-                <div key={name}>
-                  <Text size="xs" c="dimmed">
-                    {t(`chat.${name}`)}
-                  </Text>
-                  <Code block>{JSON.stringify(value, null, 2)}</Code>
-                </div>
-              ))
-            )
-          }
-        </Answered>
+        {(isOpen || answer.data !== undefined) && (
+          <Answered
+            answer={answer}
+            thing={answer.data && slotsOf(answer.data)}
+            height={40}
+            onRetry={() => ask()}
+          >
+            {(slots) =>
+              slots.length === 0 ? (
+                <Text size="xs" c="dimmed">
+                  {t("chat.workingSetEmpty")}
+                </Text>
+              ) : (
+                slots.map(({ name, value }) => (
+                  <div key={name}>
+                    <Text size="xs" c="dimmed">
+                      {t(`chat.${name}`)}
+                    </Text>
+                    <Code block>{JSON.stringify(value, null, 2)}</Code>
+                  </div>
+                ))
+              )
+            }
+          </Answered>
+        )}
       </Stack>
     </Disclosure>
   );
