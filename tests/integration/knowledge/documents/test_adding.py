@@ -238,7 +238,7 @@ async def test_every_format_is_read(services, workspace_id) -> None:
         ({"content": "<script>x()</script>", "media_type": "text/html"}, "content", "must hold text"),
         ({"content": "a\x00b"}, "content", "NUL"),
         ({"content": "a\ud800"}, "content", "lone surrogates"),
-        ({"content": "%PDF-1.4", "media_type": "application/pdf"}, "content", "send it as contentBase64"),
+        ({"content": "%PDF-1.4", "media_type": "application/pdf"}, "content", "as contentBase64"),
         ({"content": None, "content_base64": "%%%"}, "contentBase64", "must be base64"),
         ({"content": None, "content_base64": "A" * 1400}, "contentBase64", "at most 1000 bytes"),
         (
