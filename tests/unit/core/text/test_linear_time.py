@@ -80,7 +80,7 @@ MATCHED = frozenset(
         "graph.conversations.extraction.phrasing._OF_YOU",
         "graph.conversations.extraction.requests._WISHED",
         "graph.conversations.extraction.requests._MANNER",
-        "graph.conversations.extraction.requests._OWN",
+        "graph.conversations.extraction.phrasing._OWN",
         "graph.retrieval.recall.about_the_asker._ENGLISH",
         "graph.retrieval.recall.about_the_asker._CHINESE",
         "graph.retrieval.answering.asked_types._NAME_LIKE",
