@@ -18,7 +18,7 @@ OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clie
 
 async def choose_kind(page: Page, name: str) -> None:
     """Narrow the audit log to a kind of acts, or no longer: other tests' clocks are ahead, so theirs stand first."""
-    kinds = page.get_by_role("combobox", name="Kinds of acts")
+    kinds = page.get_by_role("combobox", name="Kinds of actions")
     await kinds.click()
     await page.get_by_role("option", name=name, exact=True).click()
     await kinds.press("Escape")
@@ -66,7 +66,7 @@ async def test_the_data_of_a_user_is_exported_counted_and_erased(
     await page.screenshot(path=picture("erase", tmp_path))
     assert await grave_faults(page) == []
     await dialog.get_by_role("button", name="Erase").click()
-    await expect(page.get_by_text("dora is being erased")).to_be_visible()
+    await expect(page.get_by_text("Erasing dora")).to_be_visible()
 
     await page.goto(page.url.replace("tab=users", "tab=audit"))
     await choose_kind(page, "User erased")
@@ -116,7 +116,7 @@ async def test_a_stored_key_is_marked_as_set_and_deleted_with_its_address(
     await page.get_by_role("button", name="Save").click()
     await expect(page.get_by_text("the stored key cannot be read")).to_be_visible()
     await page.get_by_label("Base address").fill("https://other.example/v1")
-    await expect(page.get_by_text("The stored key belongs to the former address")).to_be_visible()
+    await expect(page.get_by_text("The stored key belongs to the old address")).to_be_visible()
     await page.screenshot(path=picture("model", tmp_path))
     await page.get_by_role("button", name="Discard").click()
 
@@ -140,9 +140,9 @@ async def test_a_webhook_is_refused_with_its_reason_then_made_and_deleted(open_s
     await dialog.get_by_label("Address").fill("https://example.com/hook")
     await dialog.get_by_label("Job failed").check()
     await dialog.get_by_role("button", name="Add webhook").click()
-    secret = page.get_by_role("dialog", name="The key of the signature")
+    secret = page.get_by_role("dialog", name="Signing key")
     await expect(secret.locator("code, pre").first).to_contain_text("whsec_")
-    await secret.get_by_role("button", name="I have kept it").click()
+    await secret.get_by_role("button", name="I have stored it").click()
 
     row = page.get_by_role("row").filter(has_text="https://example.com/hook")
     await expect(row).to_contain_text("Job failed")

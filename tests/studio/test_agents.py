@@ -49,7 +49,7 @@ async def test_a_pattern_is_promoted_after_a_look_noted_and_kept_from_agents(
     """L14: evidence, annotation, suppression, promotion as a dry run."""
     page = await open_studio("/agents?tab=patterns")
     await page.get_by_role("button", name="Look for patterns").click()
-    dialog = page.get_by_role("dialog", name="What would change")
+    dialog = page.get_by_role("dialog", name="Proposed changes")
     await expect(dialog).to_be_visible()
     promote = dialog.get_by_role("button", name="Promote now")
     if await promote.is_enabled():  # unless a worker did it meanwhile
@@ -60,16 +60,18 @@ async def test_a_pattern_is_promoted_after_a_look_noted_and_kept_from_agents(
 
     pattern = page.get_by_role("article").filter(has_text="E_QUOTA")
     await pattern.get_by_role("button", name="Note and evidence").click()
-    await expect(pattern.get_by_role("region", name="Runs behind it").get_by_role("link")).to_have_count(5)
+    await expect(
+        pattern.get_by_role("region", name="Runs with this failure").get_by_role("link")
+    ).to_have_count(5)
     await pattern.get_by_label("Note", exact=True).fill("The quota grows on Monday")
     await pattern.get_by_role("button", name="Save the note").click()
     await expect(pattern.get_by_role("button", name="Save the note")).to_be_disabled()
-    await pattern.get_by_role("switch", name="Keep from agents").press("Space")
+    await pattern.get_by_role("switch", name="Hide from agents").press("Space")
     await settle(page)
     assert await grave_faults(page) == []
 
     await page.reload()
-    await expect(pattern.get_by_role("switch", name="Keep from agents")).to_be_checked()
+    await expect(pattern.get_by_role("switch", name="Hide from agents")).to_be_checked()
     await pattern.get_by_role("button", name="Note and evidence").click()
     await expect(pattern.get_by_label("Note", exact=True)).to_have_value("The quota grows on Monday")
     assert page.complaints == []

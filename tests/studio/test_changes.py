@@ -46,7 +46,7 @@ async def test_doubtful_facts_are_kept_corrected_and_forgotten(
     await rows.filter(has_text="wrong file").get_by_role("button", name="Forget").click()
     undo = await undo_of(page)
 
-    await expect(page.get_by_text("No fact waits")).to_be_visible()
+    await expect(page.get_by_text("No facts to review")).to_be_visible()
     assert await contents(services, workspace_id) == {
         "The user lives for this stuff": 1.0,
         "The user restarts the router": 1.0,
@@ -70,7 +70,7 @@ async def test_an_automatic_change_is_shown_with_its_previous_state_and_undone(
 
     await row.get_by_role("button", name="Undo").click()
 
-    await expect(page.get_by_text("The change is undone")).to_be_visible()
+    await expect(page.get_by_text("Change undone")).to_be_visible()
     await expect(row).to_contain_text("Undone")
     assert len(await contents(services, workspace_id)) == 2
     assert page.complaints == []

@@ -29,7 +29,7 @@ async def test_a_chat_receives_and_shows_memories(open_studio, chat_proxy, upstr
     await turn.get_by_role("button", name="1 memory, ").click()
     injected, given = (
         turn.get_by_role("link", name=TOLD),
-        turn.get_by_role("list", name="The model was given:"),
+        turn.get_by_role("list", name="The model received:"),
     )
     await expect(injected).to_have_count(2)
     await expect(injected.first).to_be_visible()
@@ -86,7 +86,7 @@ async def test_a_turn_cites_its_context_and_the_working_set_is_listed(
     await turn.get_by_role("button", name="1 memory, ").click()
     cited = turn.get_by_role("link", name="Atlas (Service)")
     await expect(cited).to_have_attribute("href", f"/studio/graph?from={atlas.id}&node={atlas.id}")
-    given = turn.get_by_role("list", name="The model was given:").get_by_role("link")
+    given = turn.get_by_role("list", name="The model received:").get_by_role("link")
     await expect(given).to_have_text(["Atlas is released on Thursdays", "Atlas"])
     await settle(page)
     assert await grave_faults(page) == []
@@ -114,7 +114,7 @@ async def test_an_answer_that_is_coming_is_kept_where_the_page_is_left(
             await page.go_back()
         else:
             await page.reload()
-        await expect(turn.get_by_role("alert")).to_contain_text("The answer was broken off")
+        await expect(turn.get_by_role("alert")).to_contain_text("The answer is incomplete")
         await expect(turn).to_contain_text("Half of it")
     gate.set()
     await settle(page)
@@ -161,7 +161,7 @@ async def test_an_answer_longer_than_a_memory_is_remembered_by_its_beginning(
     turn = page.get_by_role("region", name="What does Ada like?")
     await turn.get_by_role("button", name="Remember this").nth(1).click()
 
-    await expect(page.get_by_text("only its beginning is kept")).to_be_visible()
+    await expect(page.get_by_text("only its beginning was saved")).to_be_visible()
 
 
 async def test_a_chat_without_memory_receives_nothing(open_studio, chat_proxy, upstream) -> None:

@@ -23,7 +23,7 @@ async def test_a_conversation_shows_learnt_facts_beside_their_messages(
 
     await page.get_by_role("button", name="Extract now").click()
 
-    await expect(page.get_by_text("The conversation was read")).to_be_visible()
+    await expect(page.get_by_text("Extraction finished")).to_be_visible()
     first = page.get_by_role("article").first
     await expect(first.get_by_role("link", name="The user prefers aisle seats")).to_be_visible()
     assert "".join(await first.locator("mark").all_inner_texts()).replace("1", "") == "I prefer aisle seats."
@@ -80,7 +80,7 @@ async def test_a_pasted_transcript_becomes_a_conversation(
     await page.get_by_role("button", name="Import conversations").first.click()
     dialog = page.get_by_role("dialog", name="Import conversations")
     await dialog.get_by_label("Conversation").fill("nothing of the kind")
-    await expect(dialog.get_by_text("Nobody says anything in this text.")).to_be_visible()
+    await expect(dialog.get_by_text("This text contains no messages with a speaker.")).to_be_visible()
     await expect(dialog.get_by_role("button", name="Import", exact=True)).to_be_disabled()
 
     await dialog.get_by_label("Conversation").fill(
@@ -119,8 +119,8 @@ async def test_old_messages_are_rolled_up_into_an_episode(open_studio, services,
     page = await open_studio("/conversations?conversation=chat-42&tab=episodes")
     await page.get_by_role("button", name="Roll up old messages").click()
     dialog = page.get_by_role("dialog", name="Roll up old messages")
-    await dialog.get_by_label("Keep the newest").fill("1")
-    await dialog.get_by_label("Only older than (days)").fill("1")
+    await dialog.get_by_label("Number of newest messages to keep").fill("1")
+    await dialog.get_by_label("Minimum age (days)").fill("1")
     await dialog.get_by_role("button", name="Roll up and delete").click()
 
     await expect(page.get_by_text("2 messages rolled up")).to_be_visible()
@@ -195,8 +195,8 @@ async def test_a_text_is_distilled_into_memories_of_the_conversation(
     await heard.by(workspace_id)
     await dialog.get_by_role("button", name="Distil", exact=True).click()
 
-    await expect(page.get_by_text("The text is being distilled")).to_be_visible()
-    await expect(page.get_by_text("Learnt from the conversation as a whole")).to_be_visible()
+    await expect(page.get_by_text("Distillation started")).to_be_visible()
+    await expect(page.get_by_text("Memories from the whole conversation")).to_be_visible()
 
 
 async def test_an_address_leads_to_a_message_of_a_later_page(
@@ -363,7 +363,7 @@ async def test_an_import_that_is_cancelled_stops_and_leads_nowhere(open_studio, 
     await expect(dialog).to_have_count(0)
     gate.set()
 
-    await expect(page.get_by_text("Cancelled: 500 of 1,200 messages were stored")).to_be_visible()
+    await expect(page.get_by_text("Cancelled after 500 of 1,200 messages")).to_be_visible()
     await settle(page)
     assert "conversation=pasted" not in page.url
     await page.get_by_role("button", name="Import conversations").first.click()

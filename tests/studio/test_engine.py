@@ -1,6 +1,7 @@
 """The page Engine: what works and why not, what a change costs, and work that failed is tried again."""
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -34,9 +35,9 @@ async def test_the_parts_say_how_they_do_and_a_check_proves_it(open_studio, reme
 
     await page.get_by_role("button", name="Check").click()
     await expect(page.get_by_text("A memory was saved, found and deleted in")).to_be_visible()
-    await page.get_by_role("button", name="Embed what is missing").click()
+    await page.get_by_role("button", name="Embed missing vectors").click()
     await expect(
-        page.get_by_text("Everything is embedded already").or_(page.get_by_text("being embedded"))
+        page.get_by_text("All memories have a vector").or_(page.get_by_text(re.compile(r"^Embedding \d")))
     ).to_be_visible()
     assert page.complaints == []
 
@@ -63,11 +64,11 @@ async def test_a_key_without_administration_sees_how_the_engine_does(
     parts = page.get_by_role("list", name="Parts").get_by_role("listitem")
     await expect(parts.filter(has_text="Embedding · works")).to_be_visible()
     await expect(parts).to_have_count(4)
-    await expect(page.get_by_text("The settings of the engine are for administrators.")).to_be_visible()
+    await expect(page.get_by_text("Only administrators can see the settings of the engine.")).to_be_visible()
     await expect(page.get_by_role("region", name="Qdrant").get_by_text("off")).to_be_visible()
     await expect(page.get_by_role("region", name="Jobs")).to_be_visible()
     await expect(page.get_by_role("button", name="Save")).to_have_count(0)
-    missing = page.get_by_role("button", name="Embed what is missing")
+    missing = page.get_by_role("button", name="Embed missing vectors")
     if scope is Scope.WRITE:
         await expect(missing).to_be_enabled()
     else:
@@ -249,7 +250,7 @@ async def test_the_external_store_is_tested_searched_and_its_key_removed(
         assert await grave_faults(page) == []
 
         await card.get_by_role("button", name="Remove the key").click()
-        await expect(card.get_by_placeholder("Will be removed when you save")).to_be_visible()
+        await expect(card.get_by_placeholder("The key is removed when you save")).to_be_visible()
         await expect(card.get_by_role("button", name="Test the connection")).to_be_enabled()
         await card.get_by_role("button", name="Discard").click()
         await expect(card.get_by_placeholder("Stored; type to replace it")).to_be_visible()
@@ -265,7 +266,7 @@ async def test_the_external_store_is_tested_searched_and_its_key_removed(
         await card.get_by_label("Search test").fill("espresso")
         search = card.get_by_role("button", name="Simulate")
         await search.click()
-        await expect(page.get_by_role("alert").filter(has_text="This was not done")).to_be_visible()
+        await expect(page.get_by_role("alert").filter(has_text="The action failed")).to_be_visible()
         await expect(search).to_be_enabled()
 
 

@@ -194,7 +194,7 @@ async def test_a_reading_whose_end_was_missed_is_over_once_the_connection_is_bac
     connections, _ = await read_unheard(page, heard, workspace_id)
     await connections[0].close(code=4000, reason="lost")
 
-    await expect(page.get_by_text("The conversation was read")).to_be_visible()
+    await expect(page.get_by_text("Extraction finished")).to_be_visible()
     await expect(page.get_by_role("button", name="Extract now")).not_to_have_attribute("data-loading", "true")
 
 
@@ -214,4 +214,4 @@ async def test_a_reading_that_is_not_among_the_latest_jobs_may_go_on(
             await connections[-1].close(code=4000, reason="lost")
 
     await expect(page.get_by_text("The rules broke")).to_be_visible()
-    await expect(page.get_by_text("The conversation was read")).to_have_count(0)
+    await expect(page.get_by_text("Extraction finished")).to_have_count(0)

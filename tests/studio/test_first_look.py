@@ -65,6 +65,6 @@ async def test_a_key_that_may_only_read_cannot_change_settings(open_studio) -> N
     await settle(page)
 
     await expect(page.get_by_role("alert")).to_have_text(
-        "Only an administrator's key can see and change this."
+        "Only an administrator's key can see and change these settings."
     )
     assert page.complaints == []

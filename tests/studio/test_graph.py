@@ -79,7 +79,7 @@ async def test_nodes_and_kinds_are_hidden_and_shown_again(
     await expect(page.get_by_role("region", name="Nodes").get_by_role("button", name="Atlas")).to_have_count(
         0
     )
-    await page.get_by_role("group", name="Kinds of nodes").get_by_role("button", name="Memory").click()
+    await page.get_by_role("group", name="Node types").get_by_role("button", name="Memory").click()
     await drawn(page, 3, 1)
 
     await page.reload()
@@ -135,14 +135,14 @@ async def test_a_node_that_was_deleted_does_not_fail_the_others(open_studio, rel
     page = await open_studio(f"/graph?from={related['Ada']}&from=ent_gone")
     await drawn(page, 2, 1)
     status = page.get_by_role("region", name="Drawing").get_by_role("status")
-    await expect(status).to_contain_text("Not everything could be loaded")
+    await expect(status).to_contain_text("Could not load everything")
     await settle(page)
     await page.screenshot(path=picture("graph-partly", tmp_path))
     assert await grave_faults(page) == []
 
     await page.goto(f"{page.url.split('?')[0]}?from={related['Ada']}")
     await drawn(page, 2, 1)
-    await expect(status).not_to_contain_text("loaded")
+    await expect(status).not_to_contain_text("Could not load")
     await page.route("**/graphql", lambda route: route.fulfill(status=500, body="out of order"))
     await page.get_by_role("region", name="Nodes").get_by_role("button", name="Atlas").click()
     await expect(page.get_by_role("region", name="Selected node").get_by_role("alert")).to_be_visible()
@@ -151,11 +151,11 @@ async def test_a_node_that_was_deleted_does_not_fail_the_others(open_studio, rel
     await page.screenshot(path=picture("graph-failing", tmp_path))
     await page.get_by_label("Find a node").fill("")
     await page.get_by_role("region", name="Selected node").get_by_role("button", name="All").click()
-    await expect(status).to_contain_text("Not everything could be loaded")
+    await expect(status).to_contain_text("Could not load everything")
     await page.unroute_all(behavior="wait")
     await status.get_by_role("button", name="Try again").click()
     await drawn(page, 3, 2)
-    await expect(status).not_to_contain_text("loaded")
+    await expect(status).not_to_contain_text("Could not load")
 
 
 async def test_a_node_deleted_elsewhere_is_not_drawn_from_the_cache(

@@ -46,7 +46,7 @@ async def test_memories_that_the_model_does_not_read_are_told_with_the_command_t
     await services.memories.store.save_all(workspace_id, drafts)
     monkeypatch.setattr(embeddings, "reads_english_only", lambda _: True)
     page = await open_studio()
-    told = f"50% of the newest memories are in languages that {embeddings.active.signature} does not read"
+    told = f"50% of the newest memories are in languages that {embeddings.active.signature} does not support"
     banner = page.get_by_role("region", name=told)
     command = "recollect settings set embeddingProviderModel transformers/multilingual-e5-small-q4"
     await expect(banner.locator("code")).to_have_text(command)
@@ -65,7 +65,7 @@ async def test_of_two_memories_that_disagree_one_is_chosen_or_both_are_kept(
 ) -> None:
     """Issue 17, page 1: compared side by side one click away; both that stay are known to contradict each other."""
     page = await open_studio()
-    waiting = page.get_by_role("region", name="Waiting for a decision")
+    waiting = page.get_by_role("region", name="Needs your decision")
     await expect(waiting).to_contain_text("disagrees with “Ada is allergic to peanuts”")
     await settle(page)
     assert await grave_faults(page) == []
@@ -74,7 +74,7 @@ async def test_of_two_memories_that_disagree_one_is_chosen_or_both_are_kept(
 
     await page.go_back()
     await waiting.get_by_role("button", name="Keep both").click()
-    await expect(page.get_by_text("Both are kept")).to_be_visible()
+    await expect(page.get_by_text("Both memories kept")).to_be_visible()
     await expect(waiting).not_to_contain_text("peanuts")
     assert await services.memories.contradictions.latest(workspace_id) == []
     assert page.complaints == []
@@ -85,8 +85,8 @@ async def test_entities_that_may_be_one_are_merged_which_can_be_undone(
 ) -> None:
     """Issue 17, page 1."""
     page = await open_studio(width=360, height=740)
-    waiting = page.get_by_role("region", name="Waiting for a decision")
-    await expect(waiting).to_contain_text("Checkout-service may be Checkout service")
+    waiting = page.get_by_role("region", name="Needs your decision")
+    await expect(waiting).to_contain_text("Checkout-service may be the same as Checkout service")
     await waiting.get_by_role("button", name="Merge").click()
     undo = await undo_of(page)
     await expect(waiting).not_to_contain_text("Checkout")
@@ -115,7 +115,7 @@ async def test_a_suggested_deletion_can_be_undone(open_studio, services, workspa
         now=datetime.now(UTC),
     )
     page = await open_studio()
-    waiting = page.get_by_role("region", name="Waiting for a decision")
+    waiting = page.get_by_role("region", name="Needs your decision")
     await expect(waiting).to_contain_text("Bob drinks tea now")
     await waiting.get_by_role("button", name="Delete").click()
     undo = await undo_of(page)
@@ -150,8 +150,8 @@ async def test_a_count_marks_that_there_is_more(open_studio, remembered) -> None
     page = await open_studio()
     async with answering(page, "Home", busy_workspace):
         await page.reload()
-        waiting = page.get_by_role("region", name="Waiting for a decision")
-        await expect(waiting).to_contain_text("Extract facts was given up after 3 attempts")
+        waiting = page.get_by_role("region", name="Needs your decision")
+        await expect(waiting).to_contain_text("Extract facts failed after 3 attempts")
         await expect(waiting).to_contain_text("1+")
         await expect(page.get_by_role("region", name="People")).to_contain_text("1+")
 
@@ -159,11 +159,11 @@ async def test_a_count_marks_that_there_is_more(open_studio, remembered) -> None
 async def test_decisions_that_could_not_be_loaded_are_not_taken_for_none(open_studio, undecided) -> None:
     """L1: said with the reason, and tried again."""
     page = await open_studio(events=False)
-    waiting = page.get_by_role("region", name="Waiting for a decision")
+    waiting = page.get_by_role("region", name="Needs your decision")
     async with answering(page, "Decisions", refused):
         await page.reload()
         await expect(waiting.get_by_role("alert")).to_contain_text(BUSY)
-        await expect(waiting).not_to_contain_text("Nothing waits for you")
+        await expect(waiting).not_to_contain_text("No open decisions")
         await settle(page)
         assert await grave_faults(page) == []
     await waiting.get_by_role("button", name="Try again").click()

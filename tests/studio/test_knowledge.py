@@ -46,11 +46,11 @@ async def test_types_are_imported_after_a_look_at_what_would_change(open_studio,
     dialog = page.get_by_role("dialog", name="Import types")
     await dialog.get_by_label("Ontology").fill(json.dumps(ONTOLOGY))
     await expect(dialog.get_by_role("button", name="Import", exact=True)).to_be_disabled()
-    await dialog.get_by_role("button", name="Show what would change").click()
+    await dialog.get_by_role("button", name="Preview changes").click()
     await expect(dialog.get_by_role("status")).to_contain_text("3 new: Harbour, Vessel, MOORS_AT")
     await settle(page)
     assert await grave_faults(page) == []
-    await expect(page.get_by_role("region", name="Types of entities")).to_have_count(0)
+    await expect(page.get_by_role("region", name="Entity types")).to_have_count(0)
 
     await dialog.get_by_label("Ontology").fill("{}")
     await expect(dialog.get_by_role("button", name="Import", exact=True)).to_be_disabled()
@@ -81,13 +81,13 @@ async def test_duplicates_are_merged_and_taken_apart_again(open_studio, known) -
         .get_by_role("button", name="Merge")
         .click()
     )
-    await expect(page.get_by_text("Checkout-service is now Checkout service")).to_be_visible()
+    await expect(page.get_by_text("Checkout-service is now part of Checkout service")).to_be_visible()
     await drawer.get_by_role("button", name="Close").click()
     await expect(page.get_by_role("row").filter(has_text="Checkout-service")).to_have_count(0)
 
     await page.get_by_role("tab", name="Duplicates").click()
     await page.get_by_role("button", name="Undo the merge").click()
-    await expect(page.get_by_text("is an entity of its own again")).to_be_visible()
+    await expect(page.get_by_text("is a separate entity again")).to_be_visible()
     await page.get_by_role("tab", name="Entities").click()
     await expect(page.get_by_role("button", name="Checkout-service", exact=True)).to_be_visible()
     assert page.complaints == []
@@ -97,7 +97,7 @@ async def test_removing_a_connection_previews_the_deletion(open_studio, known) -
     """Issue 17, page 8: the preview of a connection's deletion."""
     page = await open_studio("/knowledge?tab=connections")
     await page.get_by_role("button", name="Remove").click()
-    dialog = page.get_by_role("dialog", name="Remove The CRM and what came from it?")
+    dialog = page.get_by_role("dialog", name="Remove The CRM and its data?")
     await expect(dialog.get_by_text("Checkout-service")).to_be_visible()
     await dialog.get_by_role("button", name="Remove").click()
     await expect(page.get_by_text("No connections")).to_be_visible()
@@ -115,12 +115,12 @@ async def test_a_connection_is_removed_only_after_its_preview(
     page = await open_studio("/knowledge?tab=connections")
     async with answering(page, "ConnectionContents", refused):
         await page.get_by_role("button", name="Remove").click()
-        dialog = page.get_by_role("dialog", name="Remove The CRM and what came from it?")
+        dialog = page.get_by_role("dialog", name="Remove The CRM and its data?")
         await expect(dialog.get_by_role("alert")).to_contain_text(BUSY)
         await expect(dialog.get_by_role("button", name="Remove")).to_be_disabled()
     await dialog.get_by_role("button", name="Try again").click()
-    await expect(dialog).to_contain_text("Entities that go: 50+")
-    await expect(dialog).to_contain_text("50 of 61 entities are listed.")
+    await expect(dialog).to_contain_text("Entities to remove: 50+")
+    await expect(dialog).to_contain_text("Showing 50 of 61 entities.")
     await expect(dialog.get_by_role("button", name="Remove")).to_be_enabled()
     await settle(page)
     assert await grave_faults(page) == []

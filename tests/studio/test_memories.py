@@ -185,11 +185,11 @@ async def test_a_summary_is_made_again_while_the_source_exists(
     again = page.get_by_role("button", name="Summarize again from the source")
 
     await again.click()
-    await expect(page.get_by_text("Summary made again")).to_be_visible()
+    await expect(page.get_by_text("Summary rewritten")).to_be_visible()
 
     await services.conversations.capture.delete(workspace_id, talk)
     await again.click()
-    await expect(page.get_by_text("The summary was not made again")).to_be_visible()
+    await expect(page.get_by_text("The summary was not rewritten")).to_be_visible()
 
 
 async def test_a_pinned_memory_is_part_of_every_context(
@@ -295,7 +295,7 @@ async def test_memories_go_out_as_a_file_and_come_in_again(open_studio, remember
     await expect(page.get_by_text("1 memory")).to_be_visible()
     await page.get_by_role("button", name="More").click()
     async with page.expect_download() as downloading:
-        await page.get_by_role("menuitem", name="Export the memory shown").click()
+        await page.get_by_role("menuitem", name="Export this memory").click()
     file = tmp_path / "memories.json"
     await (await downloading.value).save_as(file)
     (exported,) = json.loads(file.read_text())

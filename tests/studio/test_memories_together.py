@@ -45,7 +45,7 @@ async def test_all_that_match_are_tagged(open_studio, services, workspace_id, re
     await expect(page.get_by_text("90 memories", exact=True)).to_be_visible()
     await page.get_by_label("Choose all shown").click()
     bar = page.get_by_role("toolbar", name="Chosen memories")
-    await bar.get_by_role("button", name="Choose all 90 that match").click()
+    await bar.get_by_role("button", name="Choose all 90 matches").click()
     await expect(bar).to_contain_text("90 chosen")
 
     await bar.get_by_role("button", name="Tags").click()
@@ -74,7 +74,7 @@ async def test_a_new_list_clears_the_selection(
     await expect(page.get_by_text("70 memories", exact=True)).to_be_visible()
     await page.get_by_label("Choose all shown").click()
     bar = page.get_by_role("toolbar", name="Chosen memories")
-    await bar.get_by_role("button", name="Choose all 70 that match").click()
+    await bar.get_by_role("button", name="Choose all 70 matches").click()
     await expect(bar).to_contain_text("70 chosen")
 
     await page.get_by_role("link", name="Memories", exact=True).click()
@@ -114,7 +114,7 @@ async def test_two_are_related_made_stronger_and_parted(
 
     await drawer.get_by_role("button", name="Change the strength: The staging cluster").click()
     await page.get_by_label("Strength (0 to 1)").fill("0.9")
-    await page.get_by_role("dialog", name="How strongly they are related").get_by_text("Save").click()
+    await page.get_by_role("dialog", name="Strength of the relation").get_by_text("Save").click()
     await expect(drawer).to_contain_text("Leads to → · 90%")
 
     await drawer.get_by_role("button", name="Remove the relation: The staging cluster").click()

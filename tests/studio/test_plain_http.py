@@ -74,7 +74,7 @@ async def test_a_new_key_is_copied_out_of_its_dialog(open_studio, plain_url) -> 
     dialog = page.get_by_role("dialog", name="Create key")
     await dialog.get_by_label("Name").fill("a laptop's")
     await dialog.get_by_role("button", name="Create key").click()
-    secret = page.get_by_role("dialog", name="The new key")
+    secret = page.get_by_role("dialog", name="New key")
     shown = await secret.locator("code, pre").first.inner_text()
     await secret.get_by_role("button", name="Copy", exact=True).click()
 
@@ -90,4 +90,4 @@ async def test_a_failed_copy_is_reported(open_studio, talk) -> None:
     await page.get_by_role("menuitem", name="Copy as Markdown").click()
 
     await expect(page.get_by_text("The transcript was not copied")).to_be_visible()
-    await expect(page.get_by_text("The browser does not let this page copy")).to_be_visible()
+    await expect(page.get_by_text("The browser does not allow this page to copy")).to_be_visible()

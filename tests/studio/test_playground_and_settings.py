@@ -88,9 +88,9 @@ async def test_a_key_is_made_shown_once_and_revoked(open_studio) -> None:
     dialog = page.get_by_role("dialog", name="Create key")
     await dialog.get_by_label("Name").fill("a laptop's")
     await dialog.get_by_role("button", name="Create key").click()
-    secret = page.get_by_role("dialog", name="The new key")
+    secret = page.get_by_role("dialog", name="New key")
     await expect(secret.locator("code, pre").first).to_contain_text("rk_")
-    await secret.get_by_role("button", name="I have kept it").click()
+    await secret.get_by_role("button", name="I have stored it").click()
 
     await page.get_by_role("button", name="Actions for a laptop's").click()
     await page.get_by_role("menuitem", name="Revoke").click()

@@ -15,7 +15,7 @@ from tests.fixtures.served import serving
 from tests.fixtures.upstream import Says
 from tests.studio.conftest import grave_faults, settle
 
-LOST = "The server does not answer. What you typed is kept, and the page continues by itself."
+LOST = "The server does not answer. Your input is kept, and the page reconnects automatically."
 KEPT = "Object.keys(sessionStorage).map(name => sessionStorage.getItem(name))"
 
 
@@ -50,7 +50,7 @@ async def end_session(page: Page, services: Services) -> None:
 
 async def sign_in_again(page: Page) -> None:
     """Do what the dialog proposes, with the same key."""
-    over = page.get_by_role("dialog", name="Your session is over")
+    over = page.get_by_role("dialog", name="Your session has ended")
     await expect(over).to_be_visible()
     await settle(page)
     await over.get_by_role("link", name="Sign in again").click()
@@ -168,7 +168,7 @@ async def test_text_typed_with_one_key_is_invisible_with_another(open_studio, se
 async def test_health_is_green_while_all_is_well_and_red_without_a_server(open_studio, own_service) -> None:
     """L7."""
     page = await open_studio(at=own_service.url)
-    well = page.get_by_role("button", name="Health: All is well")
+    well = page.get_by_role("button", name="Health: All services work")
     await expect(well).to_have_attribute("data-health", "green")
 
     await own_service.stop()

@@ -118,7 +118,7 @@ async def test_text_typed_into_a_closing_dialog_stays_for_the_next(
         await dialog.get_by_label(label).fill("second")
     await expect(dialog).to_have_count(0)
     if operation == "CreateApiKey":
-        await page.get_by_role("button", name="I have kept it").click()
+        await page.get_by_role("button", name="I have stored it").click()
 
     await page.get_by_role("button", name=opener).first.click()
     await expect(dialog.get_by_label(label)).to_have_value("second")
