@@ -1,7 +1,7 @@
 // name: claim_jobs
 // mode: write
 // returns: many
-// unscoped: workers serve every workspace; each row says whose it is
+// unscoped: workers serve all workspaces; each row names its workspace
 // param: kind string
 // param: now datetime
 // param: lease_until datetime — a worker that dies loses the job to others then

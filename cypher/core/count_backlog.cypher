@@ -1,12 +1,12 @@
 // name: count_backlog
 // mode: read
 // returns: many
-// unscoped: an operator's view of the queue of the whole deployment; it tells nothing of any workspace
+// unscoped: counts the queue of the whole deployment, and reveals nothing about one workspace
 // column: kind string
 // column: state string
 // column: jobs integer
 // column: oldest datetime — when the first of them was asked for
-// allow: NodeByLabelScan — counts every job there is; asked for every few seconds at most
+// allow: NodeByLabelScan — counts all jobs; runs every few seconds at most
 // why: skips a job that ends during the read, because it no longer has properties
 CYPHER 25
 MATCH (job:Job)

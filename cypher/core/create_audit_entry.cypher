@@ -1,7 +1,7 @@
 // name: create_audit_entry
 // mode: write
 // returns: none
-// unscoped: the audit is the deployment's own: it outlasts the workspaces and keys it speaks of
+// unscoped: audit entries belong to the deployment, because they outlive their workspaces and keys
 // param: id string
 // param: action string
 // param: actor_key_id string? — the key that acted; null where the service itself did

@@ -1,7 +1,7 @@
 // name: delete_old_automatic_changes
 // mode: write
 // returns: one
-// unscoped: the sweeper serves every workspace
+// unscoped: the sweeper serves all workspaces
 // param: before datetime
 // param: limit integer — how many nodes one transaction removes
 // column: deleted integer — below the limit when none is left

@@ -1,7 +1,7 @@
 // name: extend_leases
 // mode: write
 // returns: none
-// unscoped: workers serve every workspace
+// unscoped: workers serve all workspaces
 // param: jobs list<map> — {id, attempts as claimed}
 // param: worker string — who claimed them
 // param: lease_until datetime

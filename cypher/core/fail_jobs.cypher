@@ -1,7 +1,7 @@
 // name: fail_jobs
 // mode: write
 // returns: many
-// unscoped: workers serve every workspace
+// unscoped: workers serve all workspaces
 // param: jobs list<map> — {id, revision as claimed, error, retry_at (null parks the job), waits: of its attempts}
 // param: now datetime
 // column: change map — as it is now

@@ -1,7 +1,7 @@
 // name: finish_jobs
 // mode: write
 // returns: many
-// unscoped: workers serve every workspace
+// unscoped: workers serve all workspaces
 // param: jobs list<map> — {id, revision} as claimed
 // param: now datetime
 // column: change map — DONE, or PENDING where it was asked for again

@@ -1,7 +1,7 @@
 // name: list_audit_entries
 // mode: read
 // returns: many
-// unscoped: administrators read what was done in the whole deployment
+// unscoped: administrators read the audit log of the whole deployment
 // param: actions list<string> — empty: all
 // param: after_at datetime? — page start: the last row's time
 // param: after_id string?

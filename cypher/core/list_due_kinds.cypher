@@ -1,7 +1,7 @@
 // name: list_due_kinds
 // mode: read
 // returns: many
-// unscoped: workers serve every workspace
+// unscoped: workers serve all workspaces
 // param: kinds list<string>
 // param: now datetime
 // column: kind string

@@ -1,7 +1,7 @@
 // name: release_jobs
 // mode: write
 // returns: many
-// unscoped: workers serve every workspace
+// unscoped: workers serve all workspaces
 // param: jobs list<map> — {id, attempts as claimed}
 // param: worker string — who claimed them
 // param: now datetime

@@ -1,7 +1,7 @@
 // name: count_by_workspace
 // mode: read
 // returns: many
-// unscoped: counts several workspaces at once; the caller names those it may see
+// unscoped: counts several workspaces in one query: those that the caller may see
 // param: workspace_ids list<string>
 // param: building_property string? — where another embedder's vectors are being put; null: nowhere
 // column: workspace_id string

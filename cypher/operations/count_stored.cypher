@@ -1,7 +1,7 @@
 // name: count_stored
 // mode: read
 // returns: one
-// unscoped: how much there is in all; who asks without a key learns nothing of any workspace
+// unscoped: counts the whole store, so the numbers reveal nothing about one workspace
 // param: kinds list<string> — of jobs
 // column: memories integer — with those that were deleted so that they can be restored
 // column: waiting list<map> — {kind, jobs}, for each kind; a parked job waits for nothing

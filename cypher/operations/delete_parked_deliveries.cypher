@@ -1,7 +1,7 @@
 // name: delete_parked_deliveries
 // mode: write
 // returns: one
-// unscoped: deliveries of every workspace are given up the same way
+// unscoped: parked deliveries are deleted at the same age in all workspaces
 // param: before datetime — what was given up then or later stays
 // param: limit integer — how many one transaction removes
 // column: deleted integer — below the limit when nothing is left

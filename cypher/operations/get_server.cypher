@@ -3,7 +3,7 @@
 // returns: one
 // column: version string
 // column: edition string
-// unscoped: it is about the server
+// unscoped: describes the server, not a workspace
 CYPHER 25
 CALL dbms.components() YIELD name, versions, edition
 WITH name, versions, edition

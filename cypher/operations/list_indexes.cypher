@@ -5,7 +5,7 @@
 // column: kind string
 // column: state string
 // column: percent float — how much of it is built
-// unscoped: indexes belong to the store
+// unscoped: indexes belong to the whole store
 CYPHER 25
 SHOW INDEXES YIELD name, type, state, populationPercent
 RETURN name, type AS kind, state, populationPercent AS percent

@@ -1,9 +1,9 @@
 // name: list_webhook_workspaces
 // mode: read
 // returns: many
-// unscoped: every process notes the events of all workspaces that have a webhook
+// unscoped: every process records the events of all workspaces with a webhook
 // column: workspace_id string
-// allow: NodeByLabelScan — a workspace has few webhooks, and most have none
+// allow: NodeByLabelScan — workspaces have few webhooks, most have none
 CYPHER 25
 MATCH (webhook:EventWebhook)
 RETURN DISTINCT webhook.workspace_id AS workspace_id

@@ -1,7 +1,7 @@
 // name: ping
 // mode: read
 // returns: one
-// unscoped: asks whether the server answers
+// unscoped: checks whether the server answers
 // column: ok boolean
 CYPHER 25
 RETURN true AS ok

@@ -1,10 +1,10 @@
 // name: redact_audit
 // mode: write
 // returns: none
-// unscoped: the audit is the deployment's own; what is redacted is about one workspace
+// unscoped: audit entries belong to the deployment; the query redacts entries about one workspace
 // param: about string — the workspace
 // param: subject_ids list<string> — that are not to be named any longer
-// allow: NodeByLabelScan — once for each batch of an erasure; the audit is small, and has no index on what it is about
+// allow: NodeByLabelScan — runs once for each batch of an erasure; the audit is small and has no index on subject_id
 CYPHER 25
 MATCH (entry:AuditEntry)
 WHERE entry.about = $about AND entry.subject_id IN $subject_ids

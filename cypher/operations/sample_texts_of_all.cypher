@@ -1,11 +1,11 @@
 // name: sample_texts_of_all
 // mode: read
 // returns: many
-// unscoped: the languages of the whole store, which one model embeds; only their share leaves the caller
+// unscoped: samples the languages of the whole store, because one model embeds it; the caller returns only their shares
 // param: count integer
 // param: length integer — of the beginning of each text, in characters
 // column: text string — of memories spread over the store
-// allow: NodeByLabelScan — the doctor asks by hand, the engine once a day
+// allow: NodeByLabelScan — runs when a person calls the doctor, and once a day for the engine status
 // why: reads each memory with the same probability, so that old and new ones count equally
 CYPHER 25
 CALL () {

@@ -3,6 +3,6 @@
 // returns: none
 // param: old_password string
 // param: new_password string
-// unscoped: it is about the server's own user; run on the system database
+// unscoped: changes the server's own user; runs on the system database
 CYPHER 25
 ALTER CURRENT USER SET PASSWORD FROM $old_password TO $new_password

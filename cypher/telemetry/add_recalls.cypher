@@ -1,7 +1,7 @@
 // name: add_recalls
 // mode: write
 // returns: none
-// unscoped: one flush holds recalls of several workspaces; each row is matched with its own
+// unscoped: one flush contains recalls of several workspaces; each row is matched within its own
 // param: rows list<map> — {workspace_id, count, answered, at}
 // why: the first SET takes the node's lock, so that no concurrent addition is lost
 CYPHER 25

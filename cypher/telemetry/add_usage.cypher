@@ -1,7 +1,7 @@
 // name: add_usage
 // mode: write
 // returns: none
-// unscoped: one flush holds memories of several workspaces; each row is matched with its own
+// unscoped: one flush contains memories of several workspaces; each row is matched within its own
 // param: rows list<map> — {workspace_id, id, count, at}
 // why: takes the lock before reading the count, so that no concurrent addition is lost
 CYPHER 25

@@ -1,7 +1,7 @@
 // name: enqueue_benchmarks
 // mode: write
 // returns: one
-// unscoped: the nightly pass serves every workspace; what it makes says whose it is
+// unscoped: the nightly pass serves all workspaces; each job names its workspace
 // param: days list<map> — {day, since, until}: full days, which may have been measured
 // param: metric string — a metric that every measured day has
 // param: now datetime

@@ -1,7 +1,7 @@
 // name: find_api_key
 // mode: read
 // returns: optional
-// unscoped: a key's hash is what tells its workspace
+// unscoped: the workspace is unknown until the key's hash is found
 // param: hash string — SHA-256 of the secret
 // param: now datetime
 // column: id string

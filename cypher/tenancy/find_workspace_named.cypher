@@ -1,8 +1,8 @@
 // name: find_workspace_named
 // mode: read
 // returns: optional
-// unscoped: names are told apart over all workspaces
-// allow: NodeIndexScan — workspaces are few, and made and renamed by people
+// unscoped: names of workspaces are unique in the deployment
+// allow: NodeIndexScan — there are few workspaces, because people create them
 // param: name string
 // param: except_id string — of the workspace that may bear it
 // column: id string

@@ -1,7 +1,7 @@
 // name: limit_api_key
 // mode: write
 // returns: optional
-// unscoped: an administrator limits keys of every workspace by their id
+// unscoped: administrators limit keys of all workspaces by id
 // param: id string
 // param: requests_per_minute integer? — null: as the deployment says
 // column: key map

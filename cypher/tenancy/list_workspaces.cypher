@@ -1,7 +1,7 @@
 // name: list_workspaces
 // mode: read
 // returns: many
-// unscoped: an administrator's list of all workspaces
+// unscoped: administrators list all workspaces
 // param: called string? — only the one of this id and those of this name; null: all
 // param: after_created datetime?
 // param: after_id string?

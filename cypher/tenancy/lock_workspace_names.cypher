@@ -1,7 +1,7 @@
 // name: lock_workspace_names
 // mode: write
 // returns: none
-// unscoped: names are told apart over all workspaces
+// unscoped: names of workspaces are unique in the deployment
 // param: now datetime
 // why: a writer that takes a name locks the default workspace until its transaction ends, so that no two take the same
 //   name

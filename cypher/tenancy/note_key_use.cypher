@@ -1,7 +1,7 @@
 // name: note_key_use
 // mode: write
 // returns: none
-// unscoped: one flush holds keys of several workspaces
+// unscoped: one flush contains keys of several workspaces
 // param: rows list<map> — {id, at}
 // param: fresh_seconds integer — a use so soon after the one noted is not written
 CYPHER 25

@@ -1,7 +1,7 @@
 // name: revoke_api_key
 // mode: write
 // returns: optional
-// unscoped: an administrator revokes keys of every workspace by their id
+// unscoped: administrators revoke keys of all workspaces by id
 // param: id string
 // param: now datetime
 // column: id string

@@ -1,7 +1,7 @@
 // name: rotate_api_key
 // mode: write
 // returns: optional
-// unscoped: an administrator rotates keys of every workspace by their id
+// unscoped: administrators rotate keys of all workspaces by id
 // param: id string
 // param: hash string — SHA-256 of the new secret
 // param: prefix string

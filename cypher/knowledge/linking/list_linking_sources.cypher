@@ -1,7 +1,7 @@
 // name: list_linking_sources
 // mode: read
 // returns: many
-// unscoped: one batch holds memories of several workspaces; each row is matched with its own
+// unscoped: one batch contains memories of several workspaces; each row is matched within its own
 // param: subjects list<map> — {workspace_id, id}
 // column: source map — see graph.knowledge.linking.models.LinkingSource
 // why: the text of a turn may name speakers of adjacent turns, who are people

@@ -1,7 +1,7 @@
 // name: mark_linking_failed
 // mode: write
 // returns: none
-// unscoped: workers serve every workspace; each row is matched with its own
+// unscoped: workers serve all workspaces; each row is matched within its own
 // param: rows list<map> — {workspace_id, id, reason}
 // why: recall still finds the memory, so its state stays; its vector has a separate failure
 CYPHER 25

@@ -1,7 +1,7 @@
 // name: sweep_expired
 // mode: write
 // returns: many
-// unscoped: the sweeper serves every workspace; it only removes memories from indexes that no query returns any more
+// unscoped: the sweeper serves all workspaces; it only removes memories from the indexes that no query returns any more
 // param: now datetime
 // param: limit integer
 // param: mirrors boolean — also remove them from the external vector store

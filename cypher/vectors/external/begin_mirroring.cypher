@@ -1,7 +1,7 @@
 // name: begin_mirroring
 // mode: write
 // returns: optional
-// unscoped: one external tier serves every workspace
+// unscoped: one external tier serves all workspaces
 // param: target string — the store the caller can reach
 // param: again boolean — also where it has been filled: what it held is lost
 // param: grace_until datetime — by then every process knows that it has to tell the store of changes

@@ -1,7 +1,7 @@
 // name: begin_mirroring_all
 // mode: write
 // returns: none
-// unscoped: one external tier serves every workspace
+// unscoped: one external tier serves all workspaces
 // param: target string
 // param: signature string
 // why: only once the store has an empty place for these vectors may they be written to it

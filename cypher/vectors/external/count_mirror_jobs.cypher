@@ -1,7 +1,7 @@
 // name: count_mirror_jobs
 // mode: read
 // returns: one
-// unscoped: counts several workspaces at once; the caller names those it may see, and the deployment's own
+// unscoped: counts several workspaces in one query: those that the caller may see, and the deployment's own
 // param: workspace_ids list<string>
 // column: pending integer
 CYPHER 25

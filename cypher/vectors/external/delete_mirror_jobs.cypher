@@ -1,7 +1,7 @@
 // name: delete_mirror_jobs
 // mode: write
 // returns: one
-// unscoped: the external tier of every workspace was switched off
+// unscoped: disabling the external tier affects all workspaces
 // param: limit integer
 // column: deleted integer — below the limit when none is left
 // why: these jobs are never parked, so all have a time; nobody runs them any more, and a store that is switched on

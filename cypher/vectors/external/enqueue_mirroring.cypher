@@ -1,7 +1,7 @@
 // name: enqueue_mirroring
 // mode: write
 // returns: none
-// unscoped: one batch holds memories of several workspaces; each row is matched with its own
+// unscoped: one batch contains memories of several workspaces; each row is matched within its own
 // param: rows list<map> — {workspace_id, id}; what is no memory is passed over
 // param: now datetime
 // why: the same jobs embed every kind of node, but only memories are mirrored

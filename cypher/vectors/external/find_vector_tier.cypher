@@ -1,7 +1,7 @@
 // name: find_vector_tier
 // mode: read
 // returns: optional
-// unscoped: one external tier serves every workspace
+// unscoped: one external tier serves all workspaces
 // column: meta map — see graph.vectors.external.models.TierMeta
 CYPHER 25
 MATCH (meta:VectorTierMeta {name: 'memory'})

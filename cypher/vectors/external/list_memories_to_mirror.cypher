@@ -1,7 +1,7 @@
 // name: list_memories_to_mirror
 // mode: read
 // returns: many
-// unscoped: one external tier serves every workspace
+// unscoped: one external tier serves all workspaces
 // param: after string — "<id> <workspace>" of the last memory before; ids have no blanks
 // param: limit integer
 // column: workspace_id string

@@ -1,7 +1,7 @@
 // name: list_mirror_sources
 // mode: read
 // returns: many
-// unscoped: one batch holds memories of several workspaces; each row is matched with its own
+// unscoped: one batch contains memories of several workspaces; each row is matched within its own
 // param: subjects list<map> — {workspace_id, id}
 // param: slot string — of the vectors in use
 // param: vector_property string — where they are kept

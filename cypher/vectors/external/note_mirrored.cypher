@@ -1,7 +1,7 @@
 // name: note_mirrored
 // mode: write
 // returns: none
-// unscoped: one external tier serves every workspace
+// unscoped: one external tier serves all workspaces
 // param: target string
 // param: signature string
 // param: cursor string? — "<id> <workspace>" of the last memory that was looked at; null: all were

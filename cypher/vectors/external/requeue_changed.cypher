@@ -1,7 +1,7 @@
 // name: requeue_changed
 // mode: write
 // returns: none
-// unscoped: one batch holds memories of several workspaces; each row is matched with its own
+// unscoped: one batch contains memories of several workspaces; each row is matched within its own
 // param: rows list<map> — {workspace_id, id, stamp}: what was mirrored; a stamp of null: that it is not to be found
 // param: vector_property string — where the vectors in use are kept
 // param: now datetime

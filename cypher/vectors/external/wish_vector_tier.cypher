@@ -1,7 +1,7 @@
 // name: wish_vector_tier
 // mode: write
 // returns: one
-// unscoped: one external tier serves every workspace
+// unscoped: one external tier serves all workspaces
 // param: target string? — the store that is to mirror the deployment's vectors; null: none
 // param: namespace string — of this deployment within such stores, taken if it has none yet
 // column: changed boolean

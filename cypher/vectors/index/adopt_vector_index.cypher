@@ -1,7 +1,7 @@
 // name: adopt_vector_index
 // mode: write
 // returns: one
-// unscoped: one vector index serves every workspace
+// unscoped: one vector index serves all workspaces
 // param: slot string
 // param: signature string
 // param: dimension integer

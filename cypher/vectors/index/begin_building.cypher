@@ -1,7 +1,7 @@
 // name: begin_building
 // mode: write
 // returns: optional
-// unscoped: one vector index serves every workspace
+// unscoped: one vector index serves all workspaces
 // param: signature string — of the embedder that is wanted
 // param: dimension integer
 // param: quantization string

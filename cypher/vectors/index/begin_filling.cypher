@@ -1,7 +1,7 @@
 // name: begin_filling
 // mode: write
 // returns: none
-// unscoped: one vector index serves every workspace
+// unscoped: one vector index serves all workspaces
 // param: slot string
 // param: signature string
 // why: no vectors may be written before the slot is empty and its index has the new dimension

@@ -1,7 +1,7 @@
 // name: clear_vectors
 // mode: write
 // returns: one
-// unscoped: one vector index serves every workspace
+// unscoped: one vector index serves all workspaces
 // param: vector_property string — of the slot that is emptied
 // param: active_property string — of the slot in use
 // param: after string — "<id> <workspace>" of the last node before; ids have no blanks

@@ -1,7 +1,7 @@
 // name: copy_vectors
 // mode: write
 // returns: optional
-// unscoped: one vector index serves every workspace
+// unscoped: one vector index serves all workspaces
 // param: signature string — of the embedder whose vectors both slots hold
 // param: from_slot string — the slot in use
 // param: from_property string

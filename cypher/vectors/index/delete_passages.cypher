@@ -1,7 +1,7 @@
 // name: delete_passages
 // mode: write
 // returns: one
-// unscoped: one vector index serves every workspace
+// unscoped: one vector index serves all workspaces
 // param: slot string
 // param: limit integer — passages removed in this transaction
 // column: deleted integer — below the limit when none is left

@@ -1,7 +1,7 @@
 // name: find_vector_index
 // mode: read
 // returns: optional
-// unscoped: one vector index serves every workspace
+// unscoped: one vector index serves all workspaces
 // column: active map? — {slot, signature, dimension, quantization, since} of the index recall uses
 // column: building map? — the same of the index a new embedder fills, with {phase, cursor, done, total}
 // column: retiring map? — {slot, cursor} of what is being dropped

@@ -1,7 +1,7 @@
 // name: list_embedding_sources
 // mode: read
 // returns: many
-// unscoped: one batch holds memories of several workspaces; each row is matched with its own
+// unscoped: one batch contains memories of several workspaces; each row is matched within its own
 // param: subjects list<map> — {workspace_id, id}
 // column: source map — see graph.vectors.index.models.EmbeddingSource
 // why: skips a vector of more text than the node stores, since it cannot be computed again

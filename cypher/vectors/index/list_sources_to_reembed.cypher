@@ -1,7 +1,7 @@
 // name: list_sources_to_reembed
 // mode: read
 // returns: many
-// unscoped: one vector index serves every workspace
+// unscoped: one vector index serves all workspaces
 // param: vector_property string — of the slot being filled
 // param: signature string — of its embedder
 // param: after string — "<id> <workspace>" of the last node before; ids have no blanks

@@ -1,7 +1,7 @@
 // name: mark_embedding_failed
 // mode: write
 // returns: none
-// unscoped: workers serve every workspace; each row is matched with its own
+// unscoped: workers serve all workspaces; each row is matched within its own
 // param: rows list<map> — {workspace_id, id, reason}
 CYPHER 25
 UNWIND $rows AS row

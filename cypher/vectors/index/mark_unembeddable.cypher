@@ -1,7 +1,7 @@
 // name: mark_unembeddable
 // mode: write
 // returns: none
-// unscoped: one vector index serves every workspace; each row is matched with its own
+// unscoped: one vector index serves all workspaces; each row is matched within its own
 // param: rows list<map> — {workspace_id, id, reason}
 // param: signature string — of the embedder that refuses these texts while it takes others
 // why: a text one model refuses must not hold up the change to that model for ever

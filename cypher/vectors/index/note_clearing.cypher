@@ -1,7 +1,7 @@
 // name: note_clearing
 // mode: write
 // returns: none
-// unscoped: one vector index serves every workspace
+// unscoped: one vector index serves all workspaces
 // param: slot string
 // param: cursor string? — "<id> <workspace>" of the last node that was cleared; null: all are, and a slot that retires is gone
 CYPHER 25

@@ -1,7 +1,7 @@
 // name: restart_filling
 // mode: write
 // returns: none
-// unscoped: one vector index serves every workspace
+// unscoped: one vector index serves all workspaces
 // param: slot string
 // param: signature string
 // why: another pass covers memories written behind the first one

@@ -1,7 +1,7 @@
 // name: store_embeddings
 // mode: write
 // returns: optional
-// unscoped: one batch holds memories of several workspaces; each row is matched with its own
+// unscoped: one batch contains memories of several workspaces; each row is matched within its own
 // param: rows list<map> — {workspace_id, id, revision, vectors: [{property, embedding}], passages: [{slot, property,
 //   ordinal, embedding}], is_whole (true: made of more text than the node holds)}
 // param: targets list<map> — {slot, signature}: where the vectors go, and the embedder that made them

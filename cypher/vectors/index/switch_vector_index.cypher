@@ -1,7 +1,7 @@
 // name: switch_vector_index
 // mode: write
 // returns: optional
-// unscoped: one vector index serves every workspace
+// unscoped: one vector index serves all workspaces
 // param: slot string — the one that was filled
 // param: signature string
 // param: active_property string — of the slot in use so far
@@ -9,7 +9,7 @@
 // param: grace_until datetime — the old index is kept until then for processes that have not heard
 // param: now datetime
 // column: missing integer — memories recall would lose; above 0 nothing was switched
-// allow: NodeByLabelScan — once for each change of the embedder, every memory is counted under the lock
+// allow: NodeByLabelScan — counts all memories under the lock, once for each change of the embedder
 // why: one small write makes the new vectors the ones in use, and only when none is missing
 CYPHER 25
 MATCH (meta:VectorIndexMeta {name: 'memory'})
