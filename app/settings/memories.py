@@ -18,8 +18,8 @@ class MemorySettings(SettingGroup):
     """Shorten memories of more than 500 characters with the language model, if there is one; the service keeps the
     original."""
     classify_with_model: bool = False
-    """Ask the language model for the type of a memory that no rule recognizes. Off, since the save waits for the
-    answer."""
+    """Ask the language model for the type of a memory that no rule recognizes. Disabled by default, because the save
+    waits for the answer."""
     dedup_threshold: float = Field(0.95, gt=0, le=1)
     """Cosine similarity above which the service compares a new memory with a stored one word by word; it saves no
     memory that says the same."""
@@ -68,8 +68,8 @@ class ExtractionSettings(SettingGroup):
     """Extractors in use: the rules, the language model, both, or none except on request. Without a language model the
     rules extract. The workspace setting ``extractionMode`` overrides it."""
     at_once: bool = False
-    """Let the rules read captured messages immediately. Off, since a page captures answers while they grow, and half a
-    sentence gives wrong facts."""
+    """Let the rules read captured messages immediately. Disabled by default, because pages capture unfinished answers,
+    and half a sentence gives wrong facts."""
     raw_conversation_retention: Literal["until_consolidated", "until_extracted", "keep"] = (
         "until_consolidated"
     )

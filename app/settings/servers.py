@@ -79,9 +79,9 @@ class TracingSettings(BaseSettings):
     otel_exporter_otlp_traces_endpoint: str | None = None
     """``OTEL_EXPORTER_OTLP_TRACES_ENDPOINT``: the same for traces alone, as a whole address."""
     otel_sdk_disabled: bool = False
-    """``OTEL_SDK_DISABLED``: off in spite of an address."""
+    """``OTEL_SDK_DISABLED``: no traces, even with an address."""
     otel_service_name: str = "recollect"
-    """``OTEL_SERVICE_NAME``: who the spans are of."""
+    """``OTEL_SERVICE_NAME``: name of the service in the spans."""
 
     @property
     def is_on(self) -> bool:

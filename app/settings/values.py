@@ -27,7 +27,7 @@ def _address(*schemes: str) -> Callable[[str], str]:
         except ValueError as error:
             raise ValueError("it is not an address; check its port") from error
         if not (parts.hostname or (parts.scheme == "unix" and parts.path)):
-            raise ValueError("it names no host")
+            raise ValueError("it has no host")
         return url
 
     return checked

@@ -122,7 +122,7 @@ class AgentContext:
         description="Layers that were off, late, failed or cut, each with the reason: 'patterns: memory is off …'."
     )
     missing: list[MissingPart] = strawberry.field(
-        description="The entries of skipped as one-word codes, without layers for which the query names nothing."
+        description="Skipped layers with one-word reasons; omits layers that the query has no input for."
     )
     tokens: int = strawberry.field(description="Tokens of the prompt: a quarter of its characters.")
 

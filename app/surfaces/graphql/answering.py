@@ -28,7 +28,7 @@ _NODE_KINDS: Mapping[CitationKind, NodeKind] = {
 class Citation:
     """A source of a part of an answer."""
 
-    number: int = strawberry.field(description="Number of its marks, such as [1], in the text.")
+    number: int = strawberry.field(description="Number of the citation in the text: 1 for the mark [1].")
     kind: CitationKind
     node_id: strawberry.ID = strawberry.field(description="Id of the cited node or relation.")
     node_ids: list[strawberry.ID] = strawberry.field(

@@ -57,7 +57,7 @@ class Context(BaseContext, kw_only=True):
             Unauthenticated: A websocket has not sent its key yet.
         """
         if self.caller is None:
-            raise Unauthenticated("an API key is needed before anything else")
+            raise Unauthenticated("send an API key first")
         return self.caller
 
     def notice(self, text: str | None) -> None:

@@ -318,13 +318,13 @@ class ArtifactMutations:
     async def add_artifact(
         self, info: Info, input: ArtifactInput, workspace_id: WorkspaceId = None
     ) -> Artifact:
-        """Add an artifact, or change the one of its key."""
+        """Add an artifact, or update the artifact with its key."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         draft = build(knowledge_models.ArtifactDraft, given(input))
         return Artifact.of(await info.context.services.knowledge.artifacts.add(workspace, draft))
 
     @strawberry.mutation
     async def delete_artifact(self, info: Info, id: strawberry.ID, workspace_id: WorkspaceId = None) -> bool:
-        """Delete an artifact permanently; false where there was none."""
+        """Delete an artifact permanently; false if there was none."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         return await info.context.services.knowledge.artifacts.delete(workspace, id)

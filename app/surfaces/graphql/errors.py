@@ -32,7 +32,7 @@ _RETRY_STATUS = {Unavailable: 503, LimitExceeded: 429}
 
 
 class ErrorCodes(SchemaExtension):
-    """Gives each error ``extensions {code, field}``; the text of an unexpected one stays in the log."""
+    """Gives each error ``extensions {code, field}``; only the log has the text of unexpected errors."""
 
     def on_operation(self) -> Iterator[None]:
         """Rewrite the errors of the result after execution."""

@@ -170,5 +170,5 @@ class Shown(Generic[EngineModelT]):
 
     @classmethod
     def of(cls, model: EngineModelT, **others: Any) -> Self:
-        """Return the GraphQL form of a model, with the fields that the model has not."""
+        """Return the GraphQL form of a model; ``others`` adds fields that the model lacks."""
         return made_of(cls, model, **others)

@@ -133,7 +133,7 @@ class ConnectionTest:
     working: bool
     latency_ms: float
     signature: str | None = strawberry.field(
-        description="The embedder's with its dimension, or the reranker's name."
+        description="Signature of the embedder with its dimension, or name of the reranker."
     )
     error: str | None
 

@@ -21,23 +21,25 @@ strawberry.enum(external_models.MirrorPhase)
 
 @strawberry.type
 class VectorTierStatus:
-    """The external store that mirrors the vectors, where one is enabled."""
+    """State of the external store, which mirrors the vectors if it is enabled."""
 
     enabled: bool
-    healthy: bool = strawberry.field(description="True if it answered just now.")
+    healthy: bool = strawberry.field(description="True if the store has just answered.")
     latency_ms: float | None
-    serves: bool = strawberry.field(description="True if recall searches it.")
-    reason: str | None = strawberry.field(description="Why it does not serve, where it should.")
+    serves: bool = strawberry.field(description="True if recall searches the store.")
+    reason: str | None = strawberry.field(
+        description="Reason why recall does not search the selected store; null if it does."
+    )
     collection: str
     quantization: str
     phase: external_models.MirrorPhase | None
-    mirrored: int = strawberry.field(description="Memories looked at since filling began.")
+    mirrored: int = strawberry.field(description="Number of memories read since the filling began.")
     total: int
-    pending: int = strawberry.field(description="Jobs that have still to tell it something.")
+    pending: int = strawberry.field(description="Number of unfinished jobs for the store.")
 
     @classmethod
     def of(cls, status: external_models.TierStatus) -> "VectorTierStatus":
-        """Return the GraphQL form of the status; of the settings, none that is a secret."""
+        """Return the GraphQL form of the status, without secret settings."""
         health = status.health
         return made_of(
             cls,
