@@ -1,4 +1,4 @@
-"""The store that this process can reach under the settings in force, and whether it answers."""
+"""Connection of this process to the configured store, with its availability."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -14,10 +14,10 @@ _MOST_DOUBLINGS = 10
 
 
 class CircuitBreaker:
-    """Open while the store answers; lives as long as the connection.
+    """Gate of requests to a store, open while the store answers; lives as long as the connection.
 
-    A failure shuts it. After a pause it is worth a probe: only a probe that succeeds opens it again, and only work
-    that succeeds makes the pauses short again, so that a server which says it is ready and is not is seldom asked.
+    A failure shuts it. After a pause, a successful probe opens it again. Only a successful request shortens the pauses
+    again, so a server that reports readiness but fails receives few requests.
     """
 
     def __init__(self, clock: Clock) -> None:
@@ -28,7 +28,7 @@ class CircuitBreaker:
 
     @property
     def reason(self) -> str | None:
-        """Why it is shut; None while it is open."""
+        """Reason why it is shut; None while it is open."""
         return self._reason
 
     @property
@@ -38,18 +38,18 @@ class CircuitBreaker:
 
     @property
     def is_worth_a_probe(self) -> bool:
-        """True if the breaker is open and the pause is over."""
+        """True if the gate is shut and its pause is over."""
         return self._shut_until is not None and self._clock.now() >= self._shut_until
 
     def failed(self, reason: str) -> None:
-        """Shut it, twice as long as the last time."""
+        """Shut the gate, for twice as long as after the previous failure, at most a minute."""
         pause = min(_FIRST_PAUSE_SECONDS * 2 ** min(self._failures, _MOST_DOUBLINGS), _LONGEST_PAUSE_SECONDS)
         self._failures += 1
         self._reason = reason
         self._shut_until = self._clock.now() + timedelta(seconds=pause)
 
     def probed(self) -> None:
-        """Open it for a try."""
+        """Open the gate after a successful probe."""
         self._reason = self._shut_until = None
 
     def worked(self) -> None:
@@ -61,16 +61,16 @@ class CircuitBreaker:
 T = TypeVar("T")
 
 TierOpener = Callable[[TierSettings, str], VectorTier]
-"""Opens a store without asking it, for the settings and the deployment's namespace; may raise ``TierFailed``."""
+"""Opens a store for the settings and the deployment's namespace, without a request; may raise ``TierFailed``."""
 
 _OFF = "the external tier is off"
 _REQUESTS_OF_ONE_TASK = 10
 REQUEST_SECONDS: Final = 3.0
-"""Timeout of a worker's request; the circuit breaker opens for a slower store."""
+"""Timeout of a worker's request; exceeding it shuts the gate."""
 
 
 class StoreConnection:
-    """Opens the store again whenever its settings change; lives as long as the process."""
+    """Connection to the store, reopened when its settings change; lives as long as the process."""
 
     def __init__(self, settings: TierSettings, opener: TierOpener, clock: Clock) -> None:
         self._opener = opener
@@ -103,16 +103,16 @@ class StoreConnection:
         """Open a store with the given settings and close it; sends no request and keeps the current store.
 
         Raises:
-            TierFailed: It cannot be opened.
+            TierFailed: The store cannot be opened.
         """
         tier = await asyncio.to_thread(self._opener, settings, "")
         await tier.close()
 
     async def test(self, settings: TierSettings) -> TierHealth:
-        """Open a store as settings say, ask it whether it answers, and close it again; what is open stays.
+        """Return the health of a store with the given settings; keeps the current store open.
 
         Raises:
-            TierFailed: It cannot be opened.
+            TierFailed: The store cannot be opened.
         """
         tier = await asyncio.to_thread(self._opener, settings, "")
         try:
@@ -127,16 +127,16 @@ class StoreConnection:
         seconds: float | None = None,
         is_proof: bool = True,
     ) -> T:
-        """Return what the store answers.
+        """Send requests to the store and return the result.
 
         Args:
-            work: Request.
-            seconds: Total time limit; None: the time of several requests.
-            is_proof: Whether a response shows that the store is healthy.
+            work: Sends the requests.
+            seconds: Time limit of all requests; None: 30 seconds.
+            is_proof: True if success proves that the store works, which shortens later pauses.
 
         Raises:
-            TierRefused: It refuses the request.
-            TierFailed: It is off, failed, or did not answer in time; the gate knows.
+            TierRefused: The store refuses the request.
+            TierFailed: The store is off, failed, or did not answer in time; this shuts the gate.
         """
         if self._tier is None:
             raise TierFailed(self._reason)
@@ -158,13 +158,13 @@ class StoreConnection:
         return answer
 
     async def health(self) -> TierHealth | None:
-        """Ask the store whether it answers; None where there is none to ask."""
+        """Return the health of the store; None while the tier is off."""
         if self._tier is not None:
             return await self._tier.health()
         return TierHealth(ok=False, latency_ms=0.0, error=self._reason) if self.settings.enabled else None
 
     async def is_ready(self) -> bool:
-        """Tell whether the store says that it is ready; if not, the gate knows."""
+        """Tell whether the store reports readiness; shut the gate if it does not."""
         health = await self.health()
         if health is not None and health.ok:
             return True

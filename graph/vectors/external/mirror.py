@@ -1,6 +1,6 @@
-"""The jobs that keep the external store as the graph is: one for each memory that was written, and one that fills it.
+"""Jobs that update the external store: one for each written memory, and one that fills the store.
 
-A job sends the state at the time when it runs, so jobs may run late, twice and in any order.
+A job sends the memory's state at the time of the run, so jobs may run late, twice and in any order.
 """
 
 from collections import defaultdict
@@ -53,16 +53,16 @@ class Mirror:
         self._batch_size = batch_size
 
     async def mirror(self, jobs: Sequence[ClaimJobsRow]) -> None:
-        """Bring the memories that claimed jobs name up to date in the store: written, or removed.
+        """Update the memories of claimed jobs in the store: write existing ones, remove deleted ones.
 
         Raises:
-            TierFailed: The store does not take them now.
-            EmbeddingFailed: A key and its content cannot be embedded now.
+            TierFailed: The store does not accept them now.
+            EmbeddingFailed: The embedder cannot embed a key with its content now.
         """
         await self._mirror([(job.workspace_id, job.subject_id) for job in jobs])
 
     async def remove_workspaces(self, jobs: Sequence[ClaimJobsRow]) -> None:
-        """Remove everything of the workspaces that claimed jobs name.
+        """Remove all points of the claimed jobs' workspaces.
 
         Raises:
             TierFailed: The store does not answer.
@@ -71,11 +71,11 @@ class Mirror:
             await self._reconciler.connection.ask(partial(_delete_workspace, workspace_id=job.subject_id))
 
     async def mirror_all(self, _: Sequence[ClaimJobsRow]) -> None:
-        """Do one step of filling the store, and ask for another run unless this was the last.
+        """Do one step of filling the store, and enqueue another run unless this was the last.
 
         Raises:
-            TierFailed: The store does not take anything now.
-            EmbeddingFailed: A key and its content cannot be embedded now.
+            TierFailed: The store accepts nothing now.
+            EmbeddingFailed: The embedder cannot embed a key with its content now.
         """
         await self._reconciler.refresh()
         meta = self._reconciler.meta
@@ -95,7 +95,7 @@ class Mirror:
         await queries.begin_mirroring_all(self._database, target=meta.target or "", signature=index.signature)
 
     async def _mirror_batch(self, meta: TierMeta) -> bool:
-        """Mirror the next memories; return whether there may be more."""
+        """Mirror the next memories; return whether more may follow."""
         rows = await queries.list_memories_to_mirror(
             self._database, after=meta.cursor, limit=self._batch_size
         )
@@ -118,7 +118,7 @@ class Mirror:
         """Mirror a refused batch memory by memory; a memory refused again waits in a separate job.
 
         Raises:
-            TierFailed: The store accepts none from the first on, so it is out of order and no memory is to blame.
+            TierFailed: The store refuses all of the first memories, so the store is the cause, not a memory.
         """
         refused: list[Subject] = []
         if not await self._reconciler.connection.is_ready():
@@ -164,7 +164,7 @@ class Mirror:
             await self._reconciler.connection.ask(partial(_delete, workspace_id=workspace_id, ids=ids))
 
     async def _points(self, rows: Sequence[ListMirrorSourcesRow], index: VectorIndex) -> list[TierPoint]:
-        """Return the points of the memories there are, those with a key under the vector of key and content."""
+        """Return the points of memories; the vector of a memory with a key represents key and content."""
         with_key = [row.source for row in rows if row.source.key]
         texts = [
             f"{source.key}{_SEPARATOR}{text.own}"

@@ -1,4 +1,4 @@
-"""Tells whether an external store is in use and schedules its updates."""
+"""State of the external store, and the scheduling of its updates."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -14,7 +14,7 @@ class Mirroring:
     """State of the external store, as every process knows it; lives as long as the process.
 
     Writers enqueue updates in the transaction of the write itself, so no acknowledged write can miss the store. The job
-    sends the state at the time when it runs.
+    sends the memory's state at the time of the run.
     """
 
     def __init__(self) -> None:
@@ -26,11 +26,11 @@ class Mirroring:
         return self.meta is not None and self.meta.target is not None
 
     async def refresh(self, runner: Runner) -> None:
-        """Read what the graph knows; every process does so every few seconds."""
+        """Read the state from the graph; every process calls this every few seconds."""
         self.meta = await queries.find_vector_tier(runner)
 
     async def enqueue(self, runner: Runner, workspace_id: str, ids: Sequence[str], now: datetime) -> None:
-        """Have memories of one workspace mirrored as they are, or no longer are."""
+        """Enqueue the update of memories of one workspace, including deleted ones."""
         if self.is_on and ids:
             await jobs.enqueue_jobs(
                 runner,
@@ -44,13 +44,13 @@ class Mirroring:
     async def enqueue_memories(
         self, runner: Runner, subjects: Iterable[tuple[str, str]], now: datetime
     ) -> None:
-        """Have those mirrored that are memories; each subject is its workspace and its id."""
+        """Enqueue the update of nodes that are memories; a subject is a workspace and an id."""
         if self.is_on:
             rows = [{"workspace_id": workspace_id, "id": id_} for workspace_id, id_ in subjects]
             await queries.enqueue_mirroring(runner, rows=rows, now=now)
 
     async def enqueue_workspace(self, runner: Runner, workspace_id: str, now: datetime) -> None:
-        """Have everything of a workspace removed from the store; the job outlives the workspace."""
+        """Enqueue the removal of a workspace from the store; the job outlives the workspace."""
         if self.is_on:
             await jobs.enqueue_jobs(
                 runner,

@@ -15,10 +15,10 @@ from graph.core.scope import SHARED
 from graph.vectors.index.models import EmbeddingSource
 
 FoundT = TypeVar("FoundT")
-"""Form of ids in a store."""
+"""A memory in the caller's form."""
 
 MOST_HITS: Final = 20
-"""The most a caller gets from a search of the tier alone; recall reads as many as it needs."""
+"""Maximum number of hits of a search in the tier only; recall has its own limit."""
 
 Quantization = Literal["none", "int8", "binary"]
 TIER_KEYS: Final[Mapping[str, str]] = {
@@ -30,7 +30,7 @@ TIER_KEYS: Final[Mapping[str, str]] = {
     "quantization": "qdrantQuantization",
     "vector_store": "memoryVectorStore",
 }
-"""The keys under which settings of the tier are stored."""
+"""Keys of the tier's stored settings."""
 
 
 class VectorStore(StrEnum):
@@ -43,7 +43,7 @@ class VectorStore(StrEnum):
 
 
 class MirrorPhase(StrEnum):
-    """Progress of a store: it creates an empty collection, copies the existing memories, is complete."""
+    """Progress of filling a store: create an empty collection, copy the memories, complete."""
 
     PREPARING = "PREPARING"
     FILLING = "FILLING"
@@ -54,12 +54,12 @@ class TierMeta(Frozen):
     """State of the tier in the graph, for all processes.
 
     Attributes:
-        namespace: Of this deployment within stores that others use too.
-        target: The store that mirrors this deployment; None: none does.
-        signature: The embedder whose vectors it holds, or is filled with.
-        cursor: Memories up to this place have been looked at, ``done`` of ``total``.
-        grace_until: Filling begins then.
-        cleaned: Whether a cleanup has removed memories of some workspace since.
+        namespace: Name of this deployment within a store that other deployments share.
+        target: Store that mirrors this deployment; None: no store.
+        signature: Embedder of the vectors in the store.
+        cursor: Position of the last memory that the filling has read, the ``done``-th of ``total``.
+        grace_until: Start of the filling.
+        cleaned: True if a cleanup has removed memories since the filling.
     """
 
     namespace: str
@@ -85,11 +85,11 @@ class TierMeta(Frozen):
 
 
 class TierSettings(Frozen):
-    """Connection and use of the tier; the key is never shown.
+    """Connection and use of the tier; its representation hides the key.
 
     Attributes:
-        host: Name or address of the server, or where an in-process store lives.
-        instance: Tells an in-process store, which is empty at every start, from the one before.
+        host: Name or address of the server, or location of an in-process store.
+        instance: Distinguishes an in-process store, which is empty at every start, from the previous one.
     """
 
     enabled: bool = False
@@ -112,13 +112,13 @@ class TierSettings(Frozen):
         return self.api_key is not None
 
     def with_stored(self, stored: Mapping[str, Any]) -> Self:
-        """Return these settings under the ones that were changed while running; an empty key is none."""
+        """Return these settings with the overrides stored at run time; an empty key means no key."""
         changes = {**stored, "api_key": stored["api_key"] or None} if "api_key" in stored else stored
         return type(self).model_validate({**dict(self), **changes})
 
 
 class TierChange(BaseModel):
-    """Settings to change at run time: unset fields stay, None restores the process's own setting.
+    """Settings to change at run time: unset fields stay unchanged, None restores the process's own setting.
 
     Attributes:
         api_key: An empty text removes the key.
@@ -157,10 +157,10 @@ def _json(value: object) -> str | None:
 
 
 class MirrorSource(EmbeddingSource):
-    """A memory as it is to be found in the store.
+    """A memory with its mirrored properties.
 
     Attributes:
-        stamp: Changes with every mirrored property.
+        stamp: Value that changes with every mirrored property.
     """
 
     key: str | None = None
@@ -200,8 +200,8 @@ class Nearest:
     """Response of the tier to a recall.
 
     Attributes:
-        found: Ids with ``(1 + cosine) / 2``, to be matched with the workspace; None: the graph's own index is to serve.
-        reason: Why, where the tier should have served.
+        found: Ids with ``(1 + cosine) / 2``, not yet matched with the workspace; None: use the graph's own index.
+        reason: Reason why the selected tier found nothing; None if it answered or is not selected.
         lacks: Missing parts of the request, for which the graph's own index is searched as well.
         milliseconds: Duration.
     """
@@ -214,7 +214,7 @@ class Nearest:
 
 @dataclass(frozen=True)
 class TierHit(Generic[FoundT]):
-    """A memory the tier found; ``score`` is the cosine it tells."""
+    """A memory that the tier found; ``score`` is the tier's cosine."""
 
     memory: FoundT
     score: float
@@ -225,11 +225,11 @@ class TierStatus:
     """State of the tier.
 
     Attributes:
-        health: Result of a check just now; None while it is off.
-        serves: Whether recall searches it.
-        reason: Why not, where it should.
-        mirrored: Memories looked at since filling began, of ``total``.
-        pending: Jobs that have still to tell it something.
+        health: Result of a new check; None while the tier is off.
+        serves: True if recall searches the tier.
+        reason: Reason why recall does not search a selected tier; None otherwise.
+        mirrored: Number of memories read since the filling began, out of ``total``.
+        pending: Number of unfinished jobs for the store.
     """
 
     settings: TierSettings

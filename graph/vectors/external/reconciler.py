@@ -1,13 +1,13 @@
-"""Sees to it that the deployment has the external store it is set to have, and that this holds the vectors in use.
+"""Applies the settings of the external store, and fills it with the vectors in use.
 
 ::
 
-    wish_vector_tier      the store this process is set to use becomes the deployment's
-    begin_mirroring       it is to hold the vectors in use: at first, and after each change of the embedder
-    begin_mirroring_all   after a while in which every process has heard of it, an empty place is there
-    note_mirrored         the memories there are, a batch per run of the job; then recall may search it
+    wish_vector_tier      make this process's configured store the deployment's
+    begin_mirroring       start filling it with the vectors in use: at first, and after each change of the embedder
+    begin_mirroring_all   once every process knows it, continue with an empty collection
+    note_mirrored         record each copied batch, one per run of the job; after the last, recall may search it
 
-The last two are done by the job (``graph.vectors.external.mirror``).
+The job runs the last two (``graph.vectors.external.mirror``).
 """
 
 import asyncio
@@ -37,11 +37,11 @@ _JOBS_DROPPED_TOGETHER = 5000
 
 
 class TierReconciler:
-    """Follows the settings and the graph; lives as long as the process.
+    """Keeps the store in line with the settings and the graph; lives as long as the process.
 
     Args:
         own: Settings of this process, which run-time changes override.
-        grace: Time until every process knows that there is a store.
+        grace: Time until every process knows the store.
     """
 
     def __init__(
@@ -93,20 +93,20 @@ class TierReconciler:
         return meta.grace_until is None or self._clock.now() >= meta.grace_until
 
     def index(self) -> VectorIndex:
-        """Return the index whose vectors the store holds.
+        """Return the index whose vectors the store contains.
 
         Raises:
-            TierFailed: The embedder has been changed, and the store is about to hold others.
+            TierFailed: The embedder changed, and the store is not refilled yet.
         """
         active = self._embeddings.active
         if self.meta is None or active is None or active.signature != self.meta.signature:
-            raise TierFailed("the store is about to hold other vectors")
+            raise TierFailed("the store is about to be refilled for another embedder")
         return active
 
     async def refresh(self) -> None:
-        """Read what the graph knows, follow changed settings, and see to it that the store is filled.
+        """Read the state from the graph, apply changed settings, and schedule the filling of the store.
 
-        Every process calls this every few seconds, without asking the store itself.
+        Every process calls this every few seconds; it sends no request to the store.
         """
         async with self._refreshing:
             await self._mirroring.refresh(self._database)
@@ -139,7 +139,7 @@ class TierReconciler:
         await self.connection.use(settings, meta.namespace if meta else "")
 
     async def _wish(self, target: str | None) -> None:
-        """Make a store the deployment's, or let it have none; nothing is written where it never had one."""
+        """Set or remove the deployment's store; write nothing if there has never been one."""
         self._wished, self._has_wished = target, True
         if target is None and self._mirroring.meta is None:
             return
@@ -197,12 +197,12 @@ class TierReconciler:
 
 
 async def _stored_settings(runner: Runner) -> dict[str, Any]:
-    """Return the settings of the tier that were changed while running."""
+    """Return the tier's settings that were changed at run time."""
     rows = await settings.list_settings(runner, workspace_id=DEPLOYMENT)
     values = {row.key: from_json(row.value) for row in rows}
     return {name: values[key] for name, key in TIER_KEYS.items() if key in values}
 
 
 def new_namespace() -> str:
-    """Return a name for this deployment within a store that others use too."""
+    """Return a random name for this deployment within a shared store."""
     return secrets.token_hex(4)

@@ -42,13 +42,13 @@ _LONGEST_RETENTION_DAYS = 3650
 
 
 FindMemories = Callable[[str, Sequence[str]], Awaitable[Mapping[str, FoundT]]]
-"""Returns the existing ids among given ones of a workspace."""
+"""Returns the memories of a workspace with some of the given ids, by id."""
 
 
 class ExternalTier(Generic[FoundT]):
     """The use cases of the external tier; lives as long as the process.
 
-    The store is never trusted: its ids are looked up in the caller's workspace.
+    It looks up every id from the store in the caller's workspace, because it does not trust the store.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class ExternalTier(Generic[FoundT]):
         *,
         retention_days: int | None,
     ) -> None:
-        """``retention_days``: How old what a cleanup leaves may be where it does not say."""
+        """``retention_days``: Default maximum age of memories that a cleanup keeps."""
         self._database = database
         self._embeddings = embeddings
         self._find_memories = find_memories
@@ -72,13 +72,13 @@ class ExternalTier(Generic[FoundT]):
 
     @property
     def settings(self) -> TierSettings:
-        """The settings in force; the key is never shown."""
+        """The settings in force; their representation hides the key."""
         return self._connection.settings
 
     async def change_settings(self, change: TierChange) -> TierSettings:
         """Change the deployment's settings, which override those of each process, and return the effective ones.
 
-        Other processes follow within seconds. A different store is filled from the start.
+        Other processes apply them within seconds. A different store is filled from the beginning.
         """
         rows, now = change.rows(), self._clock.now()
 
@@ -92,10 +92,10 @@ class ExternalTier(Generic[FoundT]):
         return self.settings
 
     def require_enabled_for(self, change: TierChange) -> None:
-        """Return if the tier is on where a change has recall search it and nothing else.
+        """Refuse a change that selects Qdrant while the tier stays off.
 
         Raises:
-            InvalidInput: The tier is off, and stays so.
+            InvalidInput: The change selects Qdrant, and the tier is off.
         """
         is_on = self.settings.enabled if change.enabled is None else change.enabled
         if change.vector_store is VectorStore.QDRANT and not is_on:
@@ -104,10 +104,10 @@ class ExternalTier(Generic[FoundT]):
             )
 
     async def try_out(self, change: TierChange) -> None:
-        """Open the tier as it would be, and close it again, where a change switches it on.
+        """Test a change that turns the tier on: open the store without a request, and close it.
 
         Raises:
-            InvalidInput: Its package is missing, or the address cannot be one.
+            InvalidInput: The package of the store is missing, or the address is invalid.
         """
         if not change.enabled or self.settings.enabled:
             return
@@ -122,7 +122,7 @@ class ExternalTier(Generic[FoundT]):
             raise InvalidInput("enabled", f"enabled: Qdrant cannot be used: {error}") from error
 
     async def test(self, change: TierChange) -> TierHealth:
-        """Ask the store that a change would have, and store nothing; an address that is new is sent no stored key."""
+        """Return the health of the store after a change, without storing it; send no stored key to a new address."""
         given = {
             name: value
             for name in change.model_fields_set
@@ -138,19 +138,19 @@ class ExternalTier(Generic[FoundT]):
             return TierHealth(ok=False, latency_ms=0.0, error=str(error))
 
     async def refresh(self) -> None:
-        """Follow settings that were stored just now."""
+        """Apply newly stored settings."""
         await self._reconciler.refresh()
 
     async def nearest(
         self, scope: TierScope, embedded: EmbeddedQuery, limit: int, *, oldest: datetime | None = None
     ) -> Nearest:
-        """Return what the tier finds nearest to a query, or why the graph's own index is to serve, or to help.
+        """Return the nearest memories in the tier, or the reason to use the graph's own index instead or as well.
 
         Args:
             scope: Memories to search.
-            embedded: The query.
-            limit: Maximum number.
-            oldest: Nothing older is wanted; None: memories of any age are.
+            embedded: Vectors of the query.
+            limit: Maximum number of ids.
+            oldest: Earliest creation time; None: any age.
         """
         if not self._is_selected:
             return Nearest(reason=self._why_not_selected)
@@ -180,7 +180,7 @@ class ExternalTier(Generic[FoundT]):
         api_key_id: str | None = None,
         session_id: str | None = None,
     ) -> list[TierHit[FoundT]]:
-        """Return the memories the tier alone finds, the nearest first; ``top_k`` is clamped to 1 … 20.
+        """Return the nearest memories in the tier only, nearest first; ``top_k`` is clamped to 1 … 20.
 
         Raises:
             Conflict: The tier is off.
@@ -216,17 +216,17 @@ class ExternalTier(Generic[FoundT]):
         return found[: max(1, min(top_k, MOST_HITS))]
 
     async def cleanup(self, workspace_id: str, *, retention_days: int | None = None) -> TierCleanup:
-        """Remove a workspace's memories from the tier that have expired or are older, and count them.
+        """Remove expired and old memories of a workspace from the tier, and return their numbers.
 
-        They are kept in the graph, whose own index recall asks beside the tier then where it is to find older ones too.
+        The graph keeps them; a recall of older memories then also searches the graph's own index.
 
         Args:
             workspace_id: Workspace to clean.
-            retention_days: 1 … 3650; None: as long as the retention setting says, else 30.
+            retention_days: Maximum age of kept memories, 1 … 3650; None: the setting of retention, else 30.
 
         Raises:
             Conflict: The tier is off.
-            Forbidden: One user's or agent's memory alone is seen.
+            Forbidden: The task sees only one user's or agent's memory.
             InvalidInput: ``retention_days`` is out of range.
             Unavailable: The tier or the graph does not answer.
         """
@@ -251,7 +251,7 @@ class ExternalTier(Generic[FoundT]):
             raise _unavailable(error) from error
 
     async def health(self) -> TierHealth | None:
-        """Ask the tier whether it answers; None while it is off."""
+        """Return the health of the tier; None while it is off."""
         return await self._connection.health()
 
     @property
@@ -260,7 +260,7 @@ class ExternalTier(Generic[FoundT]):
         return self._connection.reason is None if self.settings.enabled else None
 
     async def status(self, workspace_ids: Sequence[str]) -> TierStatus:
-        """Describe the tier, with the jobs of the workspaces named and of the deployment that it still waits for."""
+        """Return the status of the tier, with the number of unfinished jobs of the workspaces and the deployment."""
         meta, active = self._reconciler.meta, self._embeddings.active
         reason = (
             self._why_not(active.signature if active else None)
@@ -287,7 +287,7 @@ class ExternalTier(Generic[FoundT]):
     @property
     def _why_not_selected(self) -> str | None:
         is_asked_for = self.settings.vector_store is VectorStore.QDRANT
-        return "the external tier is asked for but not enabled" if is_asked_for else None
+        return "the external tier is selected but not enabled" if is_asked_for else None
 
     def _why_not(self, signature: str | None) -> str | None:
         """Return the reason why the tier cannot serve recall now; None if it can."""
@@ -297,13 +297,13 @@ class ExternalTier(Generic[FoundT]):
         if meta is None:
             return "the external tier was changed by another process"
         if meta.signature != signature or meta.phase is None:
-            return "the external tier is about to hold the vectors in use"
+            return "the external tier is not filled with the vectors in use yet"
         if meta.phase is not MirrorPhase.COMPLETE:
             return f"the external tier has {meta.done} of {meta.total} memories so far"
         return None
 
     async def _what_is_lacking(self, workspace_id: str, oldest: datetime | None) -> str | None:
-        """Say what a cleanup took away that is wanted."""
+        """Return a note if a cleanup removed memories that the search needs; else None."""
         if self._reconciler.meta is None or not self._reconciler.meta.cleaned:
             return None
         until = await queries.find_cleanup(self._database, workspace_id=workspace_id)

@@ -154,7 +154,7 @@ async def test_a_requested_tier_that_is_off_is_named(settings, filled):
         finally:
             await external.change_settings(TierChange(vector_store=None))
 
-    reason = "the external tier is asked for but not enabled"
+    reason = "the external tier is selected but not enabled"
     assert found.resolution.tier is RecallTier.VECTOR
     assert found.resolution.fallback == f"the graph's own vectors: {reason}"
     assert found.hits[0].memory.content == "note 7"
