@@ -59,7 +59,7 @@ _EXPOSED = (
     "ratelimit-remaining",
     "ratelimit-reset",
 )
-"""Headers of answers that scripts of other origins may read."""
+"""Response headers that scripts of other origins may read."""
 _ROUTES = (
     GraphQL,
     ChatProxyRoutes,
@@ -110,14 +110,14 @@ def create_app(
 
     Args:
         services: Services of the surfaces.
-        chat_proxy: Answers chats; None where no upstream is configured.
+        chat_proxy: Chat proxy; None without an upstream.
         allowed_origins: Web pages whose scripts may call from a browser.
         hosts: Host names that ``/mcp`` accepts; None: any.
         mcp_profile: Default profile of ``/mcp``.
         graphql_limits: Limits of one query.
         watch: Sink of request metrics; enables ``GET /metrics`` when set.
         page_packages: Packages of the pages; None: pages that need packages report that they are missing.
-        body_seconds: Within which the body of a request has to come.
+        body_seconds: Timeout of a request's body.
         studio: The built pages; None: those of this installation.
     """
     watch = watch or Watch()
@@ -164,7 +164,7 @@ def create_operations_app(services: Services, watch: Watch) -> WatchedApplicatio
 
 
 def _cors(allowed_origins: Sequence[str]) -> CORSConfig | None:
-    """Return what pages of other origins may do, who read ``_EXPOSED`` as well; None: nothing."""
+    """Return the CORS rules of other origins, which may also read ``_EXPOSED``; None: no access."""
     if not allowed_origins:
         return None
     return CORSConfig(allow_origins=list(allowed_origins), expose_headers=list(_EXPOSED))

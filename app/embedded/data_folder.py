@@ -41,9 +41,9 @@ _HOLDER = TypeAdapter(Holder)
 
 
 def data_folder(chosen: Path) -> Path:
-    """Return the data folder that a setting means: in the current folder, else beside the installation.
+    """Return the data folder of a setting: in the current folder, or else beside the installation.
 
-    Commands are called from anywhere; the service runs where it was installed, as by ``make up``.
+    Commands run in any folder, the service in the folder of the installation, as with ``make up``.
     """
     here = chosen.resolve()
     beside = Path(sys.prefix).resolve().parent / chosen
@@ -52,13 +52,13 @@ def data_folder(chosen: Path) -> Path:
 
 @contextmanager
 def hold(folder: Path) -> Iterator[Held]:
-    """Keep every other process off ``folder`` inside the block; the kernel lets go when this process dies.
+    """Lock ``folder`` for this process within the block; the kernel releases the lock if the process dies.
 
     Args:
-        folder: Made when missing, for its owner only: it holds a password.
+        folder: Data folder; created if missing, for its owner only, because it contains a password.
 
     Raises:
-        DataFolderHeld: Another process holds it; the message says which.
+        DataFolderHeld: Another process uses the folder; the message names it.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     lock = FileLock(folder / "lock")
@@ -76,7 +76,7 @@ def hold(folder: Path) -> Iterator[Held]:
 
 
 def find_holder(folder: Path) -> Holder | None:
-    """Return who holds the folder now, or None; what a crashed process left written does not count."""
+    """Return the process that holds the folder, or None; ignore the record of a crashed process."""
     lock = FileLock(folder / "lock")
     try:
         if not _holder_file(folder).is_file():
@@ -98,7 +98,7 @@ def _who_holds(folder: Path) -> str:
 
 
 def _read_holder(folder: Path) -> Holder | None:
-    """Return what the holder wrote; None in the moment before it writes."""
+    """Return the holder's record; None if it is not written yet."""
     try:
         return _HOLDER.validate_json(_holder_file(folder).read_bytes())
     except (FileNotFoundError, ValidationError):

@@ -1,4 +1,4 @@
-"""Why an embedded server cannot run.
+"""Errors of embedded servers.
 
 ::
 
@@ -13,23 +13,23 @@
 
 
 class CannotStart(Exception):
-    """Root of the errors of starting; each message is for the operator and says what to do."""
+    """Base of the errors of a start; each message tells the operator a remedy."""
 
 
 class DataFolderHeld(CannotStart):
-    """Raised when another process uses the data folder; the message says which."""
+    """Raised when another process uses the data folder; the message names the process."""
 
 
 class JarsIncomplete(CannotStart):
-    """Raised when a jar cannot be fetched or is not what the list says."""
+    """Raised when a jar cannot be fetched, or differs from the list."""
 
 
 class JavaNotFound(CannotStart):
-    """Raised when no Java, or not the one that the settings name, can run Neo4j."""
+    """Raised when no Java, or not the configured one, can run Neo4j."""
 
 
 class PortTaken(CannotStart):
-    """Raised when a port that the settings name is in use."""
+    """Raised when a configured port is in use."""
 
 
 class RedisNotFound(CannotStart):
@@ -37,10 +37,10 @@ class RedisNotFound(CannotStart):
 
 
 class ServerFailed(CannotStart):
-    """Raised when a server ends or stays silent instead of answering.
+    """Raised when a server ends, or does not answer.
 
     Attributes:
-        last_words: The end of its log.
+        last_words: End of the server's log.
     """
 
     def __init__(self, message: str, *, last_words: str = "") -> None:

@@ -1,8 +1,8 @@
-"""The jars of the embedded Neo4j: which ones (``neo4j_jars.txt``), and fetching them into jgo's Maven cache.
+"""The jars of the embedded Neo4j: their list (``neo4j_jars.txt``), and their download to jgo's Maven cache.
 
 The list is resolved once, by ``python -m app.embedded.jars`` (part of ``make lock``), because resolving 238
 POMs costs 10 s of processor time, and up to 100 s on a busy machine. Each line names a jar, its size and its
-SHA-256; so a start needs no POM, and a damaged or half-fetched jar is noticed and fetched again.
+SHA-256; so a start needs no POM, and replaces damaged or incomplete jars.
 """
 
 from collections.abc import Callable, Iterator
@@ -50,15 +50,15 @@ def read_list() -> list[Artifact]:
 
 
 def missing_jars() -> list[Artifact]:
-    """Return the jars that are not in the cache, or not whole."""
+    """Return the jars that are missing from the cache or incomplete."""
     return missing(read_list())
 
 
 async def fetch_jars(on_progress: OnProgress) -> list[Path]:
-    """Fetch what the cache lacks and return the class path.
+    """Fetch missing jars into the cache, and return the class path.
 
     Raises:
-        JarsIncomplete: The repository does not answer, or sends other bytes than the list says.
+        JarsIncomplete: The repository does not answer, or sends bytes that differ from the list.
     """
     try:
         return await fetch(read_list(), lambda done, total: on_progress("Downloading Neo4j", done, total))

@@ -1,4 +1,4 @@
-"""Chooses the Java runtime that Neo4j is started with; nothing is started here."""
+"""Chooses the Java runtime for Neo4j, without starting Neo4j."""
 
 import re
 import shutil
@@ -63,7 +63,7 @@ def choose_java(java_home: Path | None = None) -> Java:
 
 
 def probe_java(executable: Path, source: str) -> Java | None:
-    """Ask a ``java`` program for its version and modules; None when it does not run or is older than 9."""
+    """Return version and modules of a ``java`` program; None if it does not run or is older than 9."""
     try:
         answer = subprocess.run(  # noqa: S603 -- a Java found on this machine, no shell
             [executable, "--list-modules"], capture_output=True, text=True, timeout=30, check=False

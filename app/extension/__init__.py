@@ -1,1 +1,1 @@
-"""The browser extension: its scripts, which chat pages it knows, and how it is packed."""
+"""The browser extension: its scripts, its supported chat pages, and its packaging."""

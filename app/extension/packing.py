@@ -1,6 +1,6 @@
-"""``make extension``: puts the browser extension together, as a folder to load and as an archive to hand on.
+"""``make extension``: builds the browser extension as a folder to load and as an archive to share.
 
-The scripts are as they are in the repository; the manifest gets the version and the pages out of ``sites.json``.
+The scripts are copied unchanged; the manifest gets the version, and the pages of ``sites.json``.
 """
 
 import json
@@ -25,7 +25,7 @@ _HERE: Final = files("app.extension")
 
 
 def pack(target: Path) -> Path:
-    """Write the extension into a folder, whose contents are replaced, and beside it as ``.zip``; return the archive."""
+    """Write the extension to a folder, replacing its contents, and to a ``.zip`` beside it; return the archive."""
     shutil.rmtree(target, ignore_errors=True)
     target.mkdir(parents=True)
     sites = json.loads(_text("sites.json"))

@@ -1,1 +1,1 @@
-"""Reads documents: one module for each format, run in a process of its own, and what starts that process."""
+"""Document readers: one module per format, run in a separate process, and the module that starts it."""

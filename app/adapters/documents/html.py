@@ -1,4 +1,4 @@
-"""HTML: what a reader sees of a page, under its headings, with lists, tables and code kept together."""
+"""HTML: the visible text of a page under its headings, with lists, tables and code kept whole."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -72,10 +72,10 @@ def read_html(content: bytes) -> ParsedDocument:
 
 
 class _Page(BeautifulSoup):
-    """A tree whose elements end where HTML lets authors leave out the end tag, which `html.parser` does not know."""
+    """A parse tree that closes elements whose end tag HTML lets authors omit; `html.parser` leaves them open."""
 
     def handle_starttag(self, name: str, *args: Any, **kwargs: Any) -> Tag | None:
-        """Begin an element, after the end of the elements that it closes implicitly."""
+        """Begin an element, after ending the elements that it closes implicitly."""
         if name not in _OF_HEAD:
             self._end_head()
         if name in _ENDED_BY:
@@ -124,7 +124,7 @@ def _events(soup: BeautifulSoup) -> Iterator[Event]:
 
 @dataclass
 class _Writer:
-    """Writes the text and notes where its blocks begin and end."""
+    """Writes the text and records the span of each block."""
 
     outline: Outline = field(default_factory=Outline)
     _written: list[str] = field(default_factory=list)
@@ -135,7 +135,7 @@ class _Writer:
 
     @property
     def text(self) -> str:
-        """All that was written."""
+        """The whole text."""
         return "".join(self._written)
 
     def enter(self, tag: Tag) -> None:
@@ -190,7 +190,7 @@ class _Writer:
             self.outline.block(kind, start, self._length)
 
     def _mark(self, name: str) -> None:
-        """Write what the eye sees of an element inside a list or table."""
+        """Write the visible text of an element inside a list or table."""
         if name == "li":
             self._part.append("\n- ")
         elif name in {"td", "th"}:

@@ -1,4 +1,4 @@
-"""Markdown (CommonMark with tables): headings, and blocks kept as they are written."""
+"""Markdown (CommonMark with tables): headings, and blocks in their original form."""
 
 import re
 from collections.abc import Iterator
@@ -24,10 +24,10 @@ _FRONT_TITLE = re.compile(r"^title:(?P<title>.*)$", re.MULTILINE)
 def read_markdown(content: bytes) -> ParsedDocument:
     """Return the outermost blocks of a text under its headings.
 
-    Lines that make no block, such as link definitions, are kept as paragraphs; YAML front matter as code.
+    Lines outside of blocks, such as link definitions, become paragraphs; YAML front matter becomes code.
 
     Raises:
-        UnreadableError: It is no text in UTF-8.
+        UnreadableError: The content is not UTF-8 text.
     """
     text = decoded(content)
     outline = Outline()
@@ -43,7 +43,7 @@ def read_markdown(content: bytes) -> ParsedDocument:
 
 
 def _unquoted(title: str) -> str:
-    """Return a title of YAML without a quotation mark on either side."""
+    """Return a title in YAML without surrounding quotation marks."""
     return title.removeprefix('"').removeprefix("'").removesuffix('"').removesuffix("'").strip()
 
 

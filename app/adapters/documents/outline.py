@@ -1,4 +1,4 @@
-"""Collects blocks into sections while a document is read from its beginning to its end."""
+"""Collects the blocks of a document into sections, in reading order."""
 
 import re
 from dataclasses import dataclass, field
@@ -9,10 +9,10 @@ from graph.knowledge.documents.parsed import Block, BlockKind, ParsedDocument, S
 
 @dataclass
 class Outline:
-    """The sections met so far; a heading begins a new one under the headings of lower levels.
+    """The sections read so far; a heading begins a new one under the headings of lower levels.
 
     Attributes:
-        title: Text of the first heading of the lowest level met first.
+        title: Text of the first heading that has text.
     """
 
     sections: list[Section] = field(default_factory=list)
@@ -32,7 +32,7 @@ class Outline:
         self._blocks.append(Block(kind, start, end))
 
     def end_section(self, page: int | None = None) -> None:
-        """End the section; one without blocks is none."""
+        """End the section; discard it if it has no blocks."""
         if self._blocks:
             headings = tuple(title for _, title in self._path if title)
             self.sections.append(Section(headings, tuple(self._blocks), page))
@@ -40,14 +40,14 @@ class Outline:
 
 
 class UnreadableError(Exception):
-    """Raised for content of another type, or above the limits; the text is for people."""
+    """Raised for content of another type or beyond the limits; its message is for people."""
 
 
 def decoded(content: bytes) -> str:
-    """Return the composed text with LF at the ends of lines and without a byte order mark.
+    """Return the text in Unicode form C, with LF line ends and without a byte order mark.
 
     Raises:
-        UnreadableError: It is no UTF-8, or holds NUL characters.
+        UnreadableError: The content is not UTF-8, or contains NUL characters.
     """
     try:
         text = content.decode("utf-8-sig")
@@ -75,7 +75,7 @@ def read_plain_text(content: bytes) -> ParsedDocument:
 
 
 def add_paragraphs(outline: Outline, text: str, offset: int) -> None:
-    """Add the paragraphs of a stretch of text that begins at ``offset`` of the whole."""
+    """Add the paragraphs of a part of the text that begins at ``offset``."""
     for match in _PARAGRAPH.finditer(text):
         end = match.start() + len(match.group().rstrip())
         outline.block(BlockKind.PARAGRAPH, offset + match.start(), offset + end)

@@ -15,10 +15,10 @@ _UNWRITTEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
 
 def read_pdf(content: bytes, *, max_pages: int) -> ParsedDocument:
-    """Return the text of a PDF, page by page; pages that are pictures have none.
+    """Return the text of a PDF, page by page; pages with only a picture have none.
 
     Raises:
-        UnreadableError: It is no PDF, broken, encrypted, or has too many pages.
+        UnreadableError: The content is not a PDF, is broken or encrypted, or has too many pages.
     """
     if b"%PDF-" not in content[:1024]:
         raise UnreadableError("must be a PDF; it does not begin like one")

@@ -1,7 +1,7 @@
 """The process that reads one document: content on its standard input, JSON on its standard output.
 
-Formats are read apart from the service because no parser of formats like PDF is proof against every file: one that
-never comes to an end is stopped at the deadline, and one that takes all memory takes only what this process may have.
+Parsers run outside of the service, because a hostile PDF can make any parser loop endlessly or fill the memory. This
+process ends at the deadline, and has a memory limit.
 """
 
 import json
@@ -44,7 +44,7 @@ def read(content: bytes, media_type: str, limits: ReadingLimits) -> ParsedDocume
 
 
 def _reader(media_type: str, limits: ReadingLimits) -> Callable[[bytes], ParsedDocument]:
-    """Return what reads a format; only that one's parser is imported."""
+    """Return the reader of a format; imports only that format's parser."""
     # ruff: noqa: PLC0415
     if media_type == MARKDOWN:
         from app.adapters.documents.markdown import read_markdown
@@ -64,7 +64,7 @@ def _reader(media_type: str, limits: ReadingLimits) -> Callable[[bytes], ParsedD
 
 
 def main() -> None:
-    """Read one document as the parent process says in the first argument."""
+    """Read one document, of the media type and with the limits in the first argument."""
     order = json.loads(sys.argv[1])
     limits = ReadingLimits(**order["limits"])
     _limit(limits)
@@ -79,7 +79,7 @@ def main() -> None:
 
 
 def _limit(limits: ReadingLimits) -> None:
-    """Let the system end this process if its parent process has died."""
+    """Limit the CPU time, in case the parent that applies the deadline dies, and on Linux the memory."""
     try:
         import resource
     except ImportError:  # not on Windows; the parent's deadline holds there too
