@@ -1,4 +1,4 @@
-"""The x_ tools of the chat proxy and MCP, with arguments and effects, and the profile that MCP and REST answer with."""
+"""The x_ tools of the chat proxy and MCP, and the form of a profile in MCP and REST."""
 
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from contextlib import suppress
@@ -36,7 +36,7 @@ def _number_meant(value: Any) -> Any:
 
 
 def without_empty(of: type[BaseModel], given: Any, *, but: Collection[str] = ()) -> Any:
-    """Return arguments without empty texts of optional ones, but for some; anything else as it is."""
+    """Return arguments without empty texts of optional ones, except those in ``but``; other values stay unchanged."""
     if not isinstance(given, dict):
         return given
     optional = {
@@ -58,7 +58,7 @@ Time = Annotated[
 
 
 _READ = frozenset({SearchKind.CHUNK, SearchKind.ARTIFACT})
-"""What a search reads out; the rest of what it finds was made of memories and turns."""
+"""Kinds whose texts were not in memory before; other hits derive from memories and turns."""
 
 
 class XArguments(BaseModel):
@@ -104,7 +104,7 @@ class SearchArguments(RecallArguments):
 
 @dataclass(frozen=True)
 class Caller:
-    """On whose behalf a tool is called."""
+    """Caller of a tool, and its conversation."""
 
     principal: Principal
     conversation_id: str | None
@@ -120,8 +120,8 @@ class Answer:
     """Result of a tool.
 
     Attributes:
-        text: For the model.
-        brought: Texts that were not in memory yet; empty for none.
+        text: Text for the model.
+        brought: Texts that were not in memory yet; empty if there are none.
     """
 
     text: str

@@ -1,4 +1,4 @@
-"""Interfaces of other memory services: one folder a system, its REST and MCP form beside each other."""
+"""Interfaces of other memory services: one module or folder for each, with its REST and MCP form."""
 
 from app.surfaces.dialects.automem import mcp as automem
 from app.surfaces.dialects.omniroute import mcp as omniroute
@@ -18,4 +18,4 @@ TOOLS: tuple[Tool, ...] = (
     *workspaces.TOOLS,
     *automatic_changes.TOOLS,
 )
-"""Every tool of MCP, in the order of the full list."""
+"""All MCP tools, in the order of the full list."""

@@ -1,4 +1,4 @@
-"""Headers that keep other pages from using an answer, the methods of an address, and answers to HEAD."""
+"""Response headers: protection from other pages, allowed methods, rate limits, and responses to HEAD."""
 
 from collections.abc import Iterable
 from typing import Any, Final
@@ -15,7 +15,7 @@ from graph.tenancy.access import WINDOW_SECONDS, Allowance
 from graph.tenancy.models import Principal
 
 NOTICE_HEADER: Final = "x-recollect-notice"
-"""Says what a dialect's body has no member for: what a change entails, why a list is short, or that a query was cut."""
+"""Header for notices that a dialect's body has no field for: effect of a change, short list, truncated query."""
 _ALWAYS: Final = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",  # `no-referrer` would take `Origin` from this service's own forms as well
@@ -25,14 +25,14 @@ _ALWAYS: Final = {
 }
 _FOR_DATA: Final = "default-src 'none'; frame-ancestors 'none'"
 _FOR_PAGES: Final = "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
-"""Of a page that has no policy of its own."""
+"""Default content security policy of pages."""
 _HTTPS_ONLY: Final = "max-age=31536000"
 
 
 async def name_methods(message: Message, scope: Scope) -> None:
-    """Name every method of an address in the answer to OPTIONS; the framework's own names those of one handler.
+    """List every method of an address in the response to OPTIONS; the framework lists those of one handler only.
 
-    Other answers stay as they are.
+    Other responses stay unchanged.
     """
     if message["type"] != "http.response.start" or scope["type"] != ScopeType.HTTP:
         return
@@ -48,18 +48,18 @@ async def name_methods(message: Message, scope: Scope) -> None:
 
 
 def allowed(methods: Iterable[str]) -> str:
-    """Return the value of ``Allow`` for the methods of a route; each that has GET also answers HEAD.
+    """Return the value of ``Allow`` for the methods of a route; a route with GET also answers HEAD.
 
-    The framework names a websocket as if that were a method, which is skipped.
+    Skips the framework's pseudo-method of websockets.
     """
     found = {method for method in methods if method.isupper()}
     return ", ".join(sorted(found | {HttpMethod.HEAD} if HttpMethod.GET in found else found))
 
 
 def as_get(scope: Any, receive: Receive, send: Send) -> tuple[Any, Receive, Send]:
-    """Return a HEAD request as the GET request whose headers it asks for.
+    """Return a HEAD request as a GET request whose response ends after the headers.
 
-    The answer ends with its headers, also that of a stream. The body of the request has no meaning and is not read.
+    This includes streamed responses. The request's body has no meaning and is not read.
     """
     is_read = has_ended = False
 
@@ -97,11 +97,11 @@ async def guard_answer(message: Message, scope: Scope) -> None:
 
 
 class KeyRateLimit(RateLimitMiddleware):
-    """Litestar's middleware, with a limit for each key and counts that Redis adds up.
+    """Litestar's middleware, with a limit for each key and counts in Redis.
 
-    Litestar's own keeps the times of all requests of a minute in one value, which it reads and writes back under a lock
-    of the process: a limit of thousands would make every request wait for that, and processes would overwrite each
-    other's counts.
+    Litestar's own limiter reads and writes one value with the times of all requests of a minute, under a lock of the
+    process. With a limit of thousands every request would wait for it, and processes would overwrite each other's
+    counts.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -111,7 +111,7 @@ class KeyRateLimit(RateLimitMiddleware):
         """Let a request pass, or refuse it.
 
         Raises:
-            LimitExceeded: Its key has had all of its minute.
+            LimitExceeded: The key has exceeded its limit for this minute.
         """
         principal = scope.get("auth")
         if isinstance(principal, Principal):
@@ -142,9 +142,9 @@ class KeyRateLimit(RateLimitMiddleware):
 JSON: Final = "application/json"
 """The older media type: clients that accept nothing else expect 200 even for an invalid query."""
 GRAPHQL_RESPONSE: Final = "application/graphql-response+json"
-"""The one whose statuses tell what became of a request, and which leaves out ``data`` where nothing was executed."""
+"""The media type with meaningful statuses, whose responses omit ``data`` if nothing was executed."""
 
 
 def media_type_for(request: Request[Any, Any, Any]) -> str:
-    """Return which of the two a caller would rather have: JSON, where it says nothing of them."""
+    """Return the media type that a caller prefers; JSON if it names neither."""
     return request.accept.best_match([JSON, GRAPHQL_RESPONSE], default=JSON)

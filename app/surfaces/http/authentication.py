@@ -28,7 +28,7 @@ _PATIENCE_SECONDS = 0.3  # of a turn of the chat proxy, for the graph to confirm
 class Authentication(AbstractAuthenticationMiddleware):
     """Takes from each request the credential that its route asks for.
 
-    GraphQL's websocket asks for the key itself, because a browser cannot send headers with one.
+    GraphQL's websocket asks for the key itself, because a browser cannot send headers with a websocket.
     """
 
     async def authenticate_request(

@@ -16,12 +16,12 @@ Owners = dict[str, str | None]
 
 GRAPHQL_PATH: Final = "/graphql"
 CREDENTIAL: Final = "credential"
-"""The option by which a route names its :class:`Credential`; one that names none takes ``KEY``."""
+"""Route option with the :class:`Credential` of a route; default: ``KEY``."""
 _BEARER = "bearer "
 
 USER_HEADER: Final = "x-recollect-user-id"
 OWNER_HEADERS: Final[Mapping[str, str]] = {"user_id": USER_HEADER, "agent_id": "x-recollect-agent-id"}
-"""The headers that name on whose behalf a request is made, by the query parameters that do so without one."""
+"""Headers with the user and the agent that a request acts for, by the equivalent query parameters."""
 
 
 class Credential(StrEnum):
@@ -30,13 +30,13 @@ class Credential(StrEnum):
     KEY = "key"
     """An API key, by ``Authorization: Bearer`` or ``X-API-Key``."""
     KEY_OR_QUERY = "key_or_query"
-    """The same, or as ``?api_key=``."""
+    """An API key, in a header or as ``?api_key=``."""
     KEY_OR_SESSION = "key_or_session"
     """An API key, or the session of a signed-in person."""
     REMEMBERED_KEY = "remembered_key"
-    """An API key, taken at its word while the graph is unavailable."""
+    """An API key; while the graph is unavailable, a recently valid one."""
     REMEMBERED_KEY_OR_SESSION = "remembered_key_or_session"
-    """The same, or the session of a signed-in person."""
+    """A key as in ``REMEMBERED_KEY``, or the session of a signed-in person."""
     MANAGEMENT = "management"
     """An administrator's API key, or the session of somebody who signed in with one."""
     SESSION = "session"
@@ -46,10 +46,10 @@ class Credential(StrEnum):
 
 
 def secret_in(headers: Mapping[str, str]) -> str | None:
-    """Return the key of ``Authorization: Bearer`` or ``X-API-Key``; None where there is neither.
+    """Return the key of ``Authorization: Bearer`` or ``X-API-Key``; None without either header.
 
     Args:
-        headers: By names in lower case.
+        headers: Headers, with names in lower case.
     """
     authorization = headers.get("authorization", "")
     if authorization.lower().startswith(_BEARER):
@@ -73,19 +73,19 @@ COOKIE: Final = "session"
 
 
 def session_id_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str | None:
-    """Return the id that a request's cookie names."""
+    """Return the session id in a request's cookie."""
     return connection.cookies.get(COOKIE)
 
 
 def session_cookie(
     connection: ASGIConnection[Any, Any, Any, Any], id_: str, *, max_age_seconds: int
 ) -> Cookie:
-    """Return the cookie: no script reads it, no other site's form carries it, and over https it stays there.
+    """Return the session cookie, hidden from scripts and from other sites' forms, and restricted to https if used.
 
     Args:
-        connection: The request that it answers.
-        id_: The session's.
-        max_age_seconds: After how long the browser forgets it; 0: at once.
+        connection: Request to answer.
+        id_: Id of the session.
+        max_age_seconds: Lifetime of the cookie; 0: the browser deletes it.
     """
     return Cookie(
         key=COOKIE,
@@ -113,19 +113,19 @@ def is_of_host(origin: str, host: str | None) -> bool:
 def refuse_cross_site(
     connection: ASGIConnection[Any, Any, Any, Any], *, asks_by_address: bool = False
 ) -> None:
-    """Let a request pass that changes nothing, comes from this service's own pages, or comes from no browser.
+    """Refuse a request that changes data and comes from a page of another site.
 
-    Browsers say where a request comes from: in ``Sec-Fetch-Site`` over https and on this machine, else in ``Origin``.
-    No page can leave these out or change them, and a program that sends neither carries no cookie unasked. So no token
-    is needed, and `curl` works with the cookie alone.
+    Browsers send the origin of a request: in ``Sec-Fetch-Site`` over https and on this machine, else in ``Origin``.
+    Pages cannot omit or change these headers. Programs other than browsers may send neither, and never add a cookie on
+    their own. So no token is needed, and `curl` works with the cookie alone.
 
     Args:
-        connection: The request, or what opens a websocket.
+        connection: Request or websocket handshake.
         asks_by_address: Whether parameters of the address cause work; another site's page may then only link to the
             address without parameters.
 
     Raises:
-        Forbidden: A page of another site sent it.
+        Forbidden: A page of another site sent the request.
     """
     is_harmless = connection.scope.get("method") in _HARMLESS_METHODS
     if is_harmless and not (asks_by_address and connection.query_params):
@@ -137,4 +137,6 @@ def refuse_cross_site(
         origin = connection.headers.get("origin")
         is_own = origin is None or is_of_host(origin, connection.headers.get("host"))
     if not is_own:
-        raise Forbidden("this request comes from a page of another site; sessions are for this service's own")
+        raise Forbidden(
+            "this request comes from a page of another site; session cookies work only on this service's own pages"
+        )

@@ -1,4 +1,4 @@
-"""Limits of size and time: bodies, callers that send slowly or go away, and streamed answers."""
+"""Limits of size and time: bodies, slow and disconnected callers, and streamed responses."""
 
 import asyncio
 import time
@@ -12,13 +12,13 @@ from litestar.types import Receive
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 USUAL_BODY_BYTES: Final = 1024 * 1024
-"""Of any route that names no other: 2000 characters, 64 KiB of metadata and a vector leave room."""
+"""Default limit of a route: enough for 2000 characters, 64 KiB of metadata and a vector."""
 LARGEST_BODY_BYTES: Final = 32 * 1024 * 1024
-"""Of ``/graphql``, where a thousand memories come at once with their vectors, and of chats with pictures in them."""
+"""Limit of ``/graphql``, for a thousand memories with vectors, and of chats, for pictures."""
 FORM_BODY_BYTES: Final = 16 * 1024
 """Limit of the sign-in form: Litestar keeps the last thousand forms of all callers."""
 MESSAGE_BYTES: Final = 256 * 1024
-"""Of one message of a websocket, which holds one subscription."""
+"""Limit of a websocket message, which contains one subscription."""
 
 
 HEADER_SECONDS: Final = 10.0
@@ -26,7 +26,7 @@ HEADER_SECONDS: Final = 10.0
 BODY_SECONDS: Final = 60.0
 """Timeout of a request's body: enough for 32 MB at 5 Mbit/s."""
 SLOW_BODY: Final = "slow_body"
-"""An option of routes whose body may take as long as it comes on: what is bounded then is each wait for more of it."""
+"""Route option for slow bodies: the timeout applies to each pause instead of the whole body."""
 _PARSED_BYTES: Final = 65_535
 """Length of an address that httptools can parse; a long query of AutoMem's dialect exceeds it."""
 GONE_STATUS: Final = 499
@@ -34,7 +34,7 @@ GONE_STATUS: Final = 499
 
 
 class BodyTooSlow(HTTPException):
-    """Raised where a body has not come within its time."""
+    """Raised when a body exceeds its timeout."""
 
     status_code = 408
 
@@ -45,12 +45,12 @@ class BodyTooSlow(HTTPException):
 
 
 class CallerGone(HTTPException):
-    """Raised where a caller hung up before its body was whole."""
+    """Raised when a caller disconnects before its body is complete."""
 
     status_code = GONE_STATUS
 
     def __init__(self) -> None:
-        super().__init__("the caller hung up before its body was whole", status_code=GONE_STATUS)
+        super().__init__("the caller disconnected before its body was complete", status_code=GONE_STATUS)
 
 
 def within(receive: Receive, seconds: float, *, comes_on: Callable[[], bool] = lambda: False) -> Receive:
@@ -82,32 +82,32 @@ def within(receive: Receive, seconds: float, *, comes_on: Callable[[], bool] = l
 
 
 class PunctualProtocol(HttpToolsProtocol):
-    """uvicorn's protocol, which closes connections whose headers do not come in time; uvicorn itself sets no limit.
+    """uvicorn's protocol with a timeout for headers, which uvicorn lacks; closes late connections.
 
-    It also takes longer addresses.
+    It also accepts longer addresses.
     """
 
     header_seconds = HEADER_SECONDS
     _headers_due: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin to wait for the first request."""
+        """Start the timeout for the first request."""
         super().connection_made(transport)
         self._wait_for_headers()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Wait no longer."""
+        """Stop the timeout."""
         self._stop_waiting()
         super().connection_lost(exc)
 
     def on_message_begin(self) -> None:
-        """Begin to wait for the rest of the headers; of the first request that began when it connected."""
+        """Start the timeout for the remaining headers; that of the first request already runs."""
         super().on_message_begin()
         if self._headers_due is None:
             self._wait_for_headers()
 
     def on_headers_complete(self) -> None:
-        """Wait no longer, and take a query string that the parser of addresses cannot."""
+        """Stop the timeout, and set a query string that is too long for the parser of addresses."""
         self._stop_waiting()
         path, _, query = self.url.partition(b"?")
         is_long = len(self.url) > _PARSED_BYTES
@@ -131,22 +131,22 @@ class PunctualProtocol(HttpToolsProtocol):
 
 
 def punctual_protocol(header_seconds: float) -> type[PunctualProtocol]:
-    """Return the protocol with a time of its own for headers."""
+    """Return the protocol with another timeout for headers."""
     return type("PunctualProtocol", (PunctualProtocol,), {"header_seconds": header_seconds})
 
 
 def streamed(
     body: AsyncGenerator[bytes], *, status_code: int = 200, headers: Mapping[str, str] | None = None
 ) -> Stream:
-    """Return an answer whose generator is closed by its own request; see :func:`closing`."""
+    """Return a response that closes its own generator; see :func:`closing`."""
     return Stream(body, status_code=status_code, headers=dict(headers or {}), background=closing(body))
 
 
 def closing(body: AsyncGenerator[Any]) -> BackgroundTask:
-    """Return what closes the generator of an answer once that is sent, or its caller has gone.
+    """Return the task that closes a response's generator after the response or a disconnect.
 
-    If a slow caller disconnects, Litestar leaves the waiting generator open. The garbage collector would then close it,
-    late and during any other request, with that request's scope.
+    If a slow caller disconnects, Litestar leaves the waiting generator open. The garbage collector would then close it
+    late, during another request and with that request's scope.
     """
 
     async def close() -> None:

@@ -40,7 +40,7 @@ def cut_notice(queries: Iterable[str | None]) -> dict[str, str]:
 
 
 def text_of(content: Any) -> str:
-    """Return the text of a message's content, which is a text or parts of which some are."""
+    """Return the text of a message's content: a text, or the text parts of a list."""
     if isinstance(content, str):
         return content
     if not isinstance(content, list):

@@ -51,7 +51,7 @@ def read_json(body: str | bytes) -> Any:
     try:
         text = content.decode()
     except UnicodeDecodeError as error:
-        raise _refused(f"must be valid UTF-8, which byte {error.start} is not") from None
+        raise _refused(f"must be valid UTF-8; byte {error.start} is not") from None
     if _levels(content) > MOST_LEVELS:
         raise _refused(f"must not be nested deeper than {MOST_LEVELS} levels")
     try:
@@ -68,7 +68,7 @@ def read_json(body: str | bytes) -> Any:
     except JSONDecodeError as error:
         raise _refused(f"must be valid JSON: {error}") from None
     except ValueError:  # a number with thousands of digits
-        raise _refused("must be valid JSON, and its numbers of a length that can be read") from None
+        raise _refused("must be valid JSON; a number in it has too many digits") from None
     return value
 
 
@@ -113,7 +113,7 @@ def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     read = dict(pairs)
     if len(read) < len(pairs):
         twice = Counter(name for name, _ in pairs).most_common(1)[0][0]
-        raise _refused(f"names the key {twice[:60]!r} twice in one object")
+        raise _refused(f"contains the key {twice[:60]!r} twice in one object")
     return read
 
 

@@ -1,4 +1,4 @@
-"""Tools of an agent under plain names: asking, and who its user is."""
+"""Tools of an agent under plain names: ``ask`` and ``profile``."""
 
 from pydantic import Field
 
@@ -40,13 +40,13 @@ def _cited(citation: Citation) -> str:
 
 
 class ProfileToRead(Arguments):
-    """What ``profile`` takes."""
+    """Arguments of ``profile``."""
 
     max_tokens: Count | None = Field(None, description="Token budget of the text; defaults to 1000.")
 
 
 class ProfileShape(ProfileFields, Result):
-    """Who a user is; ``etag`` changes only when the facts do."""
+    """Profile of a user; ``etag`` changes only when the facts do."""
 
     etag: str
 

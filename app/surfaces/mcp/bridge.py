@@ -235,7 +235,7 @@ def _answer_in(
 
 
 def _message_in(response: httpx.Response, content: bytes) -> str:
-    """Return the error message of a response that is no MCP message."""
+    """Return the error message of a response that is not an MCP message."""
     try:
         answer: Any = json.loads(content)
     except ValueError:

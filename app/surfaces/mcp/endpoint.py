@@ -42,7 +42,7 @@ MOST_BYTES = USUAL_BODY_BYTES
 
 
 class RefusedMessage(Exception):
-    """Raised if a body is no valid MCP message.
+    """Raised if a body is not a valid MCP message.
 
     Attributes:
         status: HTTP status.
@@ -86,7 +86,9 @@ async def incoming_in(body: bytes, work: TextWork) -> Incoming | None:
     """
     message = await _read(body, work)
     if not isinstance(message, dict):
-        raise _refused(types.INVALID_REQUEST, "the body must be one JSON-RPC message; batches are not taken")
+        raise _refused(
+            types.INVALID_REQUEST, "the body must be one JSON-RPC message; batches are not accepted"
+        )
     if "method" not in message:
         if "result" in message or "error" in message:
             return None  # a response, although this server sends no requests

@@ -48,7 +48,9 @@ def profile_of(named: str) -> Profile:
         return Profile(named)
     except ValueError:
         known = ", ".join(Profile)
-        raise InvalidInput("profile", f"there is no profile {named[:100]!r}; there are: {known}") from None
+        raise InvalidInput(
+            "profile", f"there is no profile {named[:100]!r}; the profiles are: {known}"
+        ) from None
 
 
 def listed(tools: Sequence[Tool], profile: Profile) -> list[Tool]:

@@ -69,7 +69,7 @@ async def content_of(call: Call, node: FoundNode) -> Content | None:
 
 
 async def connected(call: Call, id_: str, *, limit: int = BESIDE) -> tuple[Connected, ...]:
-    """Return what a node is joined to, the strongest first; captions of memories are as models see them."""
+    """Return the neighbours of a node, the strongest edges first, with memories' captions as models see them."""
     found = await call.services.knowledge.traversal.neighbours(call.workspace_id, [id_], first=limit)
     beside = found.get(id_, ())
     memories = await call.services.memories.store.find_all(

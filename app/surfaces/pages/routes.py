@@ -1,4 +1,4 @@
-"""``/docs``, the REST routes to read and to try, and ``/pages``, the files that pages consist of."""
+"""``/docs``: the documentation of the REST routes; ``/pages``: the files of the pages."""
 
 import json
 from collections.abc import Mapping
@@ -22,17 +22,17 @@ PACKAGE_FILES: Final[Mapping[str, str]] = {
     "swagger-ui.css": "text/css",
     "swagger-ui-bundle.js": "text/javascript",
 }
-"""Media types by the names under which pages ask for them."""
+"""Media types of the files that pages load from packages, by name."""
 
 
 class PagePackages(Protocol):
-    """Source of the files."""
+    """Source of the packages' files."""
 
     async def read(self, name: str) -> bytes:
-        """Return one of ``PACKAGE_FILES``, which is fetched once where it is not on this machine yet.
+        """Return one of ``PACKAGE_FILES``; the first request downloads it.
 
         Raises:
-            Unavailable: It is not here and cannot be fetched.
+            Unavailable: The file is missing and cannot be downloaded.
         """
         ...
 
@@ -68,7 +68,7 @@ async def page_file(state: State, name: FromPath[str]) -> Response[bytes]:
 
     Raises:
         NotFoundException: No page has such a file.
-        Unavailable: It is of a package that is not here and cannot be fetched.
+        Unavailable: The file's package is missing and cannot be downloaded.
     """
     if name in _OWN_FILES:
         content, media_type = _OWN_FILES[name]
@@ -99,7 +99,7 @@ EXAMPLES: Final = tuple(
 
 
 def graphiql_page(*, asks_for_key: bool = True) -> Response[str]:
-    """Return the page; it holds no data and asks with the key typed into it, or else with the session of its reader."""
+    """Return GraphiQL, which contains no data; its requests use the key typed into it, or else the person's session."""
     content = _PAGE.substitute(
         key_form=_KEY_FORM if asks_for_key else "",
         examples=json.dumps(EXAMPLES).replace("<", "\\u003c"),

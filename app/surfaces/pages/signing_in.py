@@ -181,12 +181,10 @@ def _unavailable(error: Unavailable, next_path: str) -> Response[str]:
 
 
 def answer_unauthenticated(request: Request[Any, Any, Any], error: Unauthenticated) -> Response[Any]:
-    """Answer 401, with the page to sign in on where a session is needed.
+    """Return 401, with the sign-in page if the route requires a session.
 
-    A browser at ``/graphql`` without a key gets GraphiQL, in which people enter the key.
-
-    A browser cannot send a key when it opens an address. The page holds no data, and each query it sends is a
-    request that needs the key.
+    A browser that opens ``/graphql`` gets GraphiQL, in which people enter the key, because a browser cannot send a key
+    when it opens an address. The page contains no data, and each of its queries needs the key.
     """
     if request.route_handler.opt.get(CREDENTIAL) is Credential.SESSION:
         return _page_to_sign_in_on(request)

@@ -1,4 +1,4 @@
-"""``/studio``: the page, which every address below it shows, and its assets; ``/`` leads there."""
+"""``/studio``: the Studio at every address below, and its assets; ``/`` redirects to it."""
 
 import asyncio
 import base64
@@ -58,7 +58,7 @@ class Studio:
     notice: Notice | None = None
 
     def page(self) -> str | Notice:
-        """Return ``index.html``, or what to say instead."""
+        """Return ``index.html``, or the notice to show instead."""
         if self.notice is not None:
             return self.notice
         try:
@@ -67,10 +67,10 @@ class Studio:
             return Notice(_NOT_BUILT)
 
     def asset(self, name: str, *, is_gzip_taken: bool) -> tuple[Path, bool] | None:
-        """Return the file of a name and whether it is gzipped; None where there is none of it.
+        """Return the path of an asset and whether it is gzipped; None if it does not exist.
 
         Args:
-            name: A name without folders.
+            name: File name without folders.
             is_gzip_taken: Whether the caller accepts gzip.
         """
         plain, packed = self.folder / "assets" / name, self.folder / "assets" / f"{name}.gz"
@@ -161,10 +161,10 @@ async def show_studio(request: Request[Any, Any, State], state: State) -> Respon
 
 @get(f"{PATH}/assets/{{name:str}}", opt=_OPEN, include_in_schema=False)
 async def show_asset(request: Request[Any, Any, State], state: State, name: FromPath[str]) -> File:
-    """Send a file that the page asks for.
+    """Return an asset of the Studio.
 
     Raises:
-        NotFoundException: There is none of that name in this build.
+        NotFoundException: This build has no such file.
     """
     studio: Studio = state.studio
     takes_gzip = "gzip" in request.headers.get("accept-encoding", "")

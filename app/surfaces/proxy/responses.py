@@ -174,7 +174,7 @@ class ResponseStreamState(StreamState):
         return b"" if self.earlier else self._numbered(event, said)
 
     def _numbered(self, event: Event, said: Json) -> bytes:
-        """Return an event with the next sequence number and output index; its own bytes if they are equal."""
+        """Return an event with the next sequence number and output index; unchanged bytes if they are already right."""
         response = said.get("response")
         if self.id is None and isinstance(response, dict) and isinstance(response.get("id"), str):
             self.id = response["id"]

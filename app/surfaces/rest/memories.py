@@ -271,10 +271,10 @@ _PROFILE_VARY: Final = "Authorization, X-API-Key, X-Recollect-User-Id, X-Recolle
 
 
 class ProfileObject(ProfileFields, ResponseModel):
-    """Who a user is, from current facts and without a language model.
+    """Profile of a user, composed of current facts without a language model.
 
     Attributes:
-        user_id: User; null: what belongs to no user.
+        user_id: User; null: memories without a user.
         text: Facts as lines for a model to read.
         entries: Slots, preferences, projects and people, in that order.
         tokens: Tokens of the text.
@@ -303,7 +303,7 @@ async def read_profile(
 ) -> Response[ProfileObject | None]:
     """Return the profile of the user, which changes only when its facts do; so does its `ETag`.
 
-    Without a user it tells what belongs to no user.
+    Without a user, the profile describes memories without a user.
     """
     services: Services = state.services
     workspace_id = await services.tenancy.access.authorize(request.auth, Scope.READ)
@@ -315,6 +315,6 @@ async def read_profile(
 
 
 def _is_known(etag: str, if_none_match: str | None) -> bool:
-    """Tell whether a caller has this version of a profile; ``*`` stands for any."""
+    """Tell whether a caller has this version of a profile; ``*`` matches any."""
     known = [each.strip().removeprefix("W/") for each in (if_none_match or "").split(",")]
     return "*" in known or f'"{etag}"' in known

@@ -41,7 +41,7 @@ def uuid_of(id_: str) -> str:
     """Return a caller's id if it is a UUID in the usual form of 36 characters.
 
     Raises:
-        ValueError: The id is no such UUID.
+        ValueError: The id is not such a UUID.
     """
     if not _UUID.fullmatch(id_):
         raise ValueError("must be a UUID, such as " + AN_ID)

@@ -53,7 +53,7 @@ def span_of(text: str, now: datetime) -> Span:
     ['2026-03-03T00:00:00+00:00', '2026-03-04T00:00:00+00:00']
 
     Raises:
-        InvalidInput: The words are no known span.
+        InvalidInput: The words name no known span.
     """
     words = " ".join(text.lower().split()).replace("past ", "last ", 1)
     if named := _NAMED.get(words):

@@ -52,7 +52,7 @@ Caller = Request[Any, Any, State]
 
 
 class MemoryRoutes(Controller):
-    """The memories of the key's workspace; what a key of another one saved does not exist."""
+    """Routes of the memories of the key's workspace; memories of other workspaces do not exist for it."""
 
     path = "/api/memory"
     tags = ("omniroute",)
@@ -245,7 +245,7 @@ class QdrantChange(Body):
         if self.embedding_model not in (None, used, used.partition("/")[2]):
             raise InvalidInput(
                 "embeddingModel",
-                "embeddingModel: Qdrant holds the vectors of the embedder in use; set embeddingSource and "
+                "embeddingModel: Qdrant stores the vectors of the deployment's embedder; set embeddingSource and "
                 "embeddingProviderModel of /api/settings/memory, and it follows",
             )
         given = self.model_fields_set.intersection(_OF_THE_TIER)
