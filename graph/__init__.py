@@ -1,1 +1,1 @@
-"""The knowledge engine: what a memory is how it is kept and how it is found; knows Neo4j only."""
+"""The knowledge engine: models, rules and storage of memories; depends only on Neo4j."""

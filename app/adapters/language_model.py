@@ -89,7 +89,7 @@ class ChatLanguageModel:
         """
         answer: str = await self._run(system, prompt, str, second_chances=0, temperature=None)
         if not answer.strip():
-            raise LanguageModelFailed(f"{self._endpoint.url} answered with nothing")
+            raise LanguageModelFailed(f"{self._endpoint.url} returned an empty answer")
         try:
             return storable("answer", answer)
         except InvalidInput as error:

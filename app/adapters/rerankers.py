@@ -156,5 +156,5 @@ def _cross_encoder(path: str) -> Any:
 
 def _complete(name: str, scores: list[float], *, count: int) -> list[float]:
     if len(scores) != count or not all(math.isfinite(score) for score in scores):
-        raise RerankFailed(f"{name} left texts without a score")
+        raise RerankFailed(f"{name} returned no score for some texts")
     return scores

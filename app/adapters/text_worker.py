@@ -30,7 +30,7 @@ def receive(stream: IO[bytes]) -> bytes:
     """Return the next order or result.
 
     Raises:
-        Ended: The stream ended before a complete one.
+        Ended: The stream ended before a complete message.
     """
     length = int.from_bytes(_exactly(stream, _LENGTH_BYTES), "big")
     return _exactly(stream, length)

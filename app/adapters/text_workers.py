@@ -55,7 +55,7 @@ class TextWorkers:
                 await self._end_idle()  # the cause may have ended the idle processes as well
             else:
                 return result
-        raise Unavailable(TEXT_WORK, "the process that reads long texts ended before it was done")
+        raise Unavailable(TEXT_WORK, "the process that reads long texts ended early")
 
     async def close(self) -> None:
         """Kill the processes, with their running work."""

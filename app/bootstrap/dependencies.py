@@ -76,7 +76,7 @@ async def fetch_models(settings: EmbeddingSettings, on_bytes: OnBytes | None = N
     except EmbeddingFailed as error:
         raise Unavailable(
             "embedder",
-            f"{error}; let it be downloaded once, or name the folder it is in: RECOLLECT_EMBEDDING_LOCAL_FOLDER",
+            f"{error}; allow its download once, or set RECOLLECT_EMBEDDING_LOCAL_FOLDER to its folder",
         ) from error
 
 
@@ -123,7 +123,7 @@ async def no_model(_: ModelEndpoint) -> LanguageModel:
     Raises:
         Unavailable: Always.
     """
-    raise Unavailable("llm", "no language model can be opened here")
+    raise Unavailable("llm", "this process cannot use a language model")
 
 
 def sealing(settings: LanguageModelSettings) -> Sealing | None:

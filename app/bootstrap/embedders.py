@@ -90,7 +90,7 @@ def choose(
             local models are off.
     """
     if settings.source == "auto" and not transformers_enabled and named_here(settings) is not None:
-        raise ValueError(f"{settings.provider_model} is a local model, and local models are switched off")
+        raise ValueError(f"{settings.provider_model} is a local model, but local models are disabled")
     source = _resolved_source(
         settings, static_enabled=static_enabled, transformers_enabled=transformers_enabled
     )

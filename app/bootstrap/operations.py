@@ -161,7 +161,7 @@ class RunningAdapters:
         elif self._settings.recall.rerank_url is None:
             raise InvalidInput(
                 field,
-                f"{field}: {model} is asked over HTTP: set RECOLLECT_RECALL_RERANK_URL, or name a local "
+                f"{field}: {model} is a remote model: set RECOLLECT_RECALL_RERANK_URL, or choose a local "
                 f"{LOCAL_RERANKER}<path or hub name>",
             )
 

@@ -52,7 +52,7 @@ async def subscribe(
     except ConnectionClosed as closed:
         raise _error_of(closed.rcvd.code if closed.rcvd else None, str(closed)) from closed
     except (OSError, WebSocketException) as error:
-        raise ApiError("UNAVAILABLE", f"{client.base_url} takes no subscription: {error}") from error
+        raise ApiError("UNAVAILABLE", f"{client.base_url} does not accept subscriptions: {error}") from error
 
 
 def _data_of(message: Mapping[str, Any]) -> dict[str, Any]:

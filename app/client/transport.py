@@ -177,7 +177,7 @@ class Client:
         except ValueError as error:  # lone surrogates, NaN
             raise ApiError("INVALID_INPUT", f"the request cannot be written as JSON: {error}") from error
         except (httpx.UnsupportedProtocol, httpx.LocalProtocolError) as error:
-            raise ApiError("INVALID_INPUT", f"{self.base_url} cannot be asked: {error}") from error
+            raise ApiError("INVALID_INPUT", f"cannot send a request to {self.base_url}: {error}") from error
         except NOT_SENT as error:
             raise _TransientError(self._unreachable(error)) from error
         except httpx.RequestError as error:
@@ -248,9 +248,7 @@ def _parse_url(base_url: str) -> httpx.URL:
     except httpx.InvalidURL as error:
         raise ApiError("INVALID_INPUT", f"{base_url!r} is not an address: {error}") from error
     if url.scheme not in {"http", "https"} or not url.host:
-        raise ApiError(
-            "INVALID_INPUT", f"{base_url!r} is not an address; it looks like http://127.0.0.1:8000"
-        )
+        raise ApiError("INVALID_INPUT", f"{base_url!r} is not an address such as http://127.0.0.1:8000")
     return url
 
 

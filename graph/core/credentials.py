@@ -25,5 +25,5 @@ class CredentialGuard:
             if kinds := self.detector.kinds_in(text):
                 raise InvalidInput(
                     field,
-                    f"{field} seems to hold a credential ({', '.join(kinds)}): credentials are not stored; take it out",
+                    f"{field} seems to hold a credential ({', '.join(kinds)}): credentials are not stored; remove it",
                 )

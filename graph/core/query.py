@@ -39,7 +39,7 @@ def query(declared: Declared[ParametersT, ReturnedT]) -> Declared[ParametersT, R
     async def run(runner: Runner, **parameters: Any) -> Any:
         if parameters.keys() != names:
             differing = ", ".join(sorted(parameters.keys() ^ names))
-            raise TypeError(f"{declared.__name__}() takes other parameters: {differing}")
+            raise TypeError(f"missing or unknown parameters of {declared.__name__}(): {differing}")
         statement, row = _target(declared)
         if statement.is_by_user:
             parameters[_SCOPE] = current_scope().parameters

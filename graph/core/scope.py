@@ -103,7 +103,9 @@ def require_whole_workspace(what: str) -> None:
         Forbidden: The scope is narrower.
     """
     if current_scope() != EVERYTHING:
-        raise Forbidden(f"{what}: nobody bound to a user or an agent may do that for the whole workspace")
+        raise Forbidden(
+            f"{what}: a caller bound to a user or an agent may not do this for the whole workspace"
+        )
 
 
 def owner_named(user_id: str | None, agent_id: str | None) -> tuple[str | None, str | None]:
@@ -115,7 +117,7 @@ def owner_named(user_id: str | None, agent_id: str | None) -> tuple[str | None, 
     scope = current_scope()
     for field, named, own in (("userId", user_id, scope.user_id), ("agentId", agent_id, scope.agent_id)):
         if named is not None and own is not None and named != own:
-            raise Forbidden(f"{field} {named!r} lies outside the scope of this request, which is {own!r}")
+            raise Forbidden(f"{field} {named!r} is outside the scope of this request, {own!r}")
     return user_id or scope.user_id, agent_id or scope.agent_id
 
 

@@ -53,7 +53,7 @@ class Merging:
             NotFound: An entity does not exist in this workspace, was deleted, or was merged before.
         """
         if from_id == into_id:
-            raise InvalidInput("into", "into must name another entity than from")
+            raise InvalidInput("into", "into and from must name different entities")
         touches(from_id, into_id)
 
         async def work(tx: Runner) -> EntityMerge:

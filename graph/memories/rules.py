@@ -252,7 +252,7 @@ def validated_embedding(vector: Sequence[float], dimension: int) -> list[float]:
     with np.errstate(over="ignore"):
         squares = np.square(np.asarray(vector, dtype=np.float32)).sum()
     if not 0.0 < squares < math.inf:  # the index computes in single precision
-        raise InvalidInput("embedding", "embedding must have a length that single precision can hold")
+        raise InvalidInput("embedding", "embedding must have a length that fits into single precision")
     return list(vector)
 
 

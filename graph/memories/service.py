@@ -92,7 +92,9 @@ class Changer:
             found = await self._lock(tx, workspace_id, id_)
             self._check_may_change(found, given)
             if expected_version not in (None, found.memory.version):
-                raise Conflict(f"memory {id_!r} has changed since: read it again", field="version")
+                raise Conflict(
+                    f"memory {id_!r} has changed since it was read; read it again", field="version"
+                )
             properties = dict(given)
             if "content" in properties:
                 properties["content"] = rules.validated_content(properties["content"], self._longest(found))

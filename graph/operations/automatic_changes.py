@@ -114,7 +114,7 @@ class AutomaticChanges:
                 if error.field is not None:
                     raise
                 raise Conflict(
-                    f"another memory has the key of {change.subject_id!r} since; change that first",
+                    f"another memory now has the key of {change.subject_id!r}; change that key first",
                     field="id",
                 ) from error
             for type_, ids in changed.items():
@@ -128,7 +128,7 @@ class AutomaticChanges:
         if change is None:
             raise NotFound(f"there is no automatic change {id_[:80]!r} in this workspace", field="id")
         if change.undone_at is not None:
-            raise Conflict("this change was undone before", field="id")
+            raise Conflict("this change has already been undone", field="id")
         if change.is_final:
             raise Conflict("this change is permanent: nothing is left to restore", field="id")
         return change
@@ -181,7 +181,7 @@ class AutomaticChanges:
         id_, version = change.subject_id or "", change.version or 1
         if await queries.has_merged_save(tx, workspace_id=workspace_id, subject_id=id_, version=version):
             raise Conflict(
-                f"a save became part of memory {id_!r} since; undo that first, or delete the memory",
+                f"a later save was merged into memory {id_!r}; undo that first, or delete the memory",
                 field="id",
             )
 

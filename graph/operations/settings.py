@@ -245,7 +245,7 @@ class RunningSettings:
     async def _require_keeper_of_all(self, by: Principal, name: str) -> None:
         if not by.may(Scope.ADMIN) or not (await self._workspaces.get(by.workspace_id)).is_default:
             raise Forbidden(
-                f"{to_camel(name)} is one for all workspaces: only an administrator's key of the default workspace "
+                f"{to_camel(name)} applies to all workspaces: only an administrator's key of the default workspace "
                 "may change it"
             )
 

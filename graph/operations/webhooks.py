@@ -76,9 +76,9 @@ def validated_url(url: str, *, allow_private: bool) -> str:
         stated = "an address with '@'" if "@" in url else repr(url[:100])  # a password stays secret
         raise InvalidInput("url", f"url must begin with {expected} and name a host, in ASCII, got {stated}")
     if parts.username is not None or parts.password is not None or parts.fragment:
-        raise InvalidInput("url", "url must hold no user, password or fragment: deliveries are signed")
+        raise InvalidInput("url", "url must not contain a user, password or fragment: deliveries are signed")
     if not allow_private and is_local_name(host or ""):
-        raise InvalidInput("url", f"url must not lead to a private address, which {host} is")
+        raise InvalidInput("url", f"url must not lead to a private address, such as {host}")
     return url
 
 

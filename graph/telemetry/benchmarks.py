@@ -279,7 +279,7 @@ class Benchmarks:
         if row.metric is None:
             raise InvalidInput("name", f"a workspace has at most {MOST_METRICS} metrics; delete one first")
         if MetricDraft(**row.metric.model_dump(include=set(MetricDraft.model_fields))) != draft:
-            raise Conflict(f"there is a metric {draft.name!r} with another definition", field="name")
+            raise Conflict(f"a metric {draft.name!r} with another definition already exists", field="name")
         measured = await queries.list_benchmarks(
             tx,
             workspace_id=workspace_id,

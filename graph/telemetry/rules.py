@@ -104,7 +104,7 @@ def _latency(milliseconds: float | None) -> float | None:
 def _time(moment: datetime | None, now: datetime) -> datetime:
     stated = in_utc("occurredAt", moment) or now
     if stated > now + _MOST_AHEAD:
-        raise InvalidInput("occurredAt", "occurredAt must not lie more than a day in the future")
+        raise InvalidInput("occurredAt", "occurredAt must not be more than a day in the future")
     return stated
 
 

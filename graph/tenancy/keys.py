@@ -33,7 +33,7 @@ def check_scopes(scopes: Sequence[Scope], *, is_bound: bool) -> None:
     if not scopes:
         raise InvalidInput("scopes", "scopes must name at least one of read, write, admin")
     if is_bound and Scope.ADMIN in scopes:
-        raise InvalidInput("scopes", "scopes of a key that is bound to a user or an agent cannot hold admin")
+        raise InvalidInput("scopes", "scopes of a key bound to a user or an agent must not include admin")
 
 
 def check_expiry(expires_at: datetime | None, now: datetime) -> None:
@@ -43,7 +43,7 @@ def check_expiry(expires_at: datetime | None, now: datetime) -> None:
         InvalidInput: The expiry is not in the future.
     """
     if expires_at is not None and (in_utc("expiresAt", expires_at) or now) <= now:
-        raise InvalidInput("expiresAt", "expiresAt must lie in the future")
+        raise InvalidInput("expiresAt", "expiresAt must be in the future")
 
 
 def check_secret(secret: str | None) -> None:
@@ -305,9 +305,7 @@ class ChosenKeys:
         except Conflict as error:
             if await self._is_live(secret):  # another starting process has just created it
                 return
-            raise Conflict(
-                "RECOLLECT_ADMIN_KEY is a key that was revoked, and stays so: set another value, or none"
-            ) from error
+            raise Conflict("RECOLLECT_ADMIN_KEY is a revoked key: set another value, or remove it") from error
 
     async def _is_live(self, secret: str) -> bool:
         now = self._clock.now()

@@ -173,7 +173,7 @@ class WorkspaceModels:
             return self._endpoint(workspace_id, stored)
         except Unsealable:
             raise Conflict(
-                "the stored key cannot be read: RECOLLECT_LLM_SEALING_KEY is not what it was sealed with; "
+                "the stored key cannot be read: RECOLLECT_LLM_SEALING_KEY has changed; "
                 "enter the key again, or null for none",
                 field="key",
             ) from None

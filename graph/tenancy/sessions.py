@@ -110,7 +110,7 @@ class Sessions:
             Unavailable: Redis or the graph does not answer.
         """
         if not id_:
-            raise Unauthenticated("sign in first: this path takes the cookie of a session and no API key")
+            raise Unauthenticated("sign in first: this path requires a session cookie and accepts no API key")
         # Look up only values in the form of a session id.
         kept = (
             await self._store.get(_digest(id_), renew_seconds=self._idle_seconds)
@@ -147,7 +147,7 @@ class Sessions:
         counted = await self._counters.count(_attempts_of(client), window_seconds=_ATTEMPTS_WINDOW_SECONDS)
         if counted.count > allowed:
             raise LimitExceeded(
-                "too many attempts to sign in failed; wait a minute", retry_after_seconds=counted.seconds_left
+                "too many failed sign-ins; wait a minute", retry_after_seconds=counted.seconds_left
             )
 
     async def _take_back(self, client: str) -> None:

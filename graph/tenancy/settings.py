@@ -47,7 +47,7 @@ class Skill(BaseModel):
     @classmethod
     def _is_the_callers(cls, name: str) -> str:
         if name.startswith("x_"):
-            raise ValueError("names that begin with x_ are tools of the service itself")
+            raise ValueError("names that begin with x_ are reserved for the service's own tools")
         return name
 
 

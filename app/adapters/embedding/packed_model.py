@@ -25,10 +25,10 @@ _FLOATS, _BLOCKS = 0, 1
 
 _FLOAT, _INT64 = 1, 7
 _ELEMENT_TYPES: Final = {"float32": _FLOAT, "uint8": 2, "int64": _INT64, "float16": 10}
-"""ONNX's numbers of types."""
+"""ONNX's numbers for types."""
 _UNIGRAM: Final = 1
 _NORMAL, _UNKNOWN, _CONTROL = 1, 2, 3
-"""SentencePiece's numbers of kinds of models and pieces."""
+"""SentencePiece's numbers for model types and piece types."""
 _IR_VERSION: Final = 10
 _OPSETS: Final = (("", 21), ("com.microsoft", 1))
 _OF_MICROSOFT: Final = {"GatherBlockQuantized", "MatMulNBits"}
@@ -163,10 +163,10 @@ def read_packed(content: bytes | bytearray) -> PackedModel:
 
 def _read(cursor: _Cursor) -> PackedModel:
     if bytes(cursor.piece(4)) != _MAGIC:
-        raise Malformed("another beginning")
+        raise Malformed("the file does not begin with its signature")
     width, layers, heads, *_, epsilon, block = cursor.numbers("4x7ifi")
     if block != _BLOCK:
-        raise Malformed(f"blocks of {block}")
+        raise Malformed(f"unknown block size {block}")
     count, begin, end, padding, unknown, length = cursor.numbers("5iQ")
     ends, scores = cursor.array("<u4", count + 1), cursor.array("<f4", count)
     text = cursor.piece(length)
@@ -181,7 +181,7 @@ def _read(cursor: _Cursor) -> PackedModel:
         elif kind == _BLOCKS:
             blocks[name] = np.frombuffer(cursor.content, _STORED_BLOCK, numbers // _BLOCK, start)
         else:
-            raise Malformed(f"{name} is of kind {kind}")
+            raise Malformed(f"{name} has the unknown kind {kind}")
     return PackedModel(
         width, layers, heads, epsilon, begin, end, padding, unknown, ends, scores, text, floats, blocks
     )

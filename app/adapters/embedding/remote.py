@@ -257,7 +257,7 @@ class RemoteEmbedder:
         vectors = unit_vectors(rows, count=len(texts), dimension=length or self.dimension)
         if length != self.dimension:
             raise EmbedderChanged(
-                f"{self._endpoint.url} answered with vectors of {length} numbers in place of {self.dimension}: "
+                f"{self._endpoint.url} returned vectors of length {length} instead of {self.dimension}: "
                 "the model is another one"
             )
         return vectors
@@ -281,13 +281,9 @@ class RemoteEmbedder:
             return self._endpoint.protocol.rows(response.json(), count)
         except (json.JSONDecodeError, UnicodeDecodeError) as error:
             kind = response.headers.get("content-type", "no content type")
-            raise EmbedderUnavailable(
-                f"{self._endpoint.url} answered with {kind} in place of JSON"
-            ) from error
+            raise EmbedderUnavailable(f"{self._endpoint.url} returned {kind} instead of JSON") from error
         except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
-            raise EmbeddingFailed(
-                f"{self._endpoint.url} answered with other than one vector per text"
-            ) from error
+            raise EmbeddingFailed(f"{self._endpoint.url} did not return one vector per text") from error
 
 
 def _sent(endpoint: RemoteEndpoint, send: Callable[[], httpx.Response]) -> httpx.Response:

@@ -67,7 +67,7 @@ def _import(module: str) -> Any:
         return importlib.import_module(module)
     except ImportError as error:
         raise EmbeddingFailed(
-            "The embedding source `static` needs the extra of that name: `make extra NAME=static` installs it."
+            "The embedding source `static` needs the extra `static`: `make extra NAME=static` installs it."
         ) from error
 
 

@@ -103,7 +103,7 @@ def _import_library() -> Any:
         return importlib.import_module("sentence_transformers")
     except ImportError as error:
         raise EmbeddingFailed(
-            "The embedding source `transformers` needs the extra of that name: `make extra NAME=transformers` "
+            "The embedding source `transformers` needs the extra `transformers`: `make extra NAME=transformers` "
             "installs it (on Linux without a GPU, install torch's CPU build first)."
         ) from error
 

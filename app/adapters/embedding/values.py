@@ -21,12 +21,12 @@ class EmbedderAround:
 
     @property
     def signature(self) -> str:
-        """The inner embedder's."""
+        """Signature of the inner embedder."""
         return self._inner.signature
 
     @property
     def dimension(self) -> int:
-        """The inner embedder's."""
+        """Dimension of the inner embedder."""
         return self._inner.dimension
 
 
@@ -49,10 +49,10 @@ def unit_vectors(values: ArrayLike, *, count: int, dimension: int) -> Vectors:
     try:
         rows = np.asarray(values, dtype=np.float32)
     except (TypeError, ValueError, OverflowError) as error:
-        raise EmbeddingFailed("The model answered with something else than rows of numbers.") from error
+        raise EmbeddingFailed("The model did not return rows of numbers.") from error
     if rows.shape != (count, dimension):
-        raise EmbeddingFailed(f"The model answered with shape {rows.shape} in place of {(count, dimension)}.")
+        raise EmbeddingFailed(f"The model returned shape {rows.shape} instead of {(count, dimension)}.")
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     if not np.isfinite(lengths).all() or not lengths.all():
-        raise EmbeddingFailed("The model answered with a vector that is not finite or has no direction.")
+        raise EmbeddingFailed("The model returned a vector that is not finite or is all zeros.")
     return np.asarray(rows / lengths, dtype=np.float32)

@@ -144,7 +144,9 @@ def _text(message: MessageDraft) -> str:
     given = _LONE_SURROGATE.sub("\ufffd", message.content.replace("\0", ""))
     said = without_reasoning(given, message.role)
     if is_blank(said):
-        raise InvalidInput("content", f"content has no text{'' if is_blank(given) else ' beside reasoning'}")
+        raise InvalidInput(
+            "content", f"content has no text{'' if is_blank(given) else ' besides the reasoning'}"
+        )
     return said
 
 

@@ -127,12 +127,12 @@ class _Capture:
             return CaptureReport(skipped=MEMORY_OFF)
         # The lock waited while another transaction moved the conversation away; a retry creates a new one here.
         if opened.has_left:
-            raise Conflict(f"conversation {self._id!r} is just moved to another workspace; try again")
+            raise Conflict(f"conversation {self._id!r} is being moved to another workspace; try again")
         self._check_owner(opened)
         given = self._draft.platform
         if given and opened.platform and given != opened.platform:
             raise Conflict(
-                f"conversation {self._id!r} takes place on {opened.platform}: give one of {given} another id",
+                f"conversation {self._id!r} belongs to {opened.platform}: give the one of {given} another id",
                 field="platform",
             )
         placement = await self._placed(opened.next_position)

@@ -200,7 +200,7 @@ class Episodes:
             messages = [message for message in messages if message.id not in untold]
             if len(messages) < _FEWEST_TURNS:
                 raise _NothingChanged(
-                    "the messages state facts that only a language model can tell without quoting them, "
+                    "the messages contain facts that only a language model can summarize without quoting them, "
                     "and the extraction of facts is off"
                 )
         if not text:
@@ -294,7 +294,7 @@ class _RollingUp:
             texts=(),
         )
         if gone:
-            raise _NothingChanged("another call consolidated the messages meanwhile")
+            raise _NothingChanged("another call has consolidated the messages")
 
     async def old_messages(self) -> Sequence[queries.ListOldMessagesRow]:
         """Return the messages to summarise, at least two.

@@ -1,1 +1,1 @@
-"""Extraction: facts worth keeping are found in what was said, by rules and, where there is one, by a language model."""
+"""Extraction: finds lasting facts in messages, by rules and optionally by a language model."""

@@ -228,8 +228,8 @@ _TELLING = frozenset(
 def keywords_of(statement: str) -> tuple[str, ...]:
     """Return at most eight search words of a statement in English and Chinese.
 
-    Before those of English stand the words that people ask by, such as "pet" of what has a cat; what the dictionary
-    does not know is found by its own word anyway.
+    Translations and broader terms, such as "pet" for a cat, precede words that the dictionary lacks: a search finds
+    those in the statement anyway, so the limit may omit them.
     """
     found: dict[str, None] = {}
     meant = _NOT_MEANT.sub(" ", statement)

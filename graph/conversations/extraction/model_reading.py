@@ -85,7 +85,7 @@ class ModelReader:
 
         Raises:
             LanguageModelFailed: The model cannot answer; finished steps stay saved.
-            Overtaken: Another worker was faster, a message changed, or nothing may be saved any more.
+            Overtaken: Another worker was faster, a message changed, or memory is off or the conversation is gone.
             OutOfDate: A memory that an answer updates was changed or deleted during the call.
         """
         seen = state.extracted_up_to

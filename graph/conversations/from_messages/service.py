@@ -154,10 +154,10 @@ class MessageMemories:
                 best_matching, memory.content, messages, chars=chars_of(messages)
             )
         else:
-            raise InvalidInput("id", f"memory {memory.id!r} was not made of a message")
+            raise InvalidInput("id", f"memory {memory.id!r} was not created from a message")
         if message is None or message.content is None:
             raise Conflict(
-                f"what memory {memory.id!r} was made of is gone: no text of it is stored",
+                f"the source of memory {memory.id!r} is no longer stored",
                 field="sourceMessageId",
             )
         return message

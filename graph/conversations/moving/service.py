@@ -83,8 +83,8 @@ class ConversationMoves:
             if nodes is not None and nodes > MOST_MOVED:
                 raise InvalidInput(
                     "id",
-                    f"conversation {id_!r} has {nodes} messages and memories, with the versions and passages of these, "
-                    f"and at most {MOST_MOVED} can move",
+                    f"conversation {id_!r} has {nodes} nodes: messages, memories, versions and passages; "
+                    f"at most {MOST_MOVED} can be moved",
                 )
             moved = await queries.move_conversation(
                 tx,
@@ -115,7 +115,7 @@ class ConversationMoves:
             return await self._database.transaction(work)
         except Conflict:
             raise Conflict(
-                "that workspace has this conversation, or a memory of it, already; nothing was moved",
+                "the other workspace already has this conversation or a memory of it; nothing was moved",
                 field="id",
             ) from None
 

@@ -260,10 +260,10 @@ class DocumentAdder:
         most = self._policy.max_chunks
         if len(chunks) > most:
             raise InvalidInput(
-                source.field, f"{source.field} must make at most {most} chunks; divide the document"
+                source.field, f"{source.field} must have at most {most} chunks; split the document"
             )
         if not chunks:
-            raise InvalidInput(source.field, f"{source.field} must hold text; none was found in it")
+            raise InvalidInput(source.field, f"{source.field} must contain text; none was found")
         title = title_of(source, parsed.title)
         kept = [indexed(chunk, self._specificity, stores_text=stores_text) for chunk in chunks]
         self._guard.refuse("title", [title])

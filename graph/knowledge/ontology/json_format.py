@@ -48,7 +48,7 @@ def read_json(content: str) -> Vocabulary:
         place = ".".join(str(part) for part in first["loc"]) or "the whole"
         raise InvalidInput("content", f"content, {place[:200]}: {first['msg'][:200]}") from None
     except ValueError:
-        raise InvalidInput("content", "content holds a number of too many digits to be read") from None
+        raise InvalidInput("content", "content contains a number with too many digits") from None
     return Vocabulary(
         entity_types=tuple(EntityTypeDraft(**_given(type_)) for type_ in written.entity_types),
         relation_types=tuple(RelationTypeDraft(**_given(type_)) for type_ in written.relation_types),
@@ -83,7 +83,7 @@ def selected(vocabulary: Vocabulary, only: Sequence[str]) -> Vocabulary:
     by_name = {type_.name: type_ for type_ in vocabulary.entity_types}
     for name in only:
         if name not in by_name:
-            raise InvalidInput("only", f"only must name types of the content, which has no {name[:80]!r}")
+            raise InvalidInput("only", f"only must name types in the content; it has no {name[:80]!r}")
     kept = _with_ancestors(only, by_name)
     relations = (_between(type_, kept) for type_ in vocabulary.relation_types)
     return vocabulary.model_copy(

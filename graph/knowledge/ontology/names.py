@@ -60,9 +60,7 @@ def entity_type_name(field: str, name: str) -> str:
             field, f"{field} must be PascalCase, like SoftwareService (at most 64), got {name[:80]!r}"
         )
     if name in SYSTEM_LABELS:
-        raise InvalidInput(
-            field, f"{field} must not be {name}: that label is the system's own; choose another"
-        )
+        raise InvalidInput(field, f"{field} must not be {name}: that label is reserved; choose another")
     return name
 
 
@@ -78,7 +76,7 @@ def relation_type_name(field: str, name: str) -> str:
         )
     if name in SYSTEM_RELATIONSHIPS:
         raise InvalidInput(
-            field, f"{field} must not be {name}: that relationship is the system's own; choose another"
+            field, f"{field} must not be {name}: that relationship is reserved; choose another"
         )
     return name
 

@@ -143,7 +143,8 @@ class Registering:
             kind = "entities" if new_entity_types else "relations"
             missing = (new_entity_types or new_relation_types)[0]
             raise InvalidInput(
-                "type", f"type {missing!r} of {kind} is not in the registry, which is strict; create it first"
+                "type",
+                f"type {missing!r} of {kind} is not in the registry, and the registry is strict; create it first",
             )
         _check_number(len(registry.entity_types) + len(new_entity_types))
         _check_number(len(registry.relation_types) + len(new_relation_types))
@@ -241,7 +242,7 @@ class Registering:
         row = await queries.delete_entity_type(self._database, workspace_id=workspace_id, name=name)
         if row is not None and row.used_by is not None:
             counts = (
-                f": {row.live} live, {row.inactive - row.merged} deleted, which can be restored, "
+                f": {row.live} live, {row.inactive - row.merged} deleted but restorable, "
                 f"{row.merged} merged into others"
             )
             raise _needed(name, f"{row.used_by} of it{counts if row.used_by == 'entities' else ''}")
@@ -258,7 +259,7 @@ class Registering:
             raise _needed(
                 name,
                 f"relations of it: {row.live} between live entities, {row.relations - row.live} of deleted or merged "
-                "ones, which come back with them",
+                "entities, which restoring an entity brings back",
             )
         return row is not None
 

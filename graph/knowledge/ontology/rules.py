@@ -234,7 +234,7 @@ def _shown(value: object) -> str | None:
 def _key(key: str | None) -> str | None:
     checked = short_name("key", key, limit=_MOST_KEY_CHARS)
     if checked is not None and checked.startswith(names.ENTITY_PREFIX):
-        raise InvalidInput("key", f"key must not begin with {names.ENTITY_PREFIX}, which ids begin with")
+        raise InvalidInput("key", f"key must not begin with {names.ENTITY_PREFIX}, the prefix of ids")
     return checked
 
 

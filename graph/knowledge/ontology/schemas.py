@@ -66,7 +66,7 @@ def validated_schema(schema: Mapping[str, Any]) -> Mapping[str, Any]:
         )
     for depth, subschema in _subschemas(schema, 0):
         if depth > _DEEPEST:
-            raise InvalidInput("properties", f"properties must be at most {_DEEPEST} schemas deep")
+            raise InvalidInput("properties", f"properties must nest at most {_DEEPEST} schemas")
         if refused := sorted(subschema.keys() & (_REFUSED | _UNEVALUATED if depth else _REFUSED)):
             raise InvalidInput("properties", f"properties: {refused[0]!r} is not supported; leave it out")
     try:

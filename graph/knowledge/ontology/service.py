@@ -176,7 +176,7 @@ async def _refuse_deleted(tx: Runner, workspace_id: str, new: Mapping[str, Mappi
 
 def _row(draft: RelationDraft, source: Entity, target: Entity) -> dict[str, Any]:
     if source.id == target.id:
-        raise InvalidInput("to", "to must name another entity than from")
+        raise InvalidInput("to", "to and from must name different entities")
     return {
         "id": names.relation_id(source.id, draft.type, target.id),
         "from_id": source.id,

@@ -21,7 +21,7 @@ from graph.memories.rules import fraction
 
 MOST_LISTED = 100
 _KIND = "association"
-"""The kind under which a removed edge is noted."""
+"""Kind of the marks of removed edges."""
 
 
 class Associations:
@@ -49,16 +49,16 @@ class Associations:
             from_id: Source of the edge, such as the invalidated memory.
             to_id: Target of the edge, such as the memory that invalidates it.
             type_: One of ``AssociationType``.
-            strength: 0..1; None keeps the strength there is, 0.5 for a new edge.
-            restores_deleted: Draw an edge again that somebody removed.
+            strength: Strength, 0..1; None keeps the stored one, and means 0.5 for a new edge.
+            restores_deleted: Create an edge again that somebody removed.
 
         Raises:
-            Conflict: Somebody removed the edge, and it is not to be drawn again.
+            Conflict: Somebody removed the edge, and ``restores_deleted`` is false.
             InvalidInput: Unknown type, a strength outside 0..1, or both ends are the same.
             NotFound: One of the memories does not exist in this workspace, was deleted or has expired.
         """
         if from_id == to_id:
-            raise InvalidInput("toId", "toId must name another memory than fromId")
+            raise InvalidInput("toId", "toId and fromId must name different memories")
         touches(from_id, to_id)
         type_ = _known(type_)
         strength = fraction("strength", strength)
@@ -102,7 +102,7 @@ class Associations:
         """Remove an edge; return whether it existed.
 
         Removing the edge of a closing makes the older statement current again, and the newer one does not close it a
-        second time. An import does not draw the edge again.
+        second time. An import does not create the edge again.
         """
 
         async def work(tx: Runner) -> DeleteAssociationRow | None:

@@ -226,7 +226,7 @@ class BulkMemories:
                 if (count := len(_changed_tags(row.tags, change))) > rules.MAX_TAGS:
                     raise InvalidInput(
                         "addTags",
-                        f"addTags: memory {row.id!r} would have {count} tags, of at most {rules.MAX_TAGS}",
+                        f"addTags: memory {row.id!r} would have {count} tags; at most {rules.MAX_TAGS} are allowed",
                     )
 
     async def _delete_some(

@@ -22,7 +22,7 @@ _SEPARATOR = "\x1f"
 
 @dataclass(frozen=True)
 class Claim:
-    """Statement of a memory without its words: owner, speaker, time of the statement, and validity."""
+    """Content of a memory with its owner, speaker, day and validity, for the comparison with others."""
 
     content: str
     owner: tuple[str | None, str | None]
@@ -35,9 +35,9 @@ class Claim:
 
     @classmethod
     def of_draft(cls, draft: MemoryDraft, now: datetime) -> "Claim":
-        """Return what a draft says; a day only where the caller gave a time, not that on which extraction read it.
+        """Return the claim of a draft; its day is that of the caller's time, never that of the extraction.
 
-        A text with a relative time says something else on each day.
+        A text with a relative time has a day in any case, because its meaning depends on it.
         """
         day = _day_of(draft) or (now.date() if is_relative(draft.content) else None)
         return cls(
@@ -53,7 +53,7 @@ class Claim:
 
     @classmethod
     def of_memory(cls, memory: Memory) -> "Claim":
-        """Return what a stored memory says."""
+        """Return the claim of a stored memory."""
         return cls(
             memory.content,
             (memory.user_id, memory.agent_id),
@@ -72,9 +72,9 @@ class Claim:
         )
 
     def holds_like(self, other: "Claim", *, now: datetime) -> bool:
-        """Tell whether this is the same owner's, holds of the same person and time, and as long as ``other``.
+        """Tell whether owner, speaker, day and validity fit, so that this may represent ``other``.
 
-        A memory without a start of validity is valid from now.
+        A memory without a start of validity is valid from now on.
         """
         return (
             self.owner == other.owner
@@ -91,7 +91,7 @@ class Claim:
         )
 
     def _held_when(self, other: "Claim", now: datetime) -> bool:
-        """Tell whether this had not ended when the other was stated: an old state stated again is a new span."""
+        """Tell whether this had not ended at the time of the other statement, which otherwise begins a new period."""
         return self.t_invalid is None or (other.said_at or now) < self.t_invalid
 
 
@@ -120,13 +120,13 @@ def _teller(stated: MemoryDraft | Memory) -> str | None:
 
 
 def _day_of(draft: MemoryDraft) -> date | None:
-    """Return the day that a caller gave a statement, or that extraction gave one with a relative time."""
+    """Return the day of a statement, if a caller set it or the statement has a relative time."""
     is_dated = draft.source_type != SourceType.EXTRACTED or is_relative(draft.content)
     return draft.timestamp.date() if draft.timestamp and is_dated else None
 
 
 def dedup_key(prepared: PreparedDraft) -> str:
-    """Return what two drafts share that say the very same: a uniqueness constraint lets only one of them in."""
+    """Return a hash that is equal for equal claims; a uniqueness constraint stores only one of them."""
     draft = prepared.draft
     day = _day_of(draft)
     text = prepared.original or draft.content
@@ -157,7 +157,7 @@ class Claimed:
                 self._by_key[row.dedup_key] = row.memory
 
     def duplicate_of(self, prepared: PreparedDraft) -> Memory | None:
-        """Return the stored memory that says what the draft says."""
+        """Return the stored memory with the same meaning as the draft, or None."""
         claim = Claim.of_draft(prepared.draft, self._now)
         same_text = self._by_hash.get(content_hash(prepared.draft.content), ())
         verbatim = next(self._verbatim(prepared, claim, same_text), None)
@@ -182,7 +182,7 @@ class Claimed:
         )
 
     def _verbatim(self, prepared: PreparedDraft, claim: Claim, stored: Iterable[Memory]) -> Iterator[Memory]:
-        """Yield memories of the very text, those with all of its tags first; a split pair stays two."""
+        """Yield memories with exactly the draft's text, those with all of its tags first."""
         tags = set(prepared.draft.tags or ())
         for memory in sorted(stored, key=lambda memory: not tags.issubset(memory.tags)):
             is_same = memory.content == prepared.draft.content
@@ -194,13 +194,13 @@ class Claimed:
                 yield memory
 
     def free_key(self, prepared: PreparedDraft) -> str | None:
-        """Return the draft's dedup key unless a memory has it that says something else in another respect."""
+        """Return the draft's dedup key; None if a memory that is not its duplicate has the key."""
         key = dedup_key(prepared)
         return None if key in self._by_key else key
 
 
 def _is_overtaken(memory: Memory, prepared: PreparedDraft) -> bool:
-    """Tell whether another state followed the draft's state after a memory told it, and before the draft did."""
+    """Tell whether another state lies between a memory and a draft with the same statement."""
     stated_at = prepared.draft.timestamp
     return any(
         each.timestamp is None

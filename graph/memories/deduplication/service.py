@@ -94,9 +94,9 @@ class Deduplicator:
     async def _with_successors(
         self, workspace_id: str, batch: Sequence[PreparedDraft], now: datetime
     ) -> Sequence[PreparedDraft]:
-        """Return the batch with the stored statements that end the state of a draft.
+        """Return the batch; add to each draft the stored statements that end its state.
 
-        They are read before the transaction: what is saved at the same moment may count as earlier or later.
+        They are read before the transaction; a concurrent save may count as earlier or later.
         """
         keys = sorted({key for item in batch if item.is_compared for key in item.slot_keys})
         if not keys:
@@ -199,9 +199,9 @@ class Deduplicator:
 
 
 def _followed(batch: Sequence[PreparedDraft], latest: Mapping[str, Memory]) -> list[PreparedDraft]:
-    """Return the drafts with those of the latest statements of their slots that end their state.
+    """Return the drafts with the latest statements of their slots that end their state.
 
-    The statements are stored ones, and those of earlier drafts.
+    The statements are stored, or come from earlier drafts.
     """
     stored = {key: (slots_of(memory).get(key), memory.timestamp) for key, memory in latest.items()}
     earlier: dict[str, tuple[SlotStatement, datetime | None]] = {}

@@ -105,7 +105,7 @@ class Deleter:
         """
         for name in ("types", "kinds", "facets"):
             if name in clearing.model_fields_set and not getattr(clearing, name):
-                raise InvalidInput(name, f"{name} must name at least one; omit it to match all")
+                raise InvalidInput(name, f"{name} must have at least one entry; omit it to match all")
         is_hard = self._policy.is_hard(asked_hard=hard)
         created_before = in_utc("olderThan", clearing.older_than)
 
@@ -142,7 +142,7 @@ class Deleter:
     async def sweep_expired(self) -> int:
         """Remove expired memories of all workspaces from the search indexes; return their number.
 
-        The same transaction updates the search text of the turns around an expired turn. Subscribers are told as of
+        The same transaction updates the search text of the turns around an expired turn. Subscribers get the events of
         deleted memories.
         """
         total = 0
@@ -221,7 +221,7 @@ class Deleter:
         return removed
 
     async def locked(self, tx: Runner, workspace_id: str, ids: Sequence[str], still: Still) -> list[str]:
-        """Lock memories; return which of them ``still`` returns then."""
+        """Lock memories; return those that ``still`` then returns."""
         await forgetting.lock_for_deletion(tx, workspace_id=workspace_id, ids=ids)
         meant = set(await still(tx))
         return [id_ for id_ in ids if id_ in meant]

@@ -128,7 +128,7 @@ class PlanRunner:
             self.tx, workspace_id=self.workspace_id, sources=sources, now=self.now
         )
         if left:
-            raise Conflict(f"conversation {left[0]!r} is just moved to another workspace; try again")
+            raise Conflict(f"conversation {left[0]!r} is being moved to another workspace; try again")
 
     async def _create(self, plan: WritePlan) -> list[str]:
         """Create memories; return the ids of those whose vector could not be stored and is left to a job."""

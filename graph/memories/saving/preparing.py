@@ -44,11 +44,11 @@ class NamedType(BaseModel):
 
 @dataclass(frozen=True)
 class Successor:
-    """A stored statement, or that of an earlier draft, which ends the state of a draft.
+    """A statement, stored or of an earlier draft, that ends the state of a draft.
 
     Attributes:
-        timestamp: When it was said; None for an earlier draft without a time.
-        is_change: Whether its words tell a change, so that it ends a state of the same day as well.
+        timestamp: Time of the statement; None for an earlier draft without a time.
+        is_change: True if its words describe a change, so that it also ends a state of the same day.
     """
 
     timestamp: datetime | None
@@ -60,14 +60,14 @@ class PreparedDraft:
     """A valid draft, with the results of its preparation.
 
     Attributes:
-        original: The text as it came, where it was shortened.
-        is_compared: Save it only if no memory has the same meaning.
-        vector: Its vector of the active index, to be stored with it.
-        near_ids: Stored memories that seem to say the same, nearest first.
-        same_as: Place in the batch of an earlier draft that says the same.
+        original: Text before shortening; None if it was not shortened.
+        is_compared: Save the draft only if no memory has the same meaning.
+        vector: Vector for the active index, stored with the draft.
+        near_ids: Stored memories that may have the same meaning, nearest first.
+        same_as: Index in the batch of an earlier draft with the same meaning.
         to_compare: True if its comparison must wait for its vector.
-        slot_keys: Keys of the slots that it speaks of; a turn speaks of none.
-        successors: The latest stored statements of its slots, as far as they end its state.
+        slot_keys: Keys of the slots that it states values of; empty for a turn.
+        successors: Latest statements of its slots that end its state.
     """
 
     draft: MemoryDraft

@@ -390,7 +390,7 @@ class Saver:
         for row in rows:
             if row.has_left:  # the retry creates a new conversation in this workspace
                 raise Conflict(
-                    f"conversation {row.conversation_id!r} is just moved to another workspace; try again"
+                    f"conversation {row.conversation_id!r} is being moved to another workspace; try again"
                 )
             if scopes[row.turn_scope].user_id not in (None, row.user_id):
                 raise Conflict(

@@ -86,15 +86,15 @@ def _header(block: bytes) -> tarfile.TarInfo:
     try:
         info = tarfile.TarInfo.frombuf(block, "utf-8", "strict")
     except (tarfile.HeaderError, UnicodeDecodeError):
-        raise refused("is no tar, or was altered") from None
+        raise refused("is not a tar file, or was altered") from None
     if info.type not in (tarfile.REGTYPE, tarfile.AREGTYPE):
-        raise refused(f"{info.name[:100]!r} is no plain file; an archive holds nothing else")
+        raise refused(f"{info.name[:100]!r} is not a plain file; an archive contains only plain files")
     if (
         info.name not in _SINGLE
         and not NODES_MEMBER.fullmatch(info.name)
         and not EDGES_MEMBER.fullmatch(info.name)
     ):
-        raise refused(f"{info.name[:100]!r} is no member of an archive")
+        raise refused(f"{info.name[:100]!r} is not a member of an archive")
     if not 0 <= info.size <= MOST_MEMBER_BYTES:
         raise refused(f"{info.name!r} has {info.size} bytes; at most {MOST_MEMBER_BYTES} are allowed")
     return info
@@ -131,10 +131,10 @@ class _Unpacked:
         """
         while self._more():
             if self._ready.strip(b"\0"):
-                raise refused("has something after its end")
+                raise refused("has data after its end")
             self._ready.clear()
         if self._ready.strip(b"\0") or self._decompressor.unused_data or self._file.read(1):
-            raise refused("has something after its end")
+            raise refused("has data after its end")
         if not self._decompressor.eof:
             raise refused("ends too early: it was cut, or its export was not finished")
 
@@ -148,7 +148,7 @@ class _Unpacked:
         try:
             unpacked = self._decompressor.decompress(packed)
         except zstandard.ZstdError:
-            raise refused("is no zstd file, or was altered") from None
+            raise refused("is not a zstd file, or was altered") from None
         self._read += len(packed)
         self._unpacked += len(unpacked)
         if self._unpacked > min(MOST_BYTES, MOST_RATIO * self._read + RATIO_SLACK_BYTES):
@@ -217,7 +217,7 @@ class _Check:
     def run(self, file: BinaryIO) -> CheckedArchive:
         for member in members_of(file):
             if self.manifest is not None or member.name in self.names:
-                raise refused(f"{member.name!r} is out of place")
+                raise refused(f"{member.name!r} is in the wrong place")
             self.names.add(member.name)
             records = self._read(member)
             digest = hashlib.sha256(member.content).hexdigest()
@@ -250,21 +250,21 @@ class _Check:
             except ValidationError:
                 version = VERSION
             if version != VERSION:
-                raise refused(f"is of version {version!r:.20}; this release reads version {VERSION}")
+                raise refused(f"has version {version!r:.20}; this release reads version {VERSION}")
         _record(FormatNote, member, FORMAT_MEMBER)
 
     def _nodes(self, member: Member, label: str) -> int:
         rule = ARCHIVED.get(label)
         if rule is None:
-            raise refused(f"{member.name!r} is no member of an archive: there is no {label}")
+            raise refused(f"{member.name!r} is not a member of an archive: the label {label} is unknown")
         if self.edges:
-            raise refused(f"{member.name!r} is out of place: nodes come before edges")
+            raise refused(f"{member.name!r} is in the wrong place: nodes come before edges")
         count = 0
         for place, node in _lines(NodeLine, member):
             if node.labels[0] != label or not _may_bear(label, node.labels[1:]):
-                raise refused(f"{place}: a {label} cannot bear the labels {node.labels!r:.200}")
+                raise refused(f"{place}: a {label} cannot have the labels {node.labels!r:.200}")
             if node.number in self.numbers:
-                raise refused(f"{place}: there are two nodes of the number {node.number}")
+                raise refused(f"{place}: two nodes have the number {node.number}")
             _check_values(place, node.properties, node.vector)
             if not all(name in node.properties for name in rule.identities[0] if name != "slot"):
                 raise refused(f"{place}: a {label} must have {', '.join(rule.identities[0])}")
@@ -278,7 +278,7 @@ class _Check:
         count = 0
         for place, edge in _lines(EdgeLine, member):
             if edge.source not in self.numbers or edge.target not in self.numbers:
-                raise refused(f"{place}: an edge must be between nodes of the archive")
+                raise refused(f"{place}: an edge must connect two nodes of the archive")
             _check_values(place, edge.properties, None)
             count += 1
         self.edges += count
@@ -289,16 +289,16 @@ class _Check:
         said = {note.name: note for note in manifest.members}
         for note in self.seen[:-1]:
             if said.get(note.name) != note:
-                raise refused(f"{note.name!r} is not what the manifest says: it was altered")
+                raise refused(f"{note.name!r} differs from the manifest: it was altered")
         if len(said) != len(self.seen) - 1 or len(said) != len(manifest.members):
-            raise refused("members are missing that the manifest names")
+            raise refused("members of the manifest are missing")
         if dict(manifest.nodes) != dict(self.nodes) or manifest.edges != self.edges:
-            raise refused("holds another number of records than its manifest says")
+            raise refused("has a different number of records than its manifest states")
 
 
 def _record(model: type[RecordT], member: Member, name: str) -> RecordT:
     if member.name != name:
-        raise refused(f"{member.name!r} is out of place: {name} is expected")
+        raise refused(f"{member.name!r} is in the wrong place: expected {name}")
     try:
         return model.model_validate_json(member.content)
     except ValidationError as error:
@@ -324,7 +324,7 @@ def _lines(model: type[RecordT], member: Member) -> Iterator[tuple[str, RecordT]
 
 def _check_values(place: str, properties: dict[str, object], vector: str | None) -> None:
     if own := _OWN_PROPERTIES & properties.keys():
-        raise refused(f"{place}: {min(own)!r} is no property in an archive")
+        raise refused(f"{place}: {min(own)!r} is not a property that an archive may set")
     try:
         from_json(properties)
         if vector is not None:

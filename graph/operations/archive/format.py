@@ -273,7 +273,7 @@ def _written(value: Any) -> Any:
         return {_DATE: value.iso_format()}
     if isinstance(value, bytes | bytearray):
         return {_BYTES: base64.b64encode(value).decode("ascii")}
-    raise UnknownValueError(f"the format has no form for a {type(value).__name__}")
+    raise UnknownValueError(f"the format cannot represent a {type(value).__name__}")
 
 
 def _iso(moment: DateTime | datetime) -> str:
@@ -301,7 +301,7 @@ def _read(value: Any) -> Any:
 
 def _read_item(value: Any) -> Any:
     if isinstance(value, list):
-        raise UnknownValueError("a list within a list is no property")
+        raise UnknownValueError("a property must not be a list of lists")
     return _read(value)
 
 
@@ -316,8 +316,8 @@ def _read_tagged(kind: str, text: str) -> Any:
         if kind == _FLOAT:
             return _NOT_FINITE[text]
     except (ValueError, KeyError):
-        raise UnknownValueError(f"{text[:60]!r} is no {kind}") from None
-    raise UnknownValueError(f"{kind[:60]!r} is no type of a value")
+        raise UnknownValueError(f"{text[:60]!r} is not a valid {kind}") from None
+    raise UnknownValueError(f"{kind[:60]!r} is not a type of values")
 
 
 def _moment(text: str) -> datetime | DateTime:

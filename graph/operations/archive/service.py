@@ -67,7 +67,7 @@ class Archives:
             rows = await self._listed(workspace_id, user)
         refs = {row.label: row.refs for row in rows}
         if user is not None and not refs:
-            raise NotFound(f"there is nothing of a user {user!r} in this workspace", field="userId")
+            raise NotFound(f"there is no data of a user {user!r} in this workspace", field="userId")
         left_out = unreadable(workspace.settings)  # a restore would refuse these settings
         now = self._clock.now()
         await note_act(self._database, AuditAction.WORKSPACE_EXPORTED, workspace_id, count=1, now=now)
@@ -107,7 +107,9 @@ class Archives:
                 same keys.
         """
         if not WORKSPACE_ID.fullmatch(workspace_id):
-            raise InvalidInput("workspaceId", "workspaceId must be ws_ and lower-case letters or digits")
+            raise InvalidInput(
+                "workspaceId", "workspaceId must be ws_ followed by lower-case letters or digits"
+            )
         record = archive.workspace
         known = KnownNodes()
         if not await self._workspaces.ensure(

@@ -328,8 +328,8 @@ class RecallPipeline:
     ) -> list[RecallHit]:
         """Rerank hits, and move the newer of two contradicting hits ahead; one valid at ``moment`` counts as newer.
 
-        Both depend on ranks in the whole ranking. Places among the read hits would not do: each page reads another
-        number of hits, and pages must agree.
+        Both use ranks of the whole ranking instead of ranks among the read hits: pages read different numbers of hits,
+        but must agree.
         """
         at = {ranked.id: place for place, ranked in enumerate(ranking.ranked)}
         places = [at[hit.memory.id] for hit in hits]

@@ -81,7 +81,7 @@ class Target:
         """
         if (self.embedder.signature, self.embedder.dimension) != (self.index.signature, self.index.dimension):
             raise EmbeddingFailed(
-                f"the vectors are of {self.index.signature}, not of {self.embedder.signature}"
+                f"the vectors come from {self.index.signature}, not from {self.embedder.signature}"
             )
         vectors = await self.embedder.embed(texts, as_query=as_query)
         if vectors.shape != (len(texts), self.index.dimension) or not np.isfinite(vectors).all():

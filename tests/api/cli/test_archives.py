@@ -139,4 +139,4 @@ async def test_the_id_of_a_workspace_has_its_form(admin_cli: CommandLine, saved,
 
     error = await admin_cli.error("restore", str(file), "--workspace", name)
 
-    assert "workspaceId must be ws_ and lower-case letters or digits" in error
+    assert "workspaceId must be ws_ followed by lower-case letters or digits" in error

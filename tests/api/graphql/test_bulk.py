@@ -101,7 +101,7 @@ async def test_a_memory_that_would_have_too_many_tags_is_named_and_none_is_chang
     refused = await graphql.error(CHANGE, selection={"ids": ids}, change=change, dry=False)
 
     assert (refused["code"], refused["field"]) == ("INVALID_INPUT", "addTags")
-    assert f"{ids[0]!r} would have 101 tags, of at most 100" in refused["message"]
+    assert f"{ids[0]!r} would have 101 tags; at most 100 are allowed" in refused["message"]
     kept = [memory.tags for memory in (await stored(ids)).values()]
     assert sorted(map(len, kept)) == [0, 1, 2]
 

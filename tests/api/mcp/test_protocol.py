@@ -108,7 +108,7 @@ async def test_an_unknown_profile_is_refused(http) -> None:
 
     assert told["error"]["code"] == -32602
     assert told["error"]["message"] == (
-        "there is no profile 'everything'; there are: agent, full, automem, omniroute, oxagen, xerotier"
+        "there is no profile 'everything'; the profiles are: agent, full, automem, omniroute, oxagen, xerotier"
     )
 
 
@@ -181,7 +181,11 @@ async def test_what_lies_below_is_nothing(http) -> None:
         (b"{", -32700, "body: must be valid JSON: Expecting property name"),
         (b"\xff\xfe", -32700, "body: must be valid UTF-8"),
         (b'{"jsonrpc": "2.0", "id": NaN, "method": "ping"}', -32700, "body: must hold finite numbers only"),
-        (b'{"jsonrpc": "2.0", "id": 1, "id": 2, "method": "ping"}', -32700, "body: names the key 'id' twice"),
+        (
+            b'{"jsonrpc": "2.0", "id": 1, "id": 2, "method": "ping"}',
+            -32700,
+            "body: contains the key 'id' twice",
+        ),
         (b'{"jsonrpc": "2.0", "id": "\\ud800", "method": "ping"}', -32700, "id: must be valid Unicode"),
         (b'{"a":' * 65 + b"1" + b"}" * 65, -32700, "body: must not be nested deeper than 64 levels"),
         (b"[" * 200_000, -32700, "body: must not be nested deeper than 64 levels"),

@@ -111,7 +111,10 @@ async def test_extraction_says_that_memory_is_off(rest, captured, services, work
         ({"role": "assistant", "tool_calls": []}, "content has no text"),
         ({"role": "assistant", "content": "\0"}, "content has no text"),
         ({"role": "assistant", "content": [{"type": "image_url"}]}, "content has no text"),
-        ({"role": "assistant", "content": "<think>Tea?</think>"}, "content has no text beside reasoning"),
+        (
+            {"role": "assistant", "content": "<think>Tea?</think>"},
+            "content has no text besides the reasoning",
+        ),
         ({"role": "assistant", "content": 5}, "content: Input should be a valid string"),
         ({"content": "x", "role": "robot"}, "role: Input should be 'user', 'assistant', 'system' or 'tool'"),
         ({"content": "x", "position": -1}, "position: Input should be greater than or equal to 0"),

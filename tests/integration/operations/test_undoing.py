@@ -93,7 +93,9 @@ async def test_two_undos_at_once_undo_once(
     )
 
     refused = [answer for answer in answers if isinstance(answer, BaseException)]
-    assert [(type(each), str(each)) for each in refused] == [(Conflict, "this change was undone before")]
+    assert [(type(each), str(each)) for each in refused] == [
+        (Conflict, "this change has already been undone")
+    ]
     assert await texts() == before
     (listed,) = await changes()
     assert (listed.id, listed.can_be_undone) == (change.id, False)

@@ -129,18 +129,18 @@ def test_a_file_altered_anywhere_is_refused_or_says_the_same(data: st.DataObject
     "name", ["../x", "/etc/passwd", "nodes/../../x-000001.jsonl", "secrets.txt", "nodes/x"]
 )
 def test_a_path_or_an_unknown_member_is_refused(name: str) -> None:
-    assert "is no member of an archive" in refusal(tar(tarfile.TarInfo(name)))
+    assert "is not a member of an archive" in refusal(tar(tarfile.TarInfo(name)))
 
 
 @pytest.mark.parametrize(
     "kind", [tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.DIRTYPE, tarfile.FIFOTYPE, tarfile.CHRTYPE]
 )
 def test_an_archive_with_anything_but_plain_files_is_refused(kind: bytes) -> None:
-    assert "is no plain file" in refusal(tar(linked("format.json", kind)))
+    assert "is not a plain file" in refusal(tar(linked("format.json", kind)))
 
 
 def test_an_extended_header_is_refused() -> None:
-    assert "is no plain file" in refusal(tar(tarfile.TarInfo("nodes/" + "x" * 300)))
+    assert "is not a plain file" in refusal(tar(tarfile.TarInfo("nodes/" + "x" * 300)))
 
 
 def test_an_archive_that_expands_too_far_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -195,39 +195,39 @@ def test_another_version_is_named() -> None:
     packer = Packer(NOW)
     content = packer.add("format.json", b'{"format": "recollect-archive", "version": 2, "new": 1}')
 
-    assert "is of version 2; this release reads version 1" in refusal(content + packer.end())
+    assert "has version 2; this release reads version 1" in refusal(content + packer.end())
 
 
 @pytest.mark.parametrize(
     ("content", "complaint"),
     [
         (b"", "ends too early"),
-        (b"PK\x03\x04 not this", "is no zstd file"),
-        (archive() + b"x", "has something after its end"),
-        (archive(edges=lines(edge(target=3))), "between nodes of the archive"),
+        (b"PK\x03\x04 not this", "is not a zstd file"),
+        (archive() + b"x", "has data after its end"),
+        (archive(edges=lines(edge(target=3))), "connect two nodes of the archive"),
         (archive(edges=lines(edge(type="A B"))), "type"),
         (archive(nodes=lines(node(1), node(1))), "two nodes of the number 1"),
-        (archive(nodes=lines(node(1, labels=["Memory", "ApiKey"]), node(2))), "cannot bear the labels"),
-        (archive(nodes=lines(node(1, labels=["ApiKey"]), node(2))), "cannot bear the labels"),
+        (archive(nodes=lines(node(1, labels=["Memory", "ApiKey"]), node(2))), "cannot have the labels"),
+        (archive(nodes=lines(node(1, labels=["ApiKey"]), node(2))), "cannot have the labels"),
         (archive(nodes=lines(node(1, properties={}), node(2))), "a Memory must have id"),
         (
             archive(nodes=lines(node(1, properties={"id": "x", "workspace_id": "ws_b"}), node(2))),
-            "is no property",
+            "is not a property",
         ),
         (
             archive(nodes=lines(node(1, properties={"id": "x", "at": {"datetime": "now"}}), node(2))),
-            "is no datetime",
+            "is not a valid datetime",
         ),
         (archive(nodes=lines(node(1, properties={"id": "x", "at": {"x": 1}}), node(2))), "must be a text"),
-        (archive(nodes=lines(node(1, properties={"id": "x", "at": [[1]]}), node(2))), "list within a list"),
+        (archive(nodes=lines(node(1, properties={"id": "x", "at": [[1]]}), node(2))), "list of lists"),
         (archive(nodes=lines(node(1, vector="!"), node(2))), "Base64"),
         (archive(nodes=lines(node(1, more=1), node(2))), "more"),
         (archive(nodes=b"{\n"), "line 1"),
         (archive(edges=b"\n"), "edges/000001.jsonl, line 1"),
-        (archive(members=[]), "is not what the manifest"),
-        (archive(extra=lambda p: p.add("nodes/Job-000001.jsonl", b"")), "there is no Job"),
+        (archive(members=[]), "differs from the manifest"),
+        (archive(extra=lambda p: p.add("nodes/Job-000001.jsonl", b"")), "the label Job is unknown"),
         (archive(extra=lambda p: p.add("nodes/Entity-000001.jsonl", b"")), "nodes come before edges"),
-        (archive(extra=lambda p: p.add("workspace.json", b"{}")), "out of place"),
+        (archive(extra=lambda p: p.add("workspace.json", b"{}")), "in the wrong place"),
     ],
 )
 def test_what_no_export_writes_is_refused(content: bytes, complaint: str) -> None:
@@ -241,4 +241,4 @@ def test_counts_that_differ_from_the_manifest_are_refused() -> None:
     manifest = Manifest(created_at="x", nodes={"Memory": 2}, edges=0, members=packer.members)
     content += packer.add_record("manifest.json", manifest) + packer.end()
 
-    assert "another number of records" in refusal(content)
+    assert "a different number of records" in refusal(content)

@@ -12,7 +12,7 @@ PASSWORD = "hunter2"
     ("name", "value", "reason"),
     [
         ("LLM_URL", "http://host:abc/v1", "check its port"),
-        ("LLM_URL", "http://", "names no host"),
+        ("LLM_URL", "http://", "has no host"),
         ("LLM_URL", "ftp://host", "must begin with http:// or https://"),
         ("LLM_URL", "http://ho\u200bst:80/\x07", "not an address"),
         ("PROXY_URL", "http://host:abc/v1", "check its port"),

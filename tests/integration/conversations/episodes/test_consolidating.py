@@ -363,9 +363,7 @@ async def test_messages_consolidated_during_a_model_call_are_not_summarized_twic
 
     made = await consolidate_with(Slow(written("Talk.").answer), retain_last=0)
 
-    assert made == Consolidation(
-        notice="another call consolidated the messages meanwhile; nothing was changed"
-    )
+    assert made == Consolidation(notice="another call has consolidated the messages; nothing was changed")
     assert len((await services.conversations.episodes.page(capturing_workspace_id)).items) == 1
 
 

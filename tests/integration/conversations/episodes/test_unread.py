@@ -106,7 +106,7 @@ async def test_a_message_stays_whose_facts_would_be_lost(
         "The user likes tea. The user likes jazz. The topics were tea, jazz.", 2,
     )  # fmt: skip
     assert second == Consolidation(
-        notice="the messages state facts that only a language model can tell without quoting them, "
+        notice="the messages contain facts that only a language model can summarize without quoting them, "
         "and the extraction of facts is off; nothing was changed"
     )
     assert await left() == [1, 3]

@@ -161,9 +161,7 @@ async def test_a_move_too_large_for_one_transaction_is_refused(
     before = await fingerprint(graph_driver, seeded.workspace_id)
     monkeypatch.setattr(service, "MOST_MOVED", 10)
 
-    with pytest.raises(
-        InvalidInput, match=r"has 11 messages and memories, .* at most 10 can move"
-    ) as refused:
+    with pytest.raises(InvalidInput, match=r"has 11 nodes: .* at most 10 can be moved") as refused:
         await move(seeded.workspace_id, seeded.conversation_id, other_workspace_id)
 
     assert refused.value.field == "id"

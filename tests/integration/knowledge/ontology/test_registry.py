@@ -222,14 +222,15 @@ async def test_a_type_that_only_deleted_entities_bear_stays_for_their_return(ser
 
     await ontology.delete(workspace_id, one.id)
     assert await refusals() == [
-        "entities of it: 2 live, 1 deleted, which can be restored, 0 merged into others",
-        "relations of it: 1 between live entities, 1 of deleted or merged ones, which come back with them",
+        "entities of it: 2 live, 1 deleted but restorable, 0 merged into others",
+        (
+            "relations of it: 1 between live entities, 1 of deleted or merged entities, "
+            "which restoring an entity brings back"
+        ),
     ]
     await services.knowledge.merging.merge(workspace_id, from_id=two.id, into_id=three.id)
     await ontology.delete(workspace_id, three.id)
-    assert (await refusals())[0] == (
-        "entities of it: 0 live, 2 deleted, which can be restored, 1 merged into others"
-    )
+    assert (await refusals())[0] == "entities of it: 0 live, 2 deleted but restorable, 1 merged into others"
     assert (await ontology.restore(workspace_id, one.id)).type == "Service"
 
 

@@ -167,7 +167,7 @@ async def test_a_reranker_serves_from_the_next_recall_on(own_services, keeper) -
                 "embeddingProviderModel": "transformers/e5-small-v2-q",
             },
             "embeddingProviderModel",
-            "local models are switched off",
+            "local models are disabled",
         ),
     ],
 )

@@ -59,7 +59,7 @@ async def test_a_start_with_a_revoked_value_is_refused_and_says_what_to_change(
     await chosen_keys.ensure_admin(workspace_id, chosen)
     await keys.revoke((await access.authenticate(chosen)).key_id)
 
-    with pytest.raises(Conflict, match="RECOLLECT_ADMIN_KEY is a key that was revoked"):
+    with pytest.raises(Conflict, match="RECOLLECT_ADMIN_KEY is a revoked key"):
         await chosen_keys.ensure_admin(workspace_id, chosen)
 
     with pytest.raises(Unauthenticated):

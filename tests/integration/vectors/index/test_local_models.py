@@ -272,5 +272,7 @@ async def test_a_folder_without_the_published_file_is_refused_and_named(tmp_path
     if content is not None:
         jar.write_bytes(content)
 
-    with pytest.raises(EmbeddingFailed, match=f"{E5.artifact.file_name} is missing, or is not the published"):
+    with pytest.raises(
+        EmbeddingFailed, match=f"{E5.artifact.file_name} is missing or differs from the published"
+    ):
         await fetch_model(E5, tmp_path)

@@ -278,7 +278,7 @@ async def test_an_endpoint_that_changes_its_dimension_is_embedded_with_again(
             ready=True, signature="remote:custom/one:16"
         )
 
-    assert "vectors of 16 numbers in place of 32" in changed.resolution.fallback
+    assert "vectors of length 16 instead of 32" in changed.resolution.fallback
     assert (state.ready, state.since is None) == (False, False)
     assert (found.resolution.tier, len(found.hits)) == (RecallTier.VECTOR, 1)
 

@@ -162,12 +162,12 @@ async def test_load_and_passing_faults_are_tried_again(embedding_server):
 @pytest.mark.parametrize(
     ("fault", "message", "requests"),
     [
-        (HTML, "answered with text/html in place of JSON", 1),
+        (HTML, "returned text/html instead of JSON", 1),
         (BROKEN, "answered with status 500", 3),
         ((404, JSON, b"{}"), "answered with status 404", 1),
-        ((200, JSON, b"[]"), "other than one vector per text", 1),
-        ((200, JSON, b'{"data": "none"}'), "other than one vector per text", 1),
-        ((200, JSON, b'{"data": [{"index": 0, "embedding": [1, "x"]}]}'), "something else than rows", 1),
+        ((200, JSON, b"[]"), "did not return one vector per text", 1),
+        ((200, JSON, b'{"data": "none"}'), "did not return one vector per text", 1),
+        ((200, JSON, b'{"data": [{"index": 0, "embedding": [1, "x"]}]}'), "did not return rows", 1),
     ],
 )
 async def test_an_answer_that_is_none_fails(embedding_server, fault, message, requests):
@@ -185,14 +185,14 @@ async def test_an_answer_that_is_none_fails(embedding_server, fault, message, re
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda rows: rows[:-1], "other than one vector per text"),
-        (lambda rows: [*rows, rows[0]], "other than one vector per text"),
-        (lambda rows: [row[:-1] for row in rows], "vectors of 31 numbers in place of 32"),
-        (lambda rows: [rows[0], rows[1][:-1]], "something else than rows"),
+        (lambda rows: rows[:-1], "did not return one vector per text"),
+        (lambda rows: [*rows, rows[0]], "did not return one vector per text"),
+        (lambda rows: [row[:-1] for row in rows], "vectors of length 31 instead of 32"),
+        (lambda rows: [rows[0], rows[1][:-1]], "did not return rows"),
         (lambda rows: [rows[0], [float("nan")] * 32], "not finite"),
         (lambda rows: [rows[0], [float("inf")] * 32], "not finite"),
-        (lambda rows: [rows[0], [0.0] * 32], "no direction"),
-        (lambda rows: [rows[0], None], "something else than rows|answered with shape"),
+        (lambda rows: [rows[0], [0.0] * 32], "all zeros"),
+        (lambda rows: [rows[0], None], "did not return rows|answered with shape"),
     ],
     ids=["fewer", "more", "shorter", "ragged", "nan", "infinite", "zero", "null"],
 )
@@ -218,7 +218,7 @@ async def test_another_dimension_under_the_same_name_is_another_model(embedding_
     assert embedder.signature == "remote:openai/a-model:32"
     embedding_server.embedder.dimension = 16
 
-    with pytest.raises(EmbedderChanged, match="vectors of 16 numbers in place of 32"):
+    with pytest.raises(EmbedderChanged, match="vectors of length 16 instead of 32"):
         await embedder.embed(["tabs"])
     await until(is_ready)
 

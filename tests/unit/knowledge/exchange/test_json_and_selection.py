@@ -113,7 +113,7 @@ def test_an_omitted_field_is_not_set() -> None:
             '{"entityTypes": [{"name": "A", "properties": {"properties": {"x": {"maximum": '
             + "1" * 5000
             + "}}}}]}",
-            "content holds a number of too many digits",
+            "content contains a number with too many digits",
         ),
     ],
 )

@@ -43,7 +43,7 @@ async def test_only_large_bodies_are_read_elsewhere() -> None:
 async def test_large_bodies_are_read_as_strictly() -> None:
     large = b'{"x": "' + b"y" * LARGE_BYTES + b'", "a": 1, "a": 2}'
 
-    with pytest.raises(InvalidInput, match="names the key 'a' twice"):
+    with pytest.raises(InvalidInput, match="contains the key 'a' twice"):
         await read_body(large, Elsewhere())
 
 

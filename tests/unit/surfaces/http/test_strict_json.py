@@ -41,8 +41,8 @@ def test_any_json_value_is_read_unchanged(value, ascii_only) -> None:
         (b"[" + b"9" * 400 + b".0]", "finite numbers only, not 99"),
         (b"[" + b"9" * 309 + b"]", "finite numbers only, not 99"),
         (b'{"a": -' + b"9" * 4000 + b"}", "finite numbers only, not -99"),
-        (b'{"a": 1, "b": {"c": 1, "c": 2}}', "names the key 'c' twice"),
-        (b'{"a": 1, "\\u0061": 2}', "names the key 'a' twice"),
+        (b'{"a": 1, "b": {"c": 1, "c": 2}}', "contains the key 'c' twice"),
+        (b'{"a": 1, "\\u0061": 2}', "contains the key 'a' twice"),
     ],
     ids=lambda value: repr(value)[:30],
 )

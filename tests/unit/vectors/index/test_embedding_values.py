@@ -46,7 +46,7 @@ def test_rows_are_normalised_to_float32():
         pytest.param([[1.0, 0.0], [1.0]], id="ragged"),
         pytest.param([[1.0, float("nan")], [1.0, 0.0]], id="not a number"),
         pytest.param([[1.0, float("inf")], [1.0, 0.0]], id="infinite"),
-        pytest.param([[0.0, 0.0], [1.0, 0.0]], id="no direction"),
+        pytest.param([[0.0, 0.0], [1.0, 0.0]], id="all zeros"),
         pytest.param([[10**400, 0.0], [1.0, 0.0]], id="too large"),
         pytest.param("<html>", id="not numbers"),
         pytest.param(None, id="nothing"),

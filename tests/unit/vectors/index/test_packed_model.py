@@ -195,12 +195,12 @@ def test_neighbours_and_padding_do_not_change_hidden_states() -> None:
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
-        (b"", "another beginning"),
-        (b"GGUF" + packed()[4:], "another beginning"),
+        (b"", "does not begin with its signature"),
+        (b"GGUF" + packed()[4:], "does not begin with its signature"),
         (packed()[:100], "not a packed model"),
         (packed()[:-100], "not a packed model"),
         (packed(block=64), "blocks of 64"),
-        (packed(kind=2), "is of kind 2"),
+        (packed(kind=2), "unknown kind 2"),
     ],
     ids=[
         "empty",
