@@ -59,7 +59,7 @@ async def test_learnt_facts_are_corrected_and_deleted_beside_their_messages(
     await expect(fact).to_be_visible()
 
 
-async def test_a_message_is_remembered_as_it_is(open_studio, heard, workspace_id, talk) -> None:
+async def test_a_message_is_remembered_unchanged(open_studio, heard, workspace_id, talk) -> None:
     """Issue 17."""
     page = await open_studio("/conversations?conversation=chat-42&message=m3")
     last = page.get_by_role("article").last
@@ -129,7 +129,7 @@ async def test_old_messages_are_rolled_up_into_an_episode(open_studio, services,
     await expect(page.get_by_role("article")).to_have_count(1)
 
 
-async def test_a_handoff_summary_is_written_to_be_copied(open_studio, talk) -> None:
+async def test_a_handoff_summary_is_written_and_copied(open_studio, talk) -> None:
     """F11, L13: who wrote it is said."""
     page = await open_studio("/conversations?conversation=chat-42&tab=handoff")
     await page.get_by_role("button", name="Write summary").click()
@@ -141,7 +141,7 @@ async def test_a_handoff_summary_is_written_to_be_copied(open_studio, talk) -> N
     assert await grave_faults(page) == []
 
 
-async def test_a_conversation_is_deleted_once_that_is_confirmed(
+async def test_a_conversation_is_deleted_after_confirmation(
     open_studio, services, workspace_id, talk
 ) -> None:
     """Issue 17: it cannot be undone, and says so."""
@@ -149,7 +149,7 @@ async def test_a_conversation_is_deleted_once_that_is_confirmed(
     await page.get_by_role("button", name="More").click()
     await page.get_by_role("menuitem", name="Delete conversation").click()
     dialog = page.get_by_role("dialog", name="Delete A trip to Bern?")
-    await expect(dialog).to_contain_text("3 messages and the episodes are deleted permanently.")
+    await expect(dialog).to_contain_text("Deletes 3 messages and all episodes permanently.")
     await dialog.get_by_role("button", name="Delete permanently").click()
 
     await expect(page.get_by_text("No conversations yet")).to_be_visible()
@@ -188,10 +188,12 @@ async def test_a_text_is_distilled_into_memories_of_the_conversation(
     await page.get_by_role("button", name="More").click()
     await page.get_by_role("menuitem", name="Distil a text").click()
     dialog = page.get_by_role("dialog", name="Distil a text")
-    await dialog.get_by_label("Text").fill("Too short")
+    await dialog.get_by_role("textbox", name="Text").fill("Too short")
     await expect(dialog.get_by_role("button", name="Distil", exact=True)).to_be_disabled()
 
-    await dialog.get_by_label("Text").fill("We decided to use PostgreSQL for the billing service. " * 5)
+    await dialog.get_by_role("textbox", name="Text").fill(
+        "We decided to use PostgreSQL for the billing service. " * 5
+    )
     await heard.by(workspace_id)
     await dialog.get_by_role("button", name="Distil", exact=True).click()
 
@@ -289,7 +291,7 @@ async def test_every_conversation_can_be_reached(open_studio, services, workspac
     assert page.complaints == []
 
 
-async def test_a_copied_transcript_comes_back_as_it_was(
+async def test_a_copied_transcript_is_imported_unchanged(
     open_studio, services, workspace_id, capturing
 ) -> None:
     """Issue 17: with headings of its own, and names that are no user's."""
@@ -325,7 +327,7 @@ async def test_a_copied_transcript_comes_back_as_it_was(
     ]
 
 
-async def test_conversations_that_begin_alike_stay_two(
+async def test_conversations_with_equal_beginnings_stay_separate(
     open_studio, services, workspace_id, capturing
 ) -> None:
     """Issue 17: as many greet in the same words."""
@@ -340,7 +342,7 @@ async def test_conversations_that_begin_alike_stay_two(
     await expect(page.locator("a[href*='conversation=pasted-']")).to_have_count(3)
 
 
-async def test_an_import_that_is_cancelled_stops_and_leads_nowhere(open_studio, capturing) -> None:
+async def test_a_cancelled_import_stops_on_its_page(open_studio, capturing) -> None:
     """Issue 17: it says how far it came, and keeps what was pasted, which nobody changes meanwhile."""
     page = await open_studio("/conversations?dialog=import")
     asked, gate = asyncio.Event(), asyncio.Event()
