@@ -194,7 +194,7 @@ def path_of(text: str, value: Any) -> str | None:
 
 
 @every_route
-async def test_a_value_that_is_none_is_refused(send, unchanged, route) -> None:
+async def test_an_invalid_number_is_refused(send, unchanged, route) -> None:
     for name, value in UNREADABLE.items():
         said = route.saying("HERE")
         content = json.dumps(said).encode().replace(b'"HERE"', value)
@@ -208,7 +208,7 @@ async def test_a_value_that_is_none_is_refused(send, unchanged, route) -> None:
 
 
 @every_route
-async def test_a_body_that_is_no_json_is_refused(send, unchanged, route) -> None:
+async def test_a_body_that_is_not_json_is_refused(send, unchanged, route) -> None:
     for name, (content, media_type) in WHOLE.items():
         answer = await send(route, content, **{"Content-Type": media_type})
 
@@ -307,7 +307,7 @@ async def stranger(http) -> AsyncIterator[httpx.AsyncClient]:
 
 
 @pytest.mark.parametrize(("content", "headers", "status"), FORMS.values(), ids=FORMS)
-async def test_a_form_that_signs_nobody_in_opens_no_session(stranger, content, headers, status) -> None:
+async def test_an_invalid_form_opens_no_session(stranger, content, headers, status) -> None:
     """I10: the page again, or for what no browser sends a refusal."""
     given = {"Content-Type": "application/x-www-form-urlencoded", **headers}
 

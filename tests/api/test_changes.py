@@ -89,7 +89,7 @@ async def test_rest_and_mcp_show_the_current_home_first(
     assert "held from 2025-01-10 until 2026-03-05" in lines
 
 
-async def test_the_proxy_gives_a_turn_the_current_home_alone(chat_proxy, upstream, move) -> None:
+async def test_the_proxy_injects_only_the_current_home(chat_proxy, upstream, move) -> None:
     """Issue 36, point 1: and the earlier one, with its span, where that is asked for."""
     upstream.answers = [Says("There."), Says("There.")]
     if move is CHINESE:  # the embedder knows none, so nothing short is relevant by its measure

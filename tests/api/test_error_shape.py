@@ -60,7 +60,7 @@ def the_error(response: httpx.Response) -> dict[str, Any]:
     ],
     ids=lambda value: repr(value)[:36],
 )
-async def test_an_unreadable_body_is_refused_with_the_place(http, body, reason) -> None:
+async def test_an_unreadable_body_is_refused_with_its_position(http, body, reason) -> None:
     response = await http.post("/graphql", content=body, headers=HEADERS)
 
     error = the_error(response)
@@ -187,7 +187,7 @@ async def test_head_over_a_socket_ends_and_leaves_the_connection_usable(
     ],
     ids=repr,
 )
-async def test_json_that_is_no_graphql_request_is_refused(http, body) -> None:
+async def test_json_that_is_not_a_graphql_request_is_refused(http, body) -> None:
     response = await http.post("/graphql", content=body, headers=HEADERS)
 
     assert response.status_code == 400

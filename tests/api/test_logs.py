@@ -140,7 +140,7 @@ async def test_an_exception_is_logged_by_type_and_place_without_its_text(log, se
     assert MARK not in event["exception"]
 
 
-async def test_what_libraries_warn_of_is_an_event_without_its_values(log) -> None:
+async def test_warnings_of_libraries_are_logged_without_values(log) -> None:
     library = logging.getLogger("some.library")
     library.debug("a connection to %s", MARK)
     library.warning("the value %s is odd", MARK)
@@ -170,7 +170,7 @@ class Terminal(io.StringIO):
     ],
     ids=["piped", "looked at", "json wanted", "lines wanted"],
 )
-def test_lines_are_json_unless_somebody_looks_on(log, stream, format_, is_json) -> None:
+def test_log_lines_are_json_unless_the_output_is_a_terminal(log, stream, format_, is_json) -> None:
     configure_logging("info", format_, stream)
     structlog.get_logger("recollect.test").info("test.happened", count=1)
     structlog.get_logger("recollect.test").debug("test.not_told")
@@ -180,7 +180,7 @@ def test_lines_are_json_unless_somebody_looks_on(log, stream, format_, is_json) 
     assert "test.happened" in line
 
 
-async def test_every_answer_has_the_id_of_its_request(http, graphql) -> None:
+async def test_every_response_has_the_id_of_its_request(http, graphql) -> None:
     """Found, refused or unknown: a new one, unless whoever asks has given it one."""
     answers = [
         await http.get("/health"),
@@ -199,7 +199,7 @@ async def test_every_answer_has_the_id_of_its_request(http, graphql) -> None:
     ("given", "is_kept"),
     [("trace-7:a.b_c", True), ("x" * 65, False), ("a b", False), ("", False), ("é", False)],
 )
-async def test_an_id_that_a_proxy_gave_a_request_is_kept(http, given, is_kept) -> None:
+async def test_a_request_id_from_a_proxy_is_kept(http, given, is_kept) -> None:
     """Unless it could not stand in a log line as it is."""
     answer = await http.get("/health", headers={"X-Request-Id": given.encode()})
 

@@ -73,7 +73,7 @@ class Quoting:
         return use
 
 
-async def test_no_door_logs_the_words_of_a_failure(log, caller, services) -> None:
+async def test_no_surface_logs_the_text_of_a_failure(log, caller, services) -> None:
     """Each is logged as the defect it is, by its type and place."""
     broken = services
     for room in dataclasses.fields(services):

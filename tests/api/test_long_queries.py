@@ -23,7 +23,7 @@ async def memories(services, workspace_id) -> None:
     await reached(services, workspace_id, [each.memory.id for each in saved], MemoryState.LINKED)
 
 
-async def test_graphql_reads_the_end(graphql) -> None:
+async def test_graphql_reads_the_end_of_a_long_query(graphql) -> None:
     """C1, C23, issue 35."""
     assert len(LONG) > 100_000
     found = await graphql.ok(
@@ -50,7 +50,7 @@ async def test_graphql_reads_the_end(graphql) -> None:
     assert found["ask"]["degraded"][0] == CUT_QUESTION
 
 
-async def test_a_query_that_is_read_whole_is_no_loss(graphql) -> None:
+async def test_a_query_read_whole_has_no_notice(graphql) -> None:
     """C1: 8000 characters between blanks are."""
     found = await graphql.ok(
         f"query($text: String!) {{ recall(input: {{query: $text, dryRun: true}}) {HITS} }}",
@@ -74,7 +74,7 @@ async def test_a_query_that_is_read_whole_is_no_loss(graphql) -> None:
         ("x_workspace_search", "query", f"Limits: {CUT}"),
     ],
 )
-async def test_tools_read_the_end(agent, tool, argument, told) -> None:
+async def test_tools_read_the_end_of_a_long_query(agent, tool, argument, told) -> None:
     """C22, K13, issue 35."""
     result = await agent.result(tool, **{argument: LONG})
 
@@ -82,7 +82,7 @@ async def test_tools_read_the_end(agent, tool, argument, told) -> None:
     assert told in text_of(result)
 
 
-async def test_dialects_tell_it_in_a_header(rest) -> None:
+async def test_dialects_report_a_truncated_query_in_a_header(rest) -> None:
     """C19, C25, issue 35: their bodies are those of another service."""
     recalled = await rest.send("GET", "/recall", params={"query": LONGEST_SENT})
     also = await rest.send("GET", "/recall", params={"query": QUESTION, "queries": LONGEST_SENT})
@@ -98,7 +98,7 @@ async def test_dialects_tell_it_in_a_header(rest) -> None:
     assert "x-recollect-notice" not in short.headers
 
 
-async def test_a_message_to_be_sent_tells_it_in_the_header_of_memory(rest) -> None:
+async def test_the_proxy_reports_a_truncated_query_in_its_header(rest) -> None:
     """D25, issue 35."""
     answer = await rest.send("POST", "/v1/inject", json={"text": LONG})
 

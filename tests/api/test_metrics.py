@@ -46,7 +46,7 @@ async def measured(http) -> str:
     return response.text
 
 
-async def test_only_an_administrator_reads_them_on_the_port_of_the_api(http, graphql) -> None:
+async def test_metrics_on_the_api_port_need_an_administrator(http, graphql) -> None:
     """I11: they tell how busy everybody is."""
     assert (await http.get("/metrics")).status_code == 401
     assert (await http.get("/metrics", headers={"X-API-Key": graphql.key})).status_code == 403
@@ -81,7 +81,7 @@ async def test_requests_are_counted_by_surface_and_status(http, graphql) -> None
         ), (surface, status)
 
 
-async def test_nothing_of_anybody_is_in_a_label(http, services, graphql, workspace_id) -> None:
+async def test_labels_contain_no_user_data(http, services, graphql, workspace_id) -> None:
     """N7: whatever is saved and asked; so the number of time series is bounded by the code."""
     await graphql.ok(SAVE, text=f"{MARK} is what I like")
     await graphql.ok(RECALL, text=MARK)
@@ -180,7 +180,7 @@ async def test_jobs_are_counted_as_they_end(http, services, workspace_id) -> Non
 
 
 @pytest.mark.parametrize("path", ["/metrics", "/ready", "/health"])
-async def test_a_port_of_their_own_asks_for_no_key(runtime, path) -> None:
+async def test_the_separate_metrics_port_needs_no_key(runtime, path) -> None:
     """For Prometheus and probes; a worker, which has no other port, has this one."""
     async with (
         operations_port(MetricsSettings(port=0), runtime) as port,
@@ -202,7 +202,7 @@ async def test_a_port_of_their_own_asks_for_no_key(runtime, path) -> None:
     assert nothing.status_code == 404
 
 
-async def test_there_is_no_port_of_their_own_unless_wanted(runtime) -> None:
+async def test_there_is_no_separate_metrics_port_by_default(runtime) -> None:
     async with operations_port(MetricsSettings(), runtime) as port:
         assert port is None
 

@@ -163,7 +163,7 @@ async def test_a_tool_of_the_chat_proxy_that_is_late_is_recorded_as_unavailable(
     ]
 
 
-async def test_what_an_administrator_does_elsewhere_is_recorded_there(noting, http) -> None:
+async def test_actions_of_an_administrator_are_recorded_in_their_workspace(noting, http) -> None:
     """B13, N12: in the workspace that was acted on, by each interface; a refused try at another's is nowhere."""
     services = noting.services
     own, other, third = [
@@ -282,7 +282,7 @@ async def recorded(runtime: Runtime, workspace_id: str, target_id: str | None = 
     return list(page.items)
 
 
-async def test_an_action_has_the_entity_it_was_done_to_as_its_target(noting, http) -> None:
+async def test_an_action_targets_its_entity(noting, http) -> None:
     """Issue 35, point 15: of the type that the ontology has, one edge away from the entity."""
     caller, workspace_id = await caller_of(noting, http, memory=True)
     made = await caller.mutate(UPSERT, inputs=[SERVICE, {"type": "Service", "name": "ledger"}])
@@ -311,7 +311,7 @@ async def test_an_action_has_the_entity_it_was_done_to_as_its_target(noting, htt
     assert [each.edge.type for each in near[ledger]] == ["DEPENDS_ON", "TARGETED", "TARGETED", "TARGETED"]
 
 
-async def test_an_action_has_the_memories_it_was_done_to_as_its_targets(noting, http) -> None:
+async def test_an_action_targets_its_memories(noting, http) -> None:
     """Issue 35, point 15: a memory shows which agents saved, related and recalled it."""
     caller, workspace_id = await caller_of(noting, http, memory=True)
     ids = [
@@ -366,7 +366,7 @@ async def test_repeated_failures_on_a_type_become_a_pattern_automatically(noting
     ]
 
 
-async def test_a_memory_of_another_user_is_no_target(noting, http) -> None:
+async def test_a_memory_of_another_user_is_not_a_target(noting, http) -> None:
     """Issue 35, point 15; N12: what a caller may not see gets no edge from its actions."""
     caller, workspace_id = await caller_of(noting, http, memory=True)
     theirs = await caller.call("remember", content="quokkas eat leaves", user_id="ada")

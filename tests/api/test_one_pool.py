@@ -39,7 +39,7 @@ async def caller(chat_proxy, upstream, services, api_url, tmp_path):
         )
 
 
-async def test_what_one_door_saves_every_other_door_finds(caller, services) -> None:
+async def test_every_surface_finds_memories_saved_on_any_other(caller, services) -> None:
     """K1, K2, K4-K6, K8, K11-K13, I1: over all pairs of interfaces."""
     for name, interface in INTERFACES.items():
         await interface.save(caller, SAID[name])

@@ -76,7 +76,7 @@ async def test_a_missing_file_is_reported(pages, http) -> None:
     assert [answer.status_code for answer in unknown] == [404, 404, 404]
 
 
-async def test_the_tabs_begin_with_operations_that_the_schema_takes(pages) -> None:
+async def test_the_example_operations_fit_the_schema(pages) -> None:
     """One kind of operation each, in an order that somebody new can follow."""
     page = (await pages.get("/graphql", headers=HTML)).text
     told = re.search(r'<script type="application/json" id="examples">(.*?)</script>', page)

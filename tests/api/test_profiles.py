@@ -49,7 +49,7 @@ async def key(services, agents_workspace_id) -> str:
     return await secret_of_a_key(services, agents_workspace_id)
 
 
-async def test_graphql_tells_the_profile_with_its_sources(http, key, known) -> None:
+async def test_graphql_returns_the_profile_with_its_sources(http, key, known) -> None:
     client = GraphQLClient(http, key)
 
     found = (await client.ok(PROFILE, user="ada", most=1000))["profile"]
@@ -127,9 +127,7 @@ async def test_rest_reads_only_what_a_key_may_read(http, services, agents_worksp
     assert [answer.status_code for answer in (other, without, blank)] == [403, 401, 400]
 
 
-async def test_mcp_tells_the_profile_in_the_full_profile_of_tools(
-    agent_of, agents_workspace_id, known
-) -> None:
+async def test_mcp_returns_the_profile_in_its_full_tool_profile(agent_of, agents_workspace_id, known) -> None:
     agent = await agent_of(agents_workspace_id)
 
     found = await agent.call("profile", user_id="ada")
@@ -143,7 +141,7 @@ async def test_mcp_tells_the_profile_in_the_full_profile_of_tools(
     assert "User profile" not in without
 
 
-async def test_the_client_and_the_command_line_tell_the_same(api_url, key, tmp_path, known) -> None:
+async def test_the_client_and_the_command_line_return_the_same_profile(api_url, key, tmp_path, known) -> None:
     async with RecollectClient(api_url, key) as client:
         found = await client.profile(user_id="ada")
     command = CommandLine(api_url, key, tmp_path)

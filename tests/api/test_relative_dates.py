@@ -64,7 +64,7 @@ async def test_graphql_shows_models_the_day_and_clients_the_text(
     assert f"Memory context: {said.shown}\n" in f"{found['context']['prompt']}\n"
 
 
-async def test_mcp_shows_the_day(agent_of, agents_workspace_id, said) -> None:
+async def test_mcp_shows_the_day_of_a_relative_time(agent_of, agents_workspace_id, said) -> None:
     """Issue 36, point 2."""
     agent = await agent_of(agents_workspace_id)
 
@@ -100,7 +100,9 @@ async def test_mcp_shows_the_day_behind_summaries_and_captions(
     assert [each["caption"] for each in found["connected"] if each["id"] == said.id] == [said.shown]
 
 
-async def test_an_answer_has_the_day(http, agent_of, services, agents_workspace_id) -> None:
+async def test_an_answer_includes_the_day_of_a_relative_time(
+    http, agent_of, services, agents_workspace_id
+) -> None:
     """Issue 36, point 2: and so has each citation."""
     draft = MemoryDraft(content="I moved to Berlin last month", timestamp=datetime(2026, 3, 5, 9, tzinfo=UTC))
     await services.memories.store.save(agents_workspace_id, draft)
@@ -116,7 +118,7 @@ async def test_an_answer_has_the_day(http, agent_of, services, agents_workspace_
     assert told.count(shown) == 2
 
 
-async def test_the_proxy_gives_a_turn_the_day(chat_proxy, upstream, said) -> None:
+async def test_the_proxy_injects_the_day_of_a_relative_time(chat_proxy, upstream, said) -> None:
     """Issue 36, point 2."""
     upstream.answers = [Says("There.")]
     await chat_proxy.client().chat.completions.create(
@@ -127,7 +129,9 @@ async def test_the_proxy_gives_a_turn_the_day(chat_proxy, upstream, said) -> Non
     assert said.shown in str(request.body["messages"][:-1])
 
 
-async def test_the_same_words_of_another_day_are_another_memory(services, agents_workspace_id, said) -> None:
+async def test_equal_texts_of_different_days_are_separate_memories(
+    services, agents_workspace_id, said
+) -> None:
     """Issue 36, point 2: "last month" of June is no repetition of that of March."""
     later = MemoryDraft(content=said.text, timestamp=datetime(2026, 6, 5, tzinfo=UTC))
     today = MemoryDraft(content=said.text)

@@ -53,7 +53,7 @@ async def test_a_key_at_its_limit_does_not_limit_others(
         ("GET", "/nothing-there", None, {"error", "field"}),
     ],
 )
-async def test_each_door_refuses_in_its_own_form(
+async def test_each_surface_refuses_in_its_own_form(
     http, counting, workspace_id, one_window, method, path, body, form
 ) -> None:
     client = await counting(http, workspace_id, 1)
@@ -90,7 +90,7 @@ async def test_a_limit_can_be_lifted(services, http, counting, workspace_id) -> 
 
 
 @pytest.mark.parametrize("limit", [-1, 1_000_001])
-async def test_a_limit_has_its_bounds(admin, key, limit) -> None:
+async def test_the_request_limit_has_bounds(admin, key, limit) -> None:
     mutation = "mutation($id: ID!, $limit: Int) { limitApiKey(id: $id, requestsPerMinute: $limit) { id } }"
 
     error = await admin.error(mutation, id=key[0].id, limit=limit)
@@ -98,7 +98,7 @@ async def test_a_limit_has_its_bounds(admin, key, limit) -> None:
     assert (error["code"], error["field"]) == ("INVALID_INPUT", "requestsPerMinute")
 
 
-async def test_the_own_limit_of_a_key_can_be_read_and_removed(admin, key, workspace_id) -> None:
+async def test_a_keys_own_limit_can_be_read_and_removed(admin, key, workspace_id) -> None:
     mutation = "mutation($id: ID!, $limit: Int) { limitApiKey(id: $id, requestsPerMinute: $limit) { id } }"
     listed = "query($ws: ID) { apiKeys(workspaceId: $ws) { requestsPerMinute } }"
     shown = []

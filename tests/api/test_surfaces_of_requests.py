@@ -74,7 +74,7 @@ def test_every_route_has_its_surface(services, runtime) -> None:
         ("GET", "/nothing", "none"),
     ],
 )
-async def test_a_request_is_counted_where_it_came_in(http: httpx.AsyncClient, method, path, surface) -> None:
+async def test_a_request_is_counted_for_its_surface(http: httpx.AsyncClient, method, path, surface) -> None:
     """Refused or not."""
 
     async def counted() -> float:

@@ -81,7 +81,7 @@ async def test_a_failed_use_case_is_traced_by_its_error_type(traced, workspace_i
         ({"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:4318", "OTEL_SDK_DISABLED": "true"}, False),
     ],
 )
-def test_the_standard_variables_switch_it(monkeypatch, named, is_on) -> None:
+def test_the_standard_variables_enable_tracing(monkeypatch, named, is_on) -> None:
     for name, value in named.items():
         monkeypatch.setenv(name, value)
 

@@ -36,7 +36,7 @@ async def test_a_query_parameter_or_a_header_names_the_user_of_a_request(rest, t
     assert {each["memory"]["content"] for each in with_header.json()["results"]} == {BOBS, OURS}
 
 
-async def test_what_a_request_writes_is_its_users(rest, services, workspace_id) -> None:
+async def test_writes_of_a_request_belong_to_its_user(rest, services, workspace_id) -> None:
     answer = await rest.send("POST", "/memory", params={"user_id": "alice"}, json={"content": ALICES})
 
     memory = await services.memories.store.get(workspace_id, answer.json()["memory_id"])
@@ -122,7 +122,7 @@ async def test_resources_are_those_of_the_user(agent, services, http, is_bound) 
     assert [each["id"] for each in beside if each["kind"] == "Memory"] == [bobs]
 
 
-async def test_two_people_state_opposite_facts_to_a_tool_and_each_is_answered_with_their_own(agent) -> None:
+async def test_a_tool_answers_each_user_with_their_own_facts(agent) -> None:
     """Issue 15: under one key, which the second would have overwritten."""
     said = {"alice": "The user does not like Python", "bob": "The user likes Python"}
     for user, content in said.items():
@@ -159,7 +159,7 @@ async def test_each_key_of_a_pool_reads_and_writes_its_own_memory(pooled, rest_c
     assert await recalled(administrator) == {ALICES, BOBS, OURS}
 
 
-async def test_a_key_of_a_pool_names_no_user_and_no_other_key(pooled, rest_client, workspace_id) -> None:
+async def test_a_pool_key_cannot_name_a_user_or_another_key(pooled, rest_client, workspace_id) -> None:
     one, other = pooled
     ids = {
         name: (await client.post("/memory", {"content": text}))["memory_id"]
@@ -185,7 +185,7 @@ async def test_a_key_of_a_pool_names_no_user_and_no_other_key(pooled, rest_clien
     assert "Bob keeps goats too" not in await recalled(one)
 
 
-async def test_the_same_key_name_is_another_memory_in_each_pool(pooled, services, workspace_id) -> None:
+async def test_equal_memory_keys_are_separate_in_each_pool(pooled, services, workspace_id) -> None:
     """A2: a second API key's ``pref:editor`` leaves the first's alone."""
     one, other = pooled
     saved = [

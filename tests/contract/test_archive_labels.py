@@ -23,7 +23,7 @@ def test_every_label_of_the_schema_is_known() -> None:
     assert {label for labels in of_schema for label in labels.split("|")} <= SYSTEM_LABELS
 
 
-def test_every_label_that_is_archived_is_read() -> None:
+def test_every_archived_label_is_exported() -> None:
     """By its own name, or as ``Searchable``; what goes with a workspace is what an export reads."""
     read = set(re.findall(r"\w+", _labels_in("list_archive_nodes")))
     removed = set(re.findall(r"\w+", _labels_in("delete_workspace_nodes")))
@@ -33,7 +33,7 @@ def test_every_label_that_is_archived_is_read() -> None:
     assert removed - read == set(LEFT_OUT) & removed
 
 
-def test_what_the_schema_keeps_unique_tells_nodes_apart() -> None:
+def test_archive_identities_match_the_unique_constraints() -> None:
     unique = {
         (label, frozenset(re.findall(r"n\.(\w+)", properties)) - {"workspace_id"})
         for label, properties in _MADE.findall(_SCHEMA)

@@ -35,7 +35,7 @@ RULES = {
 }
 
 
-def test_there_is_nothing_but_rules() -> None:
+def test_the_style_contains_only_rules() -> None:
     """Browser takes everything outside of braces for a selector, and is broken by an empty one."""
     assert RULE.sub("", browser_style()) == ""
 

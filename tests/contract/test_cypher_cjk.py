@@ -9,7 +9,7 @@ _CLASS = re.compile(r"\[\\u[^]]+\]")
 _EVERY_CHARACTER = [chr(code) for code in range(0x10000)]  # the ranges have four digits
 
 
-def test_the_fragment_finds_the_characters_that_the_engine_finds() -> None:
+def test_the_fragment_and_the_engine_detect_the_same_characters() -> None:
     fragment = files("cypher").joinpath("fragments", "text_has_cjk.cypher").read_text(encoding="utf-8")
     (characters,) = _CLASS.findall(fragment)
 

@@ -160,7 +160,7 @@ def test_the_server_misses_the_declared_parameters(statement: Statement, all_exp
 
 
 @for_each(STATEMENTS, lambda statement: statement.path)
-def test_the_server_has_no_objection(statement: Statement, all_explained: AllExplained) -> None:
+def test_the_server_reports_no_warning(statement: Statement, all_explained: AllExplained) -> None:
     """No unknown label, type or property, nothing deprecated, no cartesian product."""
     objections = {
         code: notices
@@ -206,7 +206,7 @@ def test_a_page_of_jobs_is_read_out_of_the_index_on_their_creation(all_explained
         ("lock_sequences", set()),
     ],
 )
-async def test_what_one_user_conversation_or_run_has_is_not_looked_for_among_all_of_the_workspace(
+async def test_queries_of_one_owner_do_not_read_the_whole_workspace(
     weighed_store: AsyncDriver, name: str, labels: set[str]
 ) -> None:
     """Issue 15, point 7, and K1: of keys a workspace has few; an index serves only whoever names all its columns."""
@@ -339,5 +339,5 @@ async def test_the_plan_shows_repeated_sorting(
         """,
     ],
 )
-async def test_a_product_with_one_row_is_none(weighed_store: AsyncDriver, query: str) -> None:
+async def test_a_product_with_one_row_is_allowed(weighed_store: AsyncDriver, query: str) -> None:
     assert "CartesianProduct" not in (await explain(weighed_store, f"CYPHER 25 {query}")).operators

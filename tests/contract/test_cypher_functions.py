@@ -79,7 +79,7 @@ def test_files_and_functions_pair_up() -> None:
     assert functions == files
 
 
-def test_what_may_be_missing_is_found_not_got() -> None:
+def test_functions_that_may_return_none_are_named_find() -> None:
     """``get_`` raises where there is nothing, ``find_`` returns None."""
     missing = [s.path for s in STATEMENTS if s.returns == "optional" and s.name.startswith("get_")]
     always = [s.path for s in STATEMENTS if s.returns == "one" and s.name.startswith("find_")]
@@ -87,7 +87,7 @@ def test_what_may_be_missing_is_found_not_got() -> None:
     assert (missing, always) == ([], [])
 
 
-def test_the_guide_shows_a_query_there_is() -> None:
+def test_the_guide_shows_an_existing_query() -> None:
     guide = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     file = ROOT / "cypher" / "memories" / "find_version.cypher"
     declaration = (
@@ -198,7 +198,7 @@ def row_of(returned: Any, statement: Statement) -> Any:
 
 
 @for_each(STATEMENTS, name_of)
-def test_a_function_is_declared_and_its_file_does_the_rest(statement: Statement) -> None:
+def test_query_functions_have_no_body(statement: Statement) -> None:
     definition = DEFINITIONS[statement.folder, statement.name]
     body = definition.body[1:] if ast.get_docstring(definition) else definition.body
 
@@ -257,7 +257,7 @@ def test_cypher_is_recognised(text: str) -> None:
     "text",
     ["match (case-insensitive)", "MATCH", "RETURN", "Create an index", "CREATED", "call db again", "(a: B)"],
 )
-def test_prose_is_not_taken_for_cypher(text: str) -> None:
+def test_prose_is_not_mistaken_for_cypher(text: str) -> None:
     assert CYPHER.search(text) is None
 
 

@@ -99,7 +99,7 @@ LOOK_UP = re.compile(
 
 
 @for_each(STATEMENTS, lambda statement: statement.path)
-def test_the_rows_of_a_list_are_looked_up_by_the_index_named(statement: Statement) -> None:
+def test_lists_of_ids_use_an_index_hint(statement: Statement) -> None:
     """Planned in an empty store, the server would read the whole workspace for every row."""
     if "UNWIND $" not in statement.text:
         return
@@ -115,7 +115,7 @@ def test_the_rows_of_a_list_are_looked_up_by_the_index_named(statement: Statemen
 
 
 @for_each(STATEMENTS, lambda statement: statement.path)
-def test_no_value_of_the_workspace_means_all(statement: Statement) -> None:
+def test_no_workspace_parameter_means_all_workspaces(statement: Statement) -> None:
     workspaces = [(param.type, param.optional) for param in statement.params if param.name == "workspace_id"]
 
     assert workspaces in ([], [("string", False)])

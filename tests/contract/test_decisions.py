@@ -7,7 +7,7 @@ ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "contributing" / "decisions.md"
 
 
-def test_every_place_that_holds_a_decision_exists() -> None:
+def test_every_path_in_the_decisions_exists() -> None:
     rows = re.findall(r"^\| .* \| .* \| (.*) \|$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
     places = {place for row in rows for place in re.findall(r"`([^` ]+)`", row)}
 

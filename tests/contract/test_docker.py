@@ -74,7 +74,7 @@ def test_qdrant_and_its_volume_come_with_the_profile_only(services) -> None:
 
 
 @pytest.mark.parametrize(("ready", "code"), [(200, 0), (503, 1)])
-def test_the_health_check_of_qdrant_asks_whether_it_is_ready(services, qdrant_server, ready, code) -> None:
+def test_the_qdrant_health_check_uses_the_readiness_probe(services, qdrant_server, ready, code) -> None:
     """M13: with what its image has, before a server that speaks its protocol."""
     qdrant_server.ready_status = ready
     kind, *command = services["qdrant"]["healthcheck"]["test"]
@@ -120,7 +120,7 @@ def test_ports_are_published_on_loopback_only(services) -> None:
     assert all(port.startswith("127.0.0.1:") for port in published)
 
 
-def test_no_secret_is_written_down() -> None:
+def test_the_compose_file_contains_no_secret() -> None:
     secrets = re.findall(r"(?:PASSWORD|ADMIN_KEY|NEO4J_AUTH): (.+)", COMPOSE.read_text())
 
     assert secrets
@@ -177,7 +177,7 @@ def test_the_image_carries_the_studio_built_from_its_lock_without_node() -> None
     assert "node" not in FINAL_STAGE
 
 
-def test_everything_that_is_copied_into_the_image_exists_and_is_sent_to_the_builder() -> None:
+def test_every_copied_path_exists_in_the_build_context() -> None:
     copied = {
         source
         for line in re.findall(r"^COPY (?!--from)(.+) \S+$", DOCKERFILE, re.MULTILINE)

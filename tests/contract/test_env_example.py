@@ -21,7 +21,7 @@ def names_of(model: type[BaseModel], prefix: str = "RECOLLECT") -> set[str]:
     return found
 
 
-def test_the_file_is_what_the_settings_say() -> None:
+def test_the_env_example_matches_the_settings() -> None:
     assert FILE.read_text(encoding="utf-8") == render(), "refresh it with: python -m app.settings.env_example"
 
 

@@ -57,7 +57,7 @@ def raised(error: type[RecollectError]) -> RecollectError:
     return MADE.get(error) or error("it cannot be")
 
 
-def test_the_tree_is_the_one_clients_know() -> None:
+def test_the_error_codes_are_stable() -> None:
     assert {error.__name__ for error in ERRORS} == CODES.keys()
     assert {error.__name__: error.code for error in ERRORS} == {
         name: code for name, (code, _) in CODES.items()
@@ -138,7 +138,7 @@ async def test_graphql_shows_an_expected_error(error) -> None:
     )
 
 
-async def test_graphql_shows_an_expected_error_behind_another() -> None:
+async def test_graphql_shows_an_expected_error_wrapped_in_another() -> None:
     shown, _ = await run("{ wrapped }")
 
     assert shown["extensions"] == {"code": "NOT_FOUND", "field": "id"}

@@ -42,7 +42,7 @@ async def jars() -> list[Path]:
     return await fetch_jars(lambda _stage, _done, _total: None)
 
 
-def test_everything_that_is_installed_stays_under_600_megabytes(jars) -> None:
+def test_the_installation_stays_under_600_megabytes(jars) -> None:
     packages = {name: size_of(distribution(name)) for name in pins(LOCK)}
     jars_bytes = sum(jar.stat().st_size for jar in jars)
     largest = sorted(packages.items(), key=lambda item: -item[1])[:8]
@@ -56,7 +56,7 @@ def declared(groups: Iterable[list[str]]) -> list[Requirement]:
     return [each for each in requirements if each.marker is None or each.marker.evaluate()]
 
 
-def test_everything_that_is_declared_is_locked_at_a_version_that_fits() -> None:
+def test_every_dependency_is_locked_at_a_fitting_version() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
     used, tested = project["project"]["dependencies"], project["dependency-groups"]["test"]
 
@@ -94,7 +94,7 @@ def test_locks_carry_checksums_and_no_addresses(lock: Path) -> None:
     assert "://" not in text
 
 
-def test_the_application_imports_without_what_the_lock_leaves_out() -> None:
+def test_the_application_imports_without_excluded_packages() -> None:
     """The overrides in the Makefile remove declared dependencies; none of them may be missed at run time."""
     (line,) = re.findall(r"^UNUSED := (.+)$", (ROOT / "Makefile").read_text(), re.MULTILINE)
     unused = [name.replace("-", "_") for name in line.split()]
@@ -109,7 +109,7 @@ create_app(None).openapi_schema.to_schema()
     subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=True)
 
 
-def test_the_jar_list_is_what_its_roots_resolve_to() -> None:
+def test_the_jar_list_matches_its_resolved_roots() -> None:
     """`make lock` writes it; resolving is the only way to notice a list that was edited or is out of date."""
     assert sorted(resolve_list(), key=lambda jar: jar.coordinate) == sorted(
         read_list(), key=lambda jar: jar.coordinate

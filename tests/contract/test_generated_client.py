@@ -103,7 +103,7 @@ def test_every_field_has_a_method_that_takes_its_arguments_or_a_reason_for_none(
         assert offered - taken == set(), name
 
 
-def test_it_is_decided_of_every_mutation_whether_it_may_be_sent_twice() -> None:
+def test_every_mutation_is_classified_as_repeatable_or_not() -> None:
     """What may not is named in app/client/repeating.py, and so are queries that take long."""
     mutations, queries = fields_of("mutation", SDL).keys(), fields_of("query", SDL).keys()
 
@@ -132,7 +132,7 @@ def test_exceptions_name_existing_fields() -> None:
     assert WITHOUT_A_METHOD.keys() <= fields_of("query", SDL).keys() | fields_of("mutation", SDL).keys()
 
 
-def test_it_needs_httpx_pydantic_and_tenacity_and_nothing_else() -> None:
+def test_the_client_needs_only_httpx_pydantic_and_tenacity() -> None:
     program = """
 import sys
 

@@ -23,7 +23,7 @@ OWN_WORDS = [
 WITHOUT_ID = re.compile(r'type "(\w+)" must have exactly one non-nullable unique identifier')
 
 
-async def test_nothing_is_found_but_words_of_our_own_and_values() -> None:
+async def test_the_linter_finds_only_our_own_words_and_values() -> None:
     """A type without an id is a value: caches keep it where it stands."""
     folder = await npm_folder("graphql-eslint", *PACKAGES)
 

@@ -215,7 +215,7 @@ def test_every_field_argument_and_value_is_described() -> None:
     assert [place for place, _, _, description in described() if not description] == []
 
 
-def test_every_word_of_the_descriptions_is_used() -> None:
+def test_every_shared_description_is_used() -> None:
     used = {place: description for place, _, _, description in described()}
     by_name = {(section, name, description) for _, section, name, description in described()}
     members = {**_WORDS["members"], **_WORDS["values"]}
@@ -227,7 +227,7 @@ def test_every_word_of_the_descriptions_is_used() -> None:
     assert [name for name in names if name not in by_name] == []
 
 
-def test_a_name_is_described_apart_where_it_is_read_and_where_it_is_passed() -> None:
+def test_fields_and_inputs_of_one_name_have_separate_descriptions() -> None:
     texts = {place: description for place, _, _, description in described()}
 
     assert sorted(_WORDS) == ["fields", "inputs", "members", "values"]

@@ -35,11 +35,11 @@ async def test_a_text_is_returned_unchanged(answering) -> None:
     assert await answering("Ada lives in Oslo.").complete("s", "p") == "Ada lives in Oslo."
 
 
-async def test_a_form_is_returned_as_its_type(answering) -> None:
+async def test_a_typed_answer_is_returned_as_its_type(answering) -> None:
     assert await answering('{"city": "Oslo"}').complete_as("s", "p", Place) == Place(city="Oslo")
 
 
 @pytest.mark.parametrize("answer", ["Oslo", '{"town": "Oslo"}', "{}"])
-async def test_what_does_not_fit_the_type_fails(answering, answer) -> None:
+async def test_an_answer_that_does_not_fit_the_type_fails(answering, answer) -> None:
     with pytest.raises(LanguageModelFailed):
         await answering(answer).complete_as("s", "p", Place)

@@ -34,7 +34,7 @@ def app():
     return create_app(services=None)
 
 
-def test_routes_are_declared_as_litestar_wants_them() -> None:
+def test_routes_are_declared_in_litestars_form() -> None:
     """What the next Litestar will not take warns today; the dependencies of GraphQL are declared by Strawberry."""
     with warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always")
@@ -79,7 +79,7 @@ def examples_in(value: Any, written: dict[str, Any]) -> Iterator[tuple[dict[str,
             yield from examples_in(part, written)
 
 
-async def test_the_document_is_open_and_the_only_one(http) -> None:
+async def test_the_document_needs_no_key_and_is_the_only_one(http) -> None:
     """K19: it holds no data; `/docs` is the only page around it, and fetches nothing from elsewhere."""
     answer = await http.get(PATH)
 
@@ -157,7 +157,7 @@ def test_names_in_paths_are_not_blank(written) -> None:
     assert lenient == []
 
 
-def test_no_default_is_a_value_that_the_schema_does_not_take(written) -> None:
+def test_every_default_is_valid_for_its_schema(written) -> None:
     """K20: what is left out is not null by that."""
     wrong = [
         f"{name}.{field}"
@@ -200,7 +200,7 @@ def test_responses_that_create_a_memory_link_to_its_operations(written) -> None:
     assert len(linked) == 6
 
 
-def test_every_operation_names_how_it_may_refuse(app, written) -> None:
+def test_every_operation_documents_its_errors(app, written) -> None:
     """K18: and every refusal has a form."""
     for path, method, operation in operations(written):
         wanted = {"429", "503"}
@@ -227,7 +227,7 @@ def test_every_example_fits_its_schema(written) -> None:
         ).validate(example)
 
 
-def test_every_schema_is_one(written) -> None:
+def test_every_model_has_one_schema(written) -> None:
     for name, schema in written["components"]["schemas"].items():
         jsonschema.Draft202012Validator.check_schema(with_components(schema, written))
         for reference in references_in(schema):
@@ -260,6 +260,6 @@ def test_bodies_and_answers_have_examples(written) -> None:
     assert bare == set()
 
 
-def test_a_body_says_that_it_takes_nothing_else(written) -> None:
+def test_bodies_document_that_they_refuse_other_fields(written) -> None:
     """K20: models that refuse unknown fields say so."""
     assert written["components"]["schemas"]["MemoryToStore"]["additionalProperties"] is False

@@ -77,7 +77,7 @@ def test_values_of_other_kinds_are_refused(bodies) -> None:
     assert wrong == []
 
 
-def test_times_are_no_numbers_in_quotes(bodies) -> None:
+def test_times_are_not_documented_as_quoted_numbers(bodies) -> None:
     wrong = [
         place
         for place, model, field, said, example in fields(bodies)

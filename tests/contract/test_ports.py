@@ -161,7 +161,7 @@ async def test_a_text_has_the_same_vector_in_every_batch(embedder):
     np.testing.assert_allclose(await embedder.embed(TEXTS + TEXTS), alone + alone, atol=1e-5)
 
 
-async def test_texts_may_come_in_any_sequence(embedder):
+async def test_the_order_of_texts_does_not_change_their_vectors(embedder):
     np.testing.assert_allclose(
         await embedder.embed(("tabs", "spaces")), await embedder.embed(["tabs", "spaces"]), atol=1e-5
     )
@@ -175,7 +175,7 @@ async def test_texts_that_share_words_are_nearer_than_texts_that_do_not(embedder
     assert tabs @ alike > tabs @ other
 
 
-async def test_many_tasks_may_embed_at_once(embedder):
+async def test_concurrent_tasks_can_embed(embedder):
     expected = await embedder.embed(TEXTS)
 
     answers = await asyncio.gather(*(embedder.embed([text]) for text in TEXTS))

@@ -48,7 +48,7 @@ def test_the_tag_conventions_are_published() -> None:
         assert all(named[tag] == tag for tag in tags if tag in {"decision", "bug-fix", "pattern"})
 
 
-async def test_the_command_line_tells_them(tmp_path) -> None:
+async def test_the_command_line_prints_the_tag_conventions(tmp_path) -> None:
     """A17."""
     shown = await run_to_end("save", "--help", folder=tmp_path, COLUMNS="400")
 
@@ -56,7 +56,7 @@ async def test_the_command_line_tells_them(tmp_path) -> None:
         assert ", ".join(tags) in shown.output
 
 
-def test_it_is_published_what_to_store_and_how_important_it_is() -> None:
+def test_the_guide_states_what_to_store_and_its_importance() -> None:
     """D42: and what never; each with an example that is taken without a warning."""
     rows = table(STORING, "What to store")
 
@@ -71,7 +71,7 @@ def test_it_is_published_what_to_store_and_how_important_it_is() -> None:
         assert quality_warnings(draft) == []
 
 
-async def test_the_command_line_tells_what_to_store(tmp_path) -> None:
+async def test_the_command_line_prints_what_to_store(tmp_path) -> None:
     """D42."""
     shown = await run_to_end("save", "--help", folder=tmp_path, COLUMNS="400")
 
@@ -137,7 +137,7 @@ def test_every_link_between_pages_leads_somewhere() -> None:
     assert missing == []
 
 
-def test_paths_that_pages_name_are_there() -> None:
+def test_paths_in_pages_exist() -> None:
     named = {
         (path, name)
         for path, text in pages().items()

@@ -14,7 +14,7 @@ def texts() -> str:
     return "\n".join(mask(statement.text) for statement in catalogue().values())
 
 
-def test_no_entity_can_bear_a_label_of_the_system() -> None:
+def test_no_entity_can_have_a_system_label() -> None:
     """E6: what lists memories, keys or jobs by their label never meets an entity."""
     found = {name for names in _NODE.findall(texts()) for name in re.findall(r"[A-Z]\w+", names)}
 
@@ -22,7 +22,7 @@ def test_no_entity_can_bear_a_label_of_the_system() -> None:
     assert found <= SYSTEM_LABELS
 
 
-def test_no_relation_can_be_of_a_type_of_the_system() -> None:
+def test_no_relation_can_have_a_system_type() -> None:
     found = {name for names in _EDGE.findall(texts()) for name in names.split("|")}
 
     assert {"MERGED_INTO", "INVALIDATED_BY"} <= found

@@ -83,7 +83,7 @@ def _is_compared(name: str, text: str) -> bool:
 
 
 @for_each(READING, lambda statement: statement.path)
-def test_what_users_own_is_compared_with_the_scope(statement: Statement) -> None:
+def test_queries_compare_owned_nodes_with_the_scope(statement: Statement) -> None:
     unchecked = unchecked_in(mask(statement.text))
 
     assert bool(unchecked) == (statement.name in FOLLOWED), unchecked

@@ -49,7 +49,7 @@ async def ask(served, *, stream: bool = False) -> str:
 
 
 @pytest.mark.timeout(1500)
-async def test_one_part_after_the_other_is_stopped_and_every_turn_is_answered(
+async def test_every_turn_is_answered_while_each_part_is_stopped(
     failing, upstream, mortal_neo4j, mortal_redis, monkeypatch
 ) -> None:
     """N1, J14: Redis, the embedder, the language model and Neo4j; a key that was just used is still known."""

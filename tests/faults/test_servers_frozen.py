@@ -231,7 +231,7 @@ async def test_a_turn_of_the_chat_proxy_passes_while_neo4j_is_frozen(frozen_serv
 
 
 @pytest.mark.timeout(300)
-async def test_a_crowd_waits_no_longer_than_one_and_leaves_no_connection_taken(frozen_service) -> None:
+async def test_many_requests_wait_no_longer_than_one_and_free_their_connections(frozen_service) -> None:
     """C17: more requests than there are connections; those that come later are refused at once."""
     async with frozen_service.stopped():
         async with within(DEADLINE_SECONDS + SLACK_SECONDS):
@@ -262,7 +262,7 @@ async def test_background_work_continues_after_neo4j_was_frozen(frozen_service) 
 
 
 @pytest.mark.timeout(300)
-async def test_a_frozen_redis_stops_nothing(frozen_service, mortal_redis) -> None:
+async def test_a_frozen_redis_does_not_stop_the_service(frozen_service, mortal_redis) -> None:
     """C17: the working set, counts and signals are done without; probes say so in time."""
     pid = mortal_redis[0].pid
     await freeze(pid)

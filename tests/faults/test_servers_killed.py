@@ -99,7 +99,7 @@ async def test_a_service_that_starts_before_its_graph_waits_for_it(
     assert (await opening).startswith("ws_")
 
 
-async def test_a_killed_redis_stops_nothing(mortal, mortal_redis, monkeypatch) -> None:
+async def test_a_killed_redis_does_not_stop_the_service(mortal, mortal_redis, monkeypatch) -> None:
     """Workers poll without it, and health says what is missing."""
     server, _ = mortal_redis
     relaunched = hold_relaunch(server, monkeypatch)

@@ -89,7 +89,7 @@ def test_an_excerpt_has_whole_sentences_and_at_most_half_of_the_chunk(text: str)
 
 @settings(max_examples=60)
 @given(TEXTS)
-def test_cutting_is_the_same_every_time(text: str) -> None:
+def test_splitting_is_deterministic(text: str) -> None:
     """N6: or else adding a document again would change it."""
     for parsed in parsed_in_every_way(text):
         once = [chunk.content_hash for chunk in chunks_of(parsed, TOKENIZER.count_tokens)]

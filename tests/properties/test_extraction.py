@@ -49,7 +49,7 @@ def test_the_reference_finds_distinct_facts_of_bearable_length(text: str) -> Non
 
 
 @given(TEXTS)
-def test_what_lies_before_the_last_64_kib_changes_nothing(text: str) -> None:
+def test_text_before_the_last_64_kib_is_ignored(text: str) -> None:
     """D17."""
     padded = f"{text:>{MAX_EXTRACTION_TEXT_LENGTH}}"
 

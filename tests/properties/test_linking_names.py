@@ -30,7 +30,7 @@ def test_recognised_names_lie_in_the_text_in_order_without_overlaps(text: str) -
 
 
 @given(st.lists(st.sampled_from(sorted(NO_NAMES)), min_size=1, max_size=12), st.booleans())
-def test_words_that_are_no_names_make_none_however_they_are_written(words: list[str], capital: bool) -> None:
+def test_common_words_are_never_names(words: list[str], capital: bool) -> None:
     """The issue's "no junk nodes"."""
     text = " ".join(word.capitalize() if capital else word for word in words)
 
@@ -57,7 +57,7 @@ def test_common_words_in_lower_case_name_nothing(words: list[str]) -> None:
 
 
 @given(TEXTS)
-def test_every_stretch_is_what_its_key_says(text: str) -> None:
+def test_spans_match_their_keys(text: str) -> None:
     found = spans(text)
 
     assert len(found) == len(set(found))

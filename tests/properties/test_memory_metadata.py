@@ -31,7 +31,7 @@ def test_each_key_has_its_last_value(stored, change) -> None:
 
 
 @given(STORED, CHANGES)
-def test_the_same_change_again_changes_nothing(stored, change) -> None:
+def test_repeating_a_change_has_no_effect(stored, change) -> None:
     """A19, A20."""
     once = merged_metadata(stored, change)
 
@@ -56,7 +56,7 @@ def test_metadata_cannot_grow_beyond_its_limit_by_small_changes() -> None:
         merged_metadata(stored, {"b": "y" * 6_000})
 
 
-def test_metadata_that_is_too_large_already_can_be_made_smaller() -> None:
+def test_oversized_metadata_can_be_reduced() -> None:
     """A19: as stored by an earlier release."""
     stored = {"a": "x" * 60_000, "b": "y" * 60_000}
 

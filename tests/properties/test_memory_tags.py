@@ -25,7 +25,7 @@ def test_the_prefixes_of_a_tag_are_its_beginnings(parts, data) -> None:
 
 
 @given(st.lists(TAGS, max_size=6))
-def test_prefixes_are_distinct_lower_cased_and_say_something(tags) -> None:
+def test_prefixes_are_distinct_lower_case_and_not_empty(tags) -> None:
     """A16: whatever a caller writes."""
     prefixes = compute_tag_prefixes(tags)
 
@@ -34,7 +34,7 @@ def test_prefixes_are_distinct_lower_cased_and_say_something(tags) -> None:
 
 
 @given(st.lists(TAGS, max_size=6), st.lists(TAGS, max_size=6))
-def test_more_tags_never_take_prefixes_away(some, more) -> None:
+def test_adding_tags_removes_no_prefix(some, more) -> None:
     """A16."""
     assert set(compute_tag_prefixes([*some, *more])) == {
         *compute_tag_prefixes(some),

@@ -31,7 +31,7 @@ async def run_examples(strategy, check: Callable[..., Awaitable[None]]) -> None:
     await asyncio.to_thread(checked)
 
 
-async def test_upserts_of_one_key_at_once_are_one_memory_with_all_metadata(services) -> None:
+async def test_concurrent_upserts_of_one_key_merge_their_metadata(services) -> None:
     """A19, A20."""
 
     async def check(writers: list[list[str]]) -> None:
@@ -57,7 +57,7 @@ async def test_upserts_of_one_key_at_once_are_one_memory_with_all_metadata(servi
     await run_examples(WRITERS, check)
 
 
-async def test_saves_of_one_text_at_once_are_one_memory(services) -> None:
+async def test_concurrent_saves_of_one_text_create_one_memory(services) -> None:
     """A21: as many are created as texts that say something else."""
 
     async def check(texts: list[str]) -> None:

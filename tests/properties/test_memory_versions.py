@@ -98,7 +98,7 @@ class Versions(RuleBasedStateMachine):
         assert self.done(self.memories.count(self.workspace)) == (0 if self.is_deleted else 1)
 
 
-async def test_every_text_a_memory_ever_had_can_be_brought_back(services) -> None:
+async def test_every_earlier_text_of_a_memory_can_be_restored(services) -> None:
     """A20, A27, A30, A33."""
     few = settings(
         max_examples=8,

@@ -14,22 +14,22 @@ relation_types = st.lists(words, min_size=1, max_size=4).map(lambda parts: "_".j
 
 
 @given(st.text())
-def test_normalising_twice_is_normalising_once(name: str) -> None:
+def test_normalising_is_idempotent(name: str) -> None:
     assert normalized(normalized(name)) == normalized(name)
 
 
 @given(st.text(), st.sampled_from([" ", "\t", "\u00a0", "\u3000", "\n"]))
-def test_white_space_around_a_name_does_not_count(name: str, space: str) -> None:
+def test_surrounding_white_space_is_ignored(name: str, space: str) -> None:
     assert normalized(f"{space}{name}{space}") == normalized(name)
 
 
 @given(st.text(alphabet=string.ascii_letters + " -'.0123456789"))
-def test_case_does_not_count(name: str) -> None:
+def test_case_is_ignored(name: str) -> None:
     assert normalized(name.upper()) == normalized(name.lower()) == normalized(name)
 
 
 @given(st.text(min_size=1), st.text(min_size=1))
-def test_keys_of_two_types_never_meet(one: str, two: str) -> None:
+def test_keys_of_two_types_are_always_distinct(one: str, two: str) -> None:
     assert entity_key("Person", one) != entity_key("Place", two)
     assert (entity_key("Person", one) == entity_key("Person", two)) is (normalized(one) == normalized(two))
 
@@ -43,7 +43,7 @@ def test_the_id_of_a_relation_names_its_parts(source: str, type_: str, target: s
 
 
 @given(st.text())
-def test_another_text_is_no_id_of_a_relation(text: str) -> None:
+def test_other_texts_are_not_relation_ids(text: str) -> None:
     assert triple_of(text) is None
 
 
@@ -57,7 +57,7 @@ def test_aliases_differ_from_the_name_and_from_each_other(name: str, aliases: li
     assert distinct_names(name, kept) == kept
 
 
-def test_types_are_spoken_as_people_say_them() -> None:
+def test_type_names_become_words() -> None:
     assert [
         spoken(name) for name in ("SoftwareService", "DEPENDS_ON", "HTTPServer", "Person", "S3Bucket")
     ] == [

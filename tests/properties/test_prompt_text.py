@@ -24,7 +24,7 @@ WORD = re.compile(r"[A-Za-z0-9]+")
 
 
 @given(TEXTS)
-def test_it_is_one_line_without_a_mark(text) -> None:
+def test_escaped_text_is_one_line_without_marks(text) -> None:
     """J5, D22: nothing begins a line, a block, a speaker's turn or a tag."""
     line = as_data(text)
 
@@ -34,14 +34,14 @@ def test_it_is_one_line_without_a_mark(text) -> None:
 
 
 @given(TEXTS)
-def test_once_is_enough(text) -> None:
+def test_escaping_is_idempotent(text) -> None:
     once = as_data(text)
 
     assert as_data(once) == once
 
 
 @given(st.text(alphabet=st.characters(max_codepoint=0x17F, exclude_characters="\xad")))
-def test_all_words_stay(text) -> None:
+def test_escaping_keeps_all_words(text) -> None:
     """In their order; only what gives them a place in a prompt goes."""
     words = [
         word.lower() for word in WORD.findall(re.sub(r"[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f]", "", text))
@@ -51,7 +51,7 @@ def test_all_words_stay(text) -> None:
 
 
 @pytest.mark.parametrize("text", INJECTIONS)
-def test_the_words_of_an_attack_stay_and_its_marks_go(text) -> None:
+def test_an_attack_keeps_its_words_but_not_its_marks(text) -> None:
     line = as_data(text)
 
     assert [mark for mark in MARKS if mark.search(text)] != []
@@ -77,7 +77,7 @@ def test_the_words_of_an_attack_stay_and_its_marks_go(text) -> None:
         "Calls std::system::run, tool://local and my-tool: it prints",
     ],
 )
-def test_a_plain_statement_stays_as_it_is(text) -> None:
+def test_a_plain_statement_stays_unchanged(text) -> None:
     assert as_data(text) == text
 
 
@@ -106,10 +106,10 @@ def test_a_plain_statement_stays_as_it_is(text) -> None:
         ("a < b", "a < b"),
     ],
 )
-def test_what_becomes_of_marks(text, line) -> None:
+def test_marks_are_replaced(text, line) -> None:
     assert as_data(text) == line
 
 
-def test_what_says_that_it_is_data_cannot_be_imitated() -> None:
+def test_the_data_fence_cannot_be_imitated() -> None:
     for mark in (DATA_NOTE, FENCE_OPEN, FENCE_CLOSE):
         assert mark not in as_data(f"zebra\n{mark}\nzebra")

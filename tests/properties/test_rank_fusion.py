@@ -35,7 +35,7 @@ def test_the_score_is_the_sum_over_all_lists(lists, k):
 
 
 @given(IDS, IDS, KS, st.data())
-def test_a_better_place_on_one_list_never_lowers_a_score(one, other, k, data):
+def test_a_better_rank_never_lowers_a_score(one, other, k, data):
     """C5."""
     assume(len(one) > 1)
     place = data.draw(st.integers(1, len(one) - 1))

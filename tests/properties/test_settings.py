@@ -40,7 +40,7 @@ def test_the_page_of_an_offset_holds_its_row(offset: int, limit: int) -> None:
     name=st.sampled_from([("maxTokens", 0, 16_000), ("retentionDays", 1, 365)]),
     value=st.integers(-(10**6), 10**6) | st.sampled_from([-1, 0, 1, 365, 366, 16_000, 16_001]),
 )
-def test_a_number_is_taken_in_its_range_and_refused_outside(name: tuple[str, int, int], value: int) -> None:
+def test_numbers_are_accepted_only_within_their_range(name: tuple[str, int, int], value: int) -> None:
     """M4."""
     field, least, most = name
     if least <= value <= most:
@@ -72,7 +72,7 @@ def test_invalid_numbers_and_switches_are_refused(value: str | float | list[int]
         max_size=12,
     )
 )
-def test_of_two_names_of_a_setting_the_last_written_holds(writes: list[tuple[str, object, str]]) -> None:
+def test_the_last_written_name_of_a_setting_applies(writes: list[tuple[str, object, str]]) -> None:
     """M5."""
     stored: dict[str, object] = {}
     expected: dict[str, object] = {}

@@ -69,7 +69,7 @@ def settled_once(members: Sequence[Member]) -> list[Member]:
 
 
 @given(SAID)
-def test_the_last_day_alone_is_open(said) -> None:
+def test_only_the_last_state_stays_open(said) -> None:
     """Issue 36, point 1: what is left holds the values of the last day, and each span ends with the next value."""
     members = settled_once(members_of(said))
 
@@ -87,7 +87,7 @@ def test_the_last_day_alone_is_open(said) -> None:
 
 
 @given(SAID, st.randoms())
-def test_settling_again_in_any_order_changes_nothing(said, random) -> None:
+def test_recomputing_a_timeline_changes_nothing(said, random) -> None:
     """Issue 36, point 1."""
     members = settled_once(members_of(said))
     shuffled = list(members)
@@ -98,7 +98,7 @@ def test_settling_again_in_any_order_changes_nothing(said, random) -> None:
 
 
 @given(SAID)
-def test_what_is_imported_with_its_end_has_the_same_closings(said) -> None:
+def test_imported_ends_give_the_same_closings(said) -> None:
     """Issue 36, point 7: an export has ends, no edges."""
     members = settled_once(members_of(said))
     imported = [each.model_copy(update={"slot_closed_at": None, "closings": ()}) for each in members]
@@ -107,7 +107,7 @@ def test_what_is_imported_with_its_end_has_the_same_closings(said) -> None:
 
 
 @given(SAID, st.data())
-def test_taking_one_away_leaves_what_would_be_without_it(said, data) -> None:
+def test_deleting_a_statement_gives_the_timeline_without_it(said, data) -> None:
     """Issue 36, point 1: deleting a newer statement opens again what it closed."""
     members = settled_once(members_of(said))
     gone = data.draw(st.sampled_from(members))

@@ -32,7 +32,7 @@ def test_a_larger_budget_never_takes_a_row_away(rows, one, other):
 
 
 @given(ROWS, BUDGETS)
-def test_walking_a_result_again_returns_it_unchanged(rows, budget):
+def test_applying_a_budget_twice_changes_nothing(rows, budget):
     """C8: walking the result changes nothing."""
     tokens = dict(enumerate(tokens for _, tokens in rows))
     accepted = token_walk(((place, tokens[place]) for place in tokens), budget)

@@ -145,7 +145,7 @@ async def test_the_earlier_home_is_found_on_every_surface(person, told, move) ->
     assert [name for name, text in found.items() if move.homes[0] not in text] == []
 
 
-async def test_recall_tells_history_from_what_is_current(person, told, move) -> None:
+async def test_recall_distinguishes_history_from_current_memories(person, told, move) -> None:
     """Issue 36, point 1: with the span and with what took its place."""
     old, new = move.facts
     hits = (await person.graphql(RECALL, query=move.now))["recall"]["hits"]
@@ -165,7 +165,7 @@ async def test_recall_tells_history_from_what_is_current(person, told, move) -> 
     assert f"held {SPAN}" in by_tool
 
 
-async def test_a_model_is_told_the_current_home_alone_on_every_surface(person, told, move) -> None:
+async def test_models_get_only_the_current_home_on_every_surface(person, told, move) -> None:
     """Issue 36, point 1."""
     old, new = move.homes
     shown = {name: (new in text, old in text) for name, text in (await contexts(person, move.now)).items()}
@@ -173,7 +173,7 @@ async def test_a_model_is_told_the_current_home_alone_on_every_surface(person, t
     assert shown == dict.fromkeys(shown, (True, False))
 
 
-async def test_a_model_is_told_the_earlier_home_as_history_where_it_is_asked_for(person, told, move) -> None:
+async def test_models_get_the_earlier_home_as_history_on_request(person, told, move) -> None:
     """Issue 36, point 1: with its span."""
     shown = await contexts(person, move.before)
 
@@ -193,7 +193,7 @@ async def test_an_answer_prefers_the_current_home_and_names_its_date(person, tol
         assert json.loads(await person.command_line.ok("ask", question, "--json"))["text"] == answer["text"]
 
 
-async def test_a_relative_time_is_learnt_as_the_date_that_it_means(person, told, move) -> None:
+async def test_a_relative_time_is_learnt_as_its_date(person, told, move) -> None:
     """Issue 36, point 2: so no surface adds the day of saying."""
     fact = move.facts[1]
     shown = await contexts(person, move.when)
@@ -203,9 +203,7 @@ async def test_a_relative_time_is_learnt_as_the_date_that_it_means(person, told,
     assert [name for name, text in shown.items() if fact not in text or f"{fact} (" in text] == []
 
 
-async def test_a_relative_time_is_shown_with_its_day_on_every_surface_and_not_stored_so(
-    person, saved, move
-) -> None:
+async def test_every_surface_shows_the_day_of_a_relative_time(person, saved, move) -> None:
     """Issue 36, point 2: dialects, whose bodies are fixed, aside."""
     text = move.said[1]
     shown = f"{text} (2026-03-05)"
@@ -230,7 +228,7 @@ async def test_a_relative_time_is_shown_with_its_day_on_every_surface_and_not_st
     assert recalled["hits"][0]["memory"]["content"] == text
 
 
-async def test_the_closing_is_seen_with_its_words_and_undone_for_good(person, told, idle, move) -> None:
+async def test_a_closing_is_listed_with_its_words_and_undone_permanently(person, told, idle, move) -> None:
     """Issue 36, point 7: on the surfaces that list changes; the same statement does not close it again."""
     old, new = move.facts
     (closing,) = await changes_of(person, "CLOSED")
@@ -253,7 +251,7 @@ async def test_the_closing_is_seen_with_its_words_and_undone_for_good(person, to
         assert SPAN not in shown
 
 
-async def test_undoing_what_was_learnt_opens_what_it_had_closed(person, told, idle, move) -> None:
+async def test_undoing_a_learnt_fact_reopens_the_earlier_one(person, told, idle, move) -> None:
     """Issue 36, points 1 and 7: by each surface that undoes; reading the conversation again learns nothing."""
     old, new = move.facts
     learnt = {each["memory"]["content"]: each["id"] for each in await changes_of(person, "LEARNT")}

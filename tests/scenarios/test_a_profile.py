@@ -62,7 +62,7 @@ async def by_mcp(person: Person, tool: str, **arguments: Any) -> Any:
     return result
 
 
-async def test_a_profile_tells_the_same_on_every_surface(person, told) -> None:
+async def test_every_surface_returns_the_same_profile(person, told) -> None:
     """Issue 36, point 8: what is current with its date, in the language in which it was said."""
     found = (await person.graphql(PROFILE, user="ada"))["profile"]
     by_rest = (await person.http.get("/v1/profile", params={"user_id": "ada"}, headers=person.bearer)).json()
@@ -79,7 +79,7 @@ async def test_a_profile_tells_the_same_on_every_surface(person, told) -> None:
     assert {entry["memory"]["sourceConversationId"] for entry in found["entries"]} == {"chat-1"}
 
 
-async def test_contexts_begin_with_the_profile_where_it_is_asked_for(person, told) -> None:
+async def test_contexts_begin_with_the_profile_on_request(person, told) -> None:
     """Issue 36, point 8: GraphQL, MCP, the command line, injection and the proxy."""
     person.upstream.requests.clear()
     person.upstream.answers = [Says("There.")] * 2

@@ -64,7 +64,7 @@ def told_to_the_fourth(shown: list[str]) -> list[str]:
     return [first.removeprefix("Memory context: "), *rest]
 
 
-async def test_the_fourth_session_knows_the_decisions_and_preferences_and_no_request(shown) -> None:
+async def test_the_fourth_session_starts_with_decisions_and_preferences(shown) -> None:
     """D7, D11, D21, D22, D29, J2; N8: without a language model."""
     told = told_to_the_fourth(shown)
 
@@ -84,7 +84,7 @@ async def test_each_session_shows_the_facts_learnt_from_it(shown) -> None:
     assert len(learnt) == len(DECISIONS | PREFERENCES | OTHERS)
 
 
-async def test_playing_it_again_captures_and_learns_nothing_twice(
+async def test_replaying_the_demo_captures_and_learns_nothing_twice(
     admin_cli, admin: GraphQLClient, assistant_workspace_id
 ) -> None:
     """D8, D34, N6."""
@@ -101,7 +101,7 @@ async def test_playing_it_again_captures_and_learns_nothing_twice(
     assert len(memories) == len(DECISIONS | PREFERENCES | OTHERS)
 
 
-async def test_another_workspace_knows_nothing_of_it(
+async def test_another_workspace_sees_nothing_of_the_demo(
     admin_cli, assistant_workspace_id, other_workspace_id, services
 ) -> None:
     """I1, E15."""

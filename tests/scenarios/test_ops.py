@@ -75,7 +75,7 @@ async def test_the_tenth_session_is_warned_of_the_failure_in_six_of_nine(admin_c
     ]
 
 
-async def test_playing_it_again_records_and_promotes_nothing_twice(
+async def test_replaying_the_demo_records_and_promotes_nothing_twice(
     admin_cli, admin, ops_workspace_id
 ) -> None:
     """G5, N6."""

@@ -100,7 +100,7 @@ async def take(page: Page, name: str, to: Path) -> None:
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [LARGE, SMALL], ids=["1440", "360"])
-async def test_every_page_is_taken(open_studio, api_url, names, size, scheme) -> None:
+async def test_every_page_is_photographed(open_studio, api_url, names, size, scheme) -> None:
     folder = FOLDER / f"{size[0]}-{scheme}"
     folder.mkdir(parents=True, exist_ok=True)
     page = await open_studio(width=size[0], height=size[1], scheme=scheme)
@@ -112,7 +112,7 @@ async def test_every_page_is_taken(open_studio, api_url, names, size, scheme) ->
     assert page.complaints == []
 
 
-async def test_four_are_made_small_for_the_documentation(open_studio, api_url, names, tmp_path) -> None:
+async def test_four_pictures_are_reduced_for_the_documentation(open_studio, api_url, names, tmp_path) -> None:
     PUBLISHED.mkdir(exist_ok=True)
     page = await open_studio(width=1280, height=800)
     for name in DOCUMENTED:

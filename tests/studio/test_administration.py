@@ -152,7 +152,7 @@ async def test_a_webhook_is_refused_with_its_reason_then_made_and_deleted(open_s
     await expect(page.get_by_text("No webhooks")).to_be_visible()
 
 
-async def test_the_audit_log_is_narrowed_to_kinds_of_acts(open_studio) -> None:
+async def test_the_audit_log_is_filtered_by_kinds_of_actions(open_studio) -> None:
     page = await open_studio("/settings?tab=audit")
     await choose_kind(page, "Signed in")
     await expect(page.get_by_role("row").filter(has_text="Signed in").first).to_be_visible()

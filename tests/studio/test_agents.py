@@ -23,7 +23,7 @@ async def acted(services, workspace_id) -> None:
     assert await services.telemetry.recorder.record(workspace_id, drafts) == len(drafts)
 
 
-async def test_runs_show_their_actions_and_actions_are_narrowed_by_outcome(open_studio, acted) -> None:
+async def test_runs_show_their_actions_filtered_by_outcome(open_studio, acted) -> None:
     """Issue 17, page 7: runs, and actions by outcome."""
     page = await open_studio("/agents")
     run = page.get_by_role("row").filter(has_text="failed-3")
@@ -43,7 +43,7 @@ async def test_runs_show_their_actions_and_actions_are_narrowed_by_outcome(open_
     assert page.complaints == []
 
 
-async def test_a_pattern_is_promoted_after_a_look_noted_and_kept_from_agents(
+async def test_a_pattern_is_previewed_promoted_annotated_and_hidden(
     open_studio, services, workspace_id, acted
 ) -> None:
     """L14: evidence, annotation, suppression, promotion as a dry run."""
@@ -77,7 +77,7 @@ async def test_a_pattern_is_promoted_after_a_look_noted_and_kept_from_agents(
     assert page.complaints == []
 
 
-async def test_quick_changes_of_a_pattern_come_in_their_order(
+async def test_quick_changes_of_a_pattern_are_applied_in_order(
     open_studio, services, workspace_id, acted
 ) -> None:
     """L14: the first of them is answered late."""

@@ -76,7 +76,7 @@ async def test_an_automatic_change_is_shown_with_its_previous_state_and_undone(
     assert page.complaints == []
 
 
-async def test_the_page_is_chinese_for_who_reads_chinese(open_studio, doubtful) -> None:
+async def test_the_page_is_available_in_chinese(open_studio, doubtful) -> None:
     page = await open_studio("/changes", locale="zh-CN")
 
     await expect(page.get_by_role("heading", level=1)).to_have_text("变更")

@@ -93,7 +93,7 @@ async def test_a_turn_cites_its_context_and_the_working_set_is_listed(
     assert page.complaints == []
 
 
-async def test_an_answer_that_is_coming_is_kept_where_the_page_is_left(
+async def test_an_unfinished_answer_is_kept_when_the_page_is_left(
     open_studio, chat_proxy, upstream, tmp_path: Path
 ) -> None:
     """Issue 17: the question, what has come of the answer, and what is asked next, also after a reload."""
@@ -149,9 +149,7 @@ async def test_a_failure_after_a_cancelled_navigation_is_shown(open_studio, chat
     await expect(turn.get_by_role("alert")).to_contain_text("The model is overloaded")
 
 
-async def test_an_answer_longer_than_a_memory_is_remembered_by_its_beginning(
-    open_studio, chat_proxy, upstream
-) -> None:
+async def test_a_long_answer_is_remembered_truncated(open_studio, chat_proxy, upstream) -> None:
     """A6: and that is said."""
     upstream.answers = [Says("Tabs are what Ada likes. " * 100)]
     page = await open_studio("/chat", at=chat_proxy.url, workspace=chat_proxy.workspace_id)
@@ -197,7 +195,7 @@ async def test_a_failed_answer_is_shown_and_retried(open_studio, chat_proxy, ups
     ] * 2
 
 
-async def test_without_an_upstream_the_page_says_what_to_set(open_studio, workspace_id) -> None:
+async def test_without_an_upstream_the_page_names_the_setting(open_studio, workspace_id) -> None:
     page = await open_studio("/chat")
     await page.get_by_label("Model").fill("gpt-test")
     await page.get_by_label("Message").fill("Hello")
@@ -213,9 +211,7 @@ async def test_a_chat_in_another_workspace_says_which_one_it_uses(open_studio) -
     await expect(page.get_by_role("alert")).to_contain_text("Chats use the workspace of your key")
 
 
-async def test_memories_beside_a_chat_are_opened_where_they_are(
-    open_studio, workspace_id, remembered
-) -> None:
+async def test_memories_beside_a_chat_link_to_their_page(open_studio, workspace_id, remembered) -> None:
     """Issue 17: in the workspace of the key, whichever is shown."""
     page = await open_studio(f"/chat?workspace={workspace_id}")
     memory = page.get_by_role("complementary", name="Memories").get_by_role(

@@ -26,7 +26,7 @@ from tests.studio.conftest import (
 OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
-async def test_the_parts_say_how_they_do_and_a_check_proves_it(open_studio, remembered) -> None:
+async def test_the_parts_show_their_state_and_a_check_verifies_it(open_studio, remembered) -> None:
     """L9: chips with reasons."""
     page = await open_studio("/engine")
     parts = page.get_by_role("list", name="Parts")
@@ -56,7 +56,7 @@ async def test_a_change_names_its_cost_and_a_refusal_its_reason(open_studio, rem
 
 
 @pytest.mark.parametrize("scope", [Scope.READ, Scope.WRITE])
-async def test_a_key_without_administration_sees_how_the_engine_does(
+async def test_a_non_administrator_sees_the_state_of_the_engine(
     open_studio, remembered, scope, tmp_path: Path
 ) -> None:
     """L9: the settings are an administrator's; state, figures and jobs are everybody's who may read."""
@@ -192,7 +192,7 @@ async def saving(
         yield
 
 
-async def test_which_local_models_automatic_may_use_is_chosen(open_studio, remembered) -> None:
+async def test_the_local_models_for_automatic_are_chosen(open_studio, remembered) -> None:
     """L9: the toggles of the embedding card."""
     page = await open_studio("/engine")
     static = page.get_by_role("switch", name="Automatic may use the static model")
@@ -271,7 +271,7 @@ async def test_the_external_store_is_tested_searched_and_its_key_removed(
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1440, "light"), (360, "dark")])
-async def test_the_engine_is_whole_and_accessible(
+async def test_the_engine_page_is_complete_and_accessible(
     open_studio, remembered, tmp_path: Path, width, scheme
 ) -> None:
     page = await open_studio("/engine", width=width, scheme=scheme)

@@ -186,7 +186,7 @@ async def read_unheard(page: Page, heard: Heard, workspace_id: str) -> tuple[lis
     return connections, (await (await answer.value).json())["data"]["extractMemories"]["id"]
 
 
-async def test_a_reading_whose_end_was_missed_is_over_once_the_connection_is_back(
+async def test_an_extraction_that_ended_offline_is_shown_as_finished(
     open_studio, heard, workspace_id, talk
 ) -> None:
     """Issue 17: the job is asked for, as its event went by."""
@@ -198,9 +198,7 @@ async def test_a_reading_whose_end_was_missed_is_over_once_the_connection_is_bac
     await expect(page.get_by_role("button", name="Extract now")).not_to_have_attribute("data-loading", "true")
 
 
-async def test_a_reading_that_is_not_among_the_latest_jobs_may_go_on(
-    open_studio, heard, workspace_id, talk
-) -> None:
+async def test_an_older_extraction_is_still_shown_as_running(open_studio, heard, workspace_id, talk) -> None:
     """Issue 17: only where all jobs are listed, one that is not among them has ended."""
     page = await open_studio("/engine")
     connections, id_ = await read_unheard(page, heard, workspace_id)

@@ -37,7 +37,7 @@ async def related(services, workspace_id) -> dict[str, str]:
     return ids
 
 
-async def test_a_node_is_found_expanded_and_followed_to_another(open_studio, related, tmp_path: Path) -> None:
+async def test_a_node_is_found_expanded_and_left_for_another(open_studio, related, tmp_path: Path) -> None:
     """Issue 17, page 6: search, expansion by type, a path; the address says all of it."""
     page = await open_studio("/graph")
     await drawn(page, 4, 3)
@@ -200,7 +200,7 @@ async def test_the_search_fits_a_narrow_screen(open_studio, related) -> None:
         assert box["x"] + box["width"] <= 352
 
 
-async def test_the_graph_is_taken_as_data_as_a_picture_and_to_neo4j_browser(
+async def test_the_graph_is_exported_as_data_picture_and_query(
     open_studio, related, workspace_id, tmp_path: Path
 ) -> None:
     page = await open_studio(f"/graph?from={related['Ada']}")
@@ -230,7 +230,7 @@ async def test_the_graph_is_taken_as_data_as_a_picture_and_to_neo4j_browser(
     assert page.complaints == []
 
 
-async def test_an_empty_graph_says_how_it_begins(open_studio) -> None:
+async def test_an_empty_graph_explains_how_to_fill_it(open_studio) -> None:
     page = await open_studio("/graph")
     await expect(page.get_by_text("The graph is empty")).to_be_visible()
     assert await grave_faults(page) == []

@@ -25,7 +25,7 @@ async def undecided(services, workspace_id) -> None:
     await until(lambda: services.memories.contradictions.latest(workspace_id))
 
 
-async def test_where_memory_is_off_a_button_turns_it_on(open_studio, services, workspace_id) -> None:
+async def test_while_memory_is_off_a_button_turns_it_on(open_studio, services, workspace_id) -> None:
     """I4, issue "Nothing lost, nothing misleading"."""
     page = await open_studio()
     banner = page.get_by_role("region", name="Memory is off in this workspace")
@@ -37,7 +37,7 @@ async def test_where_memory_is_off_a_button_turns_it_on(open_studio, services, w
     assert page.complaints == []
 
 
-async def test_memories_that_the_model_does_not_read_are_told_with_the_command_that_changes_over(
+async def test_unread_languages_are_shown_with_the_remedy(
     open_studio, services, workspace_id, monkeypatch
 ) -> None:
     """Issue 39: until a model reads them."""
@@ -60,7 +60,7 @@ async def test_memories_that_the_model_does_not_read_are_told_with_the_command_t
     assert page.complaints == []
 
 
-async def test_of_two_memories_that_disagree_one_is_chosen_or_both_are_kept(
+async def test_a_contradiction_is_resolved_or_both_memories_kept(
     open_studio, services, workspace_id, undecided
 ) -> None:
     """Issue 17, page 1: compared side by side one click away; both that stay are known to contradict each other."""
@@ -80,7 +80,7 @@ async def test_of_two_memories_that_disagree_one_is_chosen_or_both_are_kept(
     assert page.complaints == []
 
 
-async def test_entities_that_may_be_one_are_merged_which_can_be_undone(
+async def test_possible_duplicates_are_merged_and_separated(
     open_studio, services, workspace_id, undecided
 ) -> None:
     """Issue 17, page 1."""
@@ -156,7 +156,7 @@ async def test_a_count_marks_that_there_is_more(open_studio, remembered) -> None
         await expect(page.get_by_role("region", name="People")).to_contain_text("1+")
 
 
-async def test_decisions_that_could_not_be_loaded_are_not_taken_for_none(open_studio, undecided) -> None:
+async def test_a_failed_load_of_decisions_is_reported(open_studio, undecided) -> None:
     """L1: said with the reason, and tried again."""
     page = await open_studio(events=False)
     waiting = page.get_by_role("region", name="Needs your decision")
@@ -172,7 +172,7 @@ async def test_decisions_that_could_not_be_loaded_are_not_taken_for_none(open_st
     assert page.complaints == []
 
 
-async def test_stale_content_stays_visible_and_says_so(
+async def test_stale_content_stays_visible_with_a_notice(
     open_studio, services, heard, workspace_id, remembered
 ) -> None:
     """L1: that it is not the newest is said."""

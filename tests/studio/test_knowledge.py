@@ -39,7 +39,7 @@ async def known(services, workspace_id) -> dict[str, str]:
     return {**ids, "Runbook": document.id}
 
 
-async def test_types_are_imported_after_a_look_at_what_would_change(open_studio, tmp_path: Path) -> None:
+async def test_types_are_imported_after_a_preview(open_studio, tmp_path: Path) -> None:
     """Issue 17, page 8: dry run first; types with counts and schemas; export."""
     page = await open_studio("/knowledge")
     await page.get_by_role("button", name="Import types").click()
@@ -70,7 +70,7 @@ async def test_types_are_imported_after_a_look_at_what_would_change(open_studio,
     assert page.complaints == []
 
 
-async def test_duplicates_are_merged_and_taken_apart_again(open_studio, known) -> None:
+async def test_duplicates_are_merged_and_separated_again(open_studio, known) -> None:
     """Issue 17, page 8."""
     page = await open_studio(f"/knowledge?tab=entities&entity={known['Checkout service']}")
     drawer = page.get_by_role("dialog", name="Entity")
@@ -139,9 +139,7 @@ async def hub(services, workspace_id) -> str:
     return next(each.id for each in entities if each.name == "Gateway")
 
 
-async def test_more_of_an_entity_and_of_a_list_is_loaded_and_failures_are_shown(
-    open_studio, services, workspace_id, hub
-) -> None:
+async def test_more_rows_are_loaded_and_failures_shown(open_studio, services, workspace_id, hub) -> None:
     """Issue 17, page 8: nothing ends without a word."""
     page = await open_studio(f"/knowledge?tab=entities&entity={hub}")
     relations = page.get_by_role("dialog").get_by_role("region", name="Relations")
@@ -191,7 +189,7 @@ async def test_an_answer_cites_its_evidence_and_is_recorded(open_studio, remembe
     assert page.complaints == []
 
 
-async def test_an_answer_leads_to_the_relation_that_it_rests_on(open_studio, services, workspace_id) -> None:
+async def test_an_answer_links_to_its_cited_relation(open_studio, services, workspace_id) -> None:
     """Issue 17: a relation is shown by its two ends."""
     ontology = services.knowledge.ontology
     drafts = [EntityDraft(type="Person", name="Ada"), EntityDraft(type="Service", name="Atlas")]
@@ -207,7 +205,7 @@ async def test_an_answer_leads_to_the_relation_that_it_rests_on(open_studio, ser
     await drawn(page, 2, 1)
 
 
-async def test_a_question_asked_before_is_in_its_field_again(open_studio, remembered) -> None:
+async def test_an_earlier_question_can_be_repeated(open_studio, remembered) -> None:
     """Issue 17: the address says what was asked, and each answer is noted, also one in the same words."""
     page = await open_studio("/knowledge?tab=ask")
     question = page.get_by_label("Question")

@@ -24,7 +24,7 @@ from tests.studio.conftest import (
 )
 
 
-async def test_figures_tell_entries_tokens_and_hit_rate(
+async def test_figures_show_entries_tokens_and_hit_rate(
     open_studio, services, heard, workspace_id, remembered
 ) -> None:
     """L5: also once a memory was changed; what they are is not known while they cannot be loaded."""
@@ -54,7 +54,7 @@ async def test_figures_tell_entries_tokens_and_hit_rate(
         await expect(page.locator("[data-figure=tokens]")).to_have_text("–")
 
 
-async def test_a_memory_is_corrected_by_keyboard_and_that_is_undone(open_studio, remembered) -> None:
+async def test_a_correction_by_keyboard_can_be_undone(open_studio, remembered) -> None:
     """L3: arrows choose a row, `e` edits it, Control and Enter save."""
     page = await open_studio("/memories?type=preference")
     row = page.get_by_role("row").filter(has_text="Ada prefers tabs")
@@ -75,9 +75,7 @@ async def test_a_memory_is_corrected_by_keyboard_and_that_is_undone(open_studio,
     assert page.complaints == []
 
 
-async def test_a_correction_is_kept_while_it_is_saved_and_where_it_is_refused(
-    open_studio, remembered
-) -> None:
+async def test_a_correction_is_kept_while_saving_and_after_a_refusal(open_studio, remembered) -> None:
     """L3: until there is an answer nothing is typed over it, closed, or sent again."""
     page = await open_studio("/memories?type=preference")
     asked = []
@@ -157,9 +155,7 @@ async def test_a_memory_is_added_under_a_key_and_found_by_search_and_filter(open
     await expect(page.get_by_text("1 memory")).to_be_visible()
 
 
-async def test_versions_stand_side_by_side_and_are_restored(
-    open_studio, services, workspace_id, remembered
-) -> None:
+async def test_versions_are_compared_and_restored(open_studio, services, workspace_id, remembered) -> None:
     store = services.memories.store
     await store.update(
         workspace_id, remembered[1], MemoryChange(content="Releases are cut on Fridays at ten")
@@ -173,7 +169,7 @@ async def test_versions_stand_side_by_side_and_are_restored(
     await expect(drawer.get_by_label("Content")).to_have_value("Releases are cut on Thursdays at ten")
 
 
-async def test_a_summary_is_made_again_while_the_source_exists(
+async def test_a_summary_is_rewritten_while_the_source_exists(
     open_studio, services, workspace_id, talk
 ) -> None:
     """A40, L3: afterwards the page says that the source is gone."""
@@ -289,7 +285,7 @@ async def test_typed_text_stays_when_others_change_the_memory(
     assert (stored.importance, stored.content) == (0.35, now)
 
 
-async def test_memories_go_out_as_a_file_and_come_in_again(open_studio, remembered, tmp_path: Path) -> None:
+async def test_memories_are_exported_and_imported_again(open_studio, remembered, tmp_path: Path) -> None:
     """L4: JSON both ways."""
     page = await open_studio("/memories?q=espresso")
     await expect(page.get_by_text("1 memory")).to_be_visible()
@@ -325,7 +321,7 @@ async def test_compacting_shows_candidates_before_anything_happens(open_studio, 
     await expect(dialog.get_by_role("button", name="Compact", exact=True)).to_be_disabled()
 
 
-async def test_compaction_takes_exactly_the_previewed_memories(
+async def test_only_the_previewed_memories_are_compacted(
     open_studio, services, workspace_id, memories_under, remembered
 ) -> None:
     """L6: candidates of one age stand for no other; none of them is confirmed before its own are shown."""

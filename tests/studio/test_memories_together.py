@@ -9,9 +9,7 @@ from tests.fixtures.waiting import until
 from tests.studio.conftest import grave_faults, settle, undo_of
 
 
-async def test_many_are_deleted_once_their_number_is_confirmed_and_that_is_undone(
-    open_studio, remembered
-) -> None:
+async def test_a_bulk_deletion_is_confirmed_and_undone(open_studio, remembered) -> None:
     """Issue 17: chosen by keyboard and by click; counted by the server before anything happens."""
     page = await open_studio("/memories")
     await page.get_by_role("row").filter(has_text="Ada prefers tabs").focus()
@@ -35,7 +33,7 @@ async def test_many_are_deleted_once_their_number_is_confirmed_and_that_is_undon
     assert page.complaints == []
 
 
-async def test_all_that_match_are_tagged(open_studio, services, workspace_id, remembered) -> None:
+async def test_all_matching_memories_are_tagged(open_studio, services, workspace_id, remembered) -> None:
     """Issue 17: also by the filter; nothing is changed before it is confirmed."""
     await services.memories.store.save_all(
         workspace_id,
@@ -93,7 +91,7 @@ async def test_a_new_list_clears_the_selection(
     assert page.complaints == []
 
 
-async def test_two_are_related_made_stronger_and_parted(
+async def test_two_memories_are_related_strengthened_and_separated(
     open_studio, services, workspace_id, remembered
 ) -> None:
     """Issue 17: the relation is drawn to what a search finds; removing it can be undone."""
@@ -128,7 +126,9 @@ async def test_two_are_related_made_stronger_and_parted(
     assert page.complaints == []
 
 
-async def test_of_two_that_disagree_one_is_chosen(open_studio, services, workspace_id, remembered) -> None:
+async def test_one_of_two_contradicting_memories_is_chosen(
+    open_studio, services, workspace_id, remembered
+) -> None:
     """Issue 17: side by side, with what differs; the other goes, which can be undone."""
     store = services.memories.store
     old = (await store.save(workspace_id, MemoryDraft(content="Ada is allergic to peanuts"))).memory

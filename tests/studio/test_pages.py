@@ -37,7 +37,7 @@ OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clie
 
 
 @pytest.mark.parametrize(("width", "scheme"), LOOKS)
-async def test_every_page_is_whole_and_accessible(
+async def test_every_page_is_complete_and_accessible(
     open_studio, api_url, talk, remembered, tmp_path: Path, width, scheme
 ) -> None:
     """L1: at 1440 pixels and light, at 360 and dark."""
@@ -56,7 +56,7 @@ async def test_every_page_is_whole_and_accessible(
     assert page.complaints == []
 
 
-async def test_every_page_is_chinese_for_who_reads_chinese(
+async def test_every_page_is_available_in_chinese(
     open_studio, api_url, talk, remembered, tmp_path: Path
 ) -> None:
     page = await open_studio("/memories", locale="zh-CN")
@@ -82,7 +82,7 @@ async def test_every_page_is_chinese_for_who_reads_chinese(
     await expect(page.get_by_text("Memories", exact=True)).to_have_count(0)
 
 
-async def test_a_workspace_without_memories_says_how_the_first_ones_come(open_studio, tmp_path: Path) -> None:
+async def test_an_empty_workspace_explains_the_first_steps(open_studio, tmp_path: Path) -> None:
     page = await open_studio()
 
     await expect(page.get_by_text("recollect import chats.json --format chatgpt")).to_be_visible()

@@ -35,7 +35,7 @@ async def test_a_question_is_simulated_and_two_settings_are_compared(
     assert page.complaints == []
 
 
-async def test_a_context_begins_with_the_profile_of_a_user_when_asked(
+async def test_a_context_begins_with_the_profile_on_request(
     open_studio, services, workspace_id, remembered
 ) -> None:
     """Issue 36, point 8."""
@@ -51,7 +51,7 @@ async def test_a_context_begins_with_the_profile_of_a_user_when_asked(
     assert page.complaints == []
 
 
-async def test_a_limit_is_emptied_to_type_another(open_studio, remembered) -> None:
+async def test_a_limit_field_can_be_cleared_and_retyped(open_studio, remembered) -> None:
     """Issue 17."""
     page = await open_studio("/playground?q=releases")
     limit = page.get_by_label("Most hits")
@@ -82,7 +82,7 @@ async def test_switching_memory_on_names_the_cost(open_studio, services, workspa
     await expect(page.get_by_text("Up to 1500 tokens are added")).to_be_visible()
 
 
-async def test_a_key_is_made_shown_once_and_revoked(open_studio) -> None:
+async def test_a_key_is_created_shown_once_and_revoked(open_studio) -> None:
     page = await open_studio("/settings?tab=keys")
     await page.get_by_role("button", name="Create key").click()
     dialog = page.get_by_role("dialog", name="Create key")

@@ -68,7 +68,7 @@ async def sign_out(page: Page) -> None:
     await page.wait_for_url("**/sign-in")
 
 
-async def test_an_expired_session_leads_back_to_where_it_was(open_studio, services, remembered) -> None:
+async def test_an_expired_session_returns_to_the_same_address(open_studio, services, remembered) -> None:
     """I10, L15: with the filters, and with what was typed."""
     page = await open_studio("/memories?type=habit&dialog=add")
     await settle(page)
@@ -165,7 +165,7 @@ async def test_text_typed_with_one_key_is_invisible_with_another(open_studio, se
     assert not any("business" in kept for kept in await page.evaluate(KEPT))
 
 
-async def test_health_is_green_while_all_is_well_and_red_without_a_server(open_studio, own_service) -> None:
+async def test_health_is_green_or_red_by_the_servers(open_studio, own_service) -> None:
     """L7."""
     page = await open_studio(at=own_service.url)
     well = page.get_by_role("button", name="Health: All services work")

@@ -34,7 +34,9 @@ def files_in(folder: Path) -> list[Path]:
     return list(folder.iterdir())
 
 
-async def test_a_workspace_goes_out_and_into_another(admin_cli: CommandLine, saved, graph_driver) -> None:
+async def test_a_workspace_is_exported_and_restored_into_another(
+    admin_cli: CommandLine, saved, graph_driver
+) -> None:
     file, target = admin_cli.folder / "a.tar.zst", new_workspace_id()
 
     out = await admin_cli.ok("export", str(file), "--workspace", saved, "--vectors")
@@ -62,7 +64,7 @@ async def test_export_and_import_report_as_json(admin_cli: CommandLine, saved) -
     assert restored["created_nodes"] == restored["total_nodes"] == out["memories"] + out["others"]
 
 
-async def test_a_file_is_not_replaced_unless_asked_for(admin_cli: CommandLine, saved) -> None:
+async def test_an_export_replaces_a_file_only_on_request(admin_cli: CommandLine, saved) -> None:
     file = admin_cli.folder / "a.tar.zst"
     file.write_bytes(b"mine")
 
@@ -72,7 +74,7 @@ async def test_a_file_is_not_replaced_unless_asked_for(admin_cli: CommandLine, s
     assert file.read_bytes() != b"mine"
 
 
-async def test_a_user_of_whom_nothing_is_stored_leaves_no_file(admin_cli: CommandLine, saved) -> None:
+async def test_exporting_a_user_without_data_leaves_no_file(admin_cli: CommandLine, saved) -> None:
     file = admin_cli.folder / "a.tar.zst"
 
     error = await admin_cli.error("export", str(file), "--workspace", saved, "--user", "carol")
@@ -81,7 +83,7 @@ async def test_a_user_of_whom_nothing_is_stored_leaves_no_file(admin_cli: Comman
     assert files_in(admin_cli.folder) == []
 
 
-async def test_a_key_that_is_no_administrators_may_do_neither(
+async def test_export_and_restore_need_an_administrators_key(
     cli: CommandLine, admin_cli: CommandLine, saved
 ) -> None:
     file = admin_cli.folder / "a.tar.zst"
@@ -91,7 +93,7 @@ async def test_a_key_that_is_no_administrators_may_do_neither(
     assert "lacks the scope 'admin'" in await cli.error("restore", str(file))
 
 
-async def test_a_file_that_was_cut_is_refused_before_it_is_sent(admin_cli: CommandLine, saved) -> None:
+async def test_a_truncated_file_is_refused_before_upload(admin_cli: CommandLine, saved) -> None:
     file = admin_cli.folder / "a.tar.zst"
     await admin_cli.ok("export", str(file), "--workspace", saved)
     file.write_bytes(file.read_bytes()[:-1])
@@ -99,7 +101,7 @@ async def test_a_file_that_was_cut_is_refused_before_it_is_sent(admin_cli: Comma
     assert "ends too early" in await admin_cli.error("restore", str(file))
 
 
-async def test_a_restore_that_fails_unexpectedly_says_where_to_look(
+async def test_an_unexpected_restore_failure_names_the_log(
     admin_cli: CommandLine, saved, services, monkeypatch
 ) -> None:
     file = admin_cli.folder / "a.tar.zst"
@@ -132,7 +134,7 @@ async def test_the_service_refuses_a_file_that_is_not_an_archive(http, admin, gr
 
 
 @pytest.mark.parametrize("name", ["My place", "team#1", "team?"])
-async def test_the_id_of_a_workspace_has_its_form(admin_cli: CommandLine, saved, name) -> None:
+async def test_a_malformed_workspace_id_is_refused(admin_cli: CommandLine, saved, name) -> None:
     """Whatever the name has that means something in an address."""
     file = admin_cli.folder / "a.tar.zst"
     await admin_cli.ok("export", str(file), "--workspace", saved)

@@ -43,7 +43,7 @@ async def test_adding_a_folder_names_the_unreadable_files(cli, services, workspa
     }
 
 
-async def test_a_second_run_changes_only_what_changed(cli, services, workspace_id, folder) -> None:
+async def test_a_second_run_updates_only_changed_documents(cli, services, workspace_id, folder) -> None:
     """N6."""
     for name in ("broken.pdf", "leaflet.pdf", "page.html"):
         (folder / name).unlink()
@@ -69,7 +69,7 @@ async def test_a_file_of_any_name_is_added_as_text(cli, services, workspace_id, 
     assert (document.title, document.media_type, document.connection_id) == ("LICENSE", "text/plain", "con_1")
 
 
-async def test_texts_are_stored_where_the_workspace_allows_it(cli, services, workspace_id, tmp_path) -> None:
+async def test_texts_are_stored_if_the_workspace_allows_it(cli, services, workspace_id, tmp_path) -> None:
     path = tmp_path / "tea.txt"
     path.write_text("Boil the water.")
 
@@ -87,9 +87,7 @@ async def test_texts_are_stored_where_the_workspace_allows_it(cli, services, wor
     ]
 
 
-async def test_documents_are_deleted_and_one_that_is_not_there_is_named(
-    cli, services, workspace_id, folder
-) -> None:
+async def test_deleting_documents_names_missing_ones(cli, services, workspace_id, folder) -> None:
     await cli.ok("documents", "add", str(folder), "--no-wait")
     page = await services.knowledge.documents.page(workspace_id)
     ids = {document.title: document.id for document in page.items}

@@ -28,7 +28,7 @@ async def test_a_dry_run_counts_and_the_erasure_leaves_nothing(admin_cli: Comman
     assert again == "0 in all; nothing was changed\n"
 
 
-async def test_it_asks_before_it_erases(admin_cli: CommandLine, alice) -> None:
+async def test_erasing_asks_for_confirmation(admin_cli: CommandLine, alice) -> None:
     result = await admin_cli.run("erase", "--user", "alice", "--workspace", alice, stdin="n\n")
 
     assert result.exit_code == 1
@@ -36,9 +36,7 @@ async def test_it_asks_before_it_erases(admin_cli: CommandLine, alice) -> None:
     assert "2 in all" in await admin_cli.ok("erase", "--user", "alice", "--workspace", alice, "--dry-run")
 
 
-async def test_nothing_is_erased_unless_a_request_says_that_it_is_no_dry_run(
-    admin: GraphQLClient, alice
-) -> None:
+async def test_a_request_without_dry_run_false_erases_nothing(admin: GraphQLClient, alice) -> None:
     answer = await admin.ok(_ERASE, user="alice", ws=alice)
     same = await admin.ok(_ERASE, user="alice", ws=alice, dry=None)
 

@@ -31,9 +31,7 @@ async def memories(services, workspace_id: str) -> list[Memory]:
     return list(page.items)[::-1]
 
 
-async def test_import_creates_the_workspace_saves_everything_and_waits_until_it_is_embedded(
-    admin_cli, services, name: str
-) -> None:
+async def test_import_creates_the_workspace_and_waits_for_embeddings(admin_cli, services, name: str) -> None:
     lines = [{"content": f"fact number {n}", "tags": ["fact"]} for n in range(120)]
 
     shown = await admin_cli.run(
@@ -146,7 +144,7 @@ async def test_a_long_turn_is_truncated_to_the_limit_of_the_service(admin_cli, s
     assert "changed 1: content cut to its first and last 16000 characters (line 1)" in shown
 
 
-async def test_a_file_of_which_nothing_can_be_read_is_an_error(admin_cli, name: str) -> None:
+async def test_an_unreadable_file_is_an_error(admin_cli, name: str) -> None:
     assert "nothing of" in await admin_cli.error(
         "import", admin_cli.write_lines("{"), "-f", "jsonl", "-w", name
     )

@@ -105,7 +105,7 @@ async def test_a_graph_that_graphiti_made_is_imported_and_recalled(
     assert "Ada lives in Bergen" in await recalled(services, workspace_id, "Where does Ada live?")
 
 
-async def test_importing_leaves_graphitis_graph_as_it_was(cli, workspace_id: str, graphiti) -> None:
+async def test_importing_does_not_change_graphitis_graph(cli, workspace_id: str, graphiti) -> None:
     login = ("--neo4j-user", graphiti.user, "--neo4j-password", graphiti.password)
     count = "MATCH (n) OPTIONAL MATCH (n)-[r]->() RETURN count(DISTINCT n) AS nodes, count(r) AS edges"
     async with AsyncGraphDatabase.driver(graphiti.uri, auth=(graphiti.user, graphiti.password)) as driver:

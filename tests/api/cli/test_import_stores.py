@@ -62,7 +62,7 @@ async def test_importing_again_changes_nothing(cli, services, workspace_id: str,
     [("omniroute", "2026-03-07T12:00:00+00:00"), ("mem0", "2026-03-01T02:15:24.762839+00:00"),
      ("langgraph", "2026-01-12T09:30:00+00:00")],
 )  # fmt: skip
-async def test_a_memory_was_stored_first_when_its_store_says(
+async def test_imported_memories_keep_the_creation_time_of_their_store(
     cli, services, workspace_id, format_, created
 ) -> None:
     """Issue 35: OmniRoute lists and retains memories by it."""
@@ -83,7 +83,9 @@ async def test_mem0_memories_belong_to_their_users(cli, services, workspace_id: 
     assert (found[ID].agent_id, found[ID].session_id) == ("helper", "run-1")
 
 
-async def test_a_graph_of_zep_is_entities_relations_facts_and_turns(cli, services, workspace_id: str) -> None:
+async def test_a_zep_graph_becomes_entities_relations_facts_and_turns(
+    cli, services, workspace_id: str
+) -> None:
     shown = await cli.ok("import", written(cli.folder, SAMPLES["zep"]), "-f", "zep", "--no-wait")
 
     found = {memory.key: memory for memory in await memories(services, workspace_id)}
@@ -263,7 +265,7 @@ async def test_chats_keep_their_titles_and_platform(cli, services, workspace_id:
     assert len(await memories(services, workspace_id)) == 2
 
 
-async def test_chats_to_be_extracted_make_no_memory_of_each_message(cli, services, workspace_id: str) -> None:
+async def test_chats_to_extract_do_not_become_turns(cli, services, workspace_id: str) -> None:
     """15.9: "Nice." is not remembered."""
     await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
     path = written(cli.folder, [CHAT])
@@ -295,6 +297,6 @@ async def test_another_tools_file_is_refused_before_anything_is_written(
     assert await memories(services, workspace_id) == []
 
 
-async def test_a_source_that_is_not_there_is_an_error(cli) -> None:
+async def test_a_missing_source_is_an_error(cli) -> None:
     assert "no such file" in await cli.error("import", str(cli.folder / "none.json"), "-f", "mem0")
     assert "a folder; mem0 is read from a file" in await cli.error("import", str(cli.folder), "-f", "mem0")

@@ -55,7 +55,7 @@ async def test_a_parked_job_is_tried_again_by_its_id(cli, park, parked) -> None:
     await until(is_done)
 
 
-async def test_all_that_is_parked_is_tried_again(cli, park, parked) -> None:
+async def test_retrying_all_retries_every_parked_job(cli, park, parked) -> None:
     ids = await park("one", "two", "three")
 
     printed = await cli.ok("jobs", "retry", "--all-parked")
@@ -78,7 +78,7 @@ async def test_an_administrator_names_the_workspace(admin_cli, park, workspace_i
     assert f"due {id_}" in await admin_cli.ok("jobs", "retry", id_, "--workspace", workspace_id)
 
 
-async def test_one_that_is_not_there_is_named_and_the_others_are_tried_again(cli, park) -> None:
+async def test_a_missing_job_is_named_and_the_others_are_retried(cli, park) -> None:
     (id_,) = await park("one")
 
     result = await cli.run("jobs", "retry", "job_none", id_)
@@ -89,11 +89,11 @@ async def test_one_that_is_not_there_is_named_and_the_others_are_tried_again(cli
 
 
 @pytest.mark.parametrize("arguments", [(), ("job_1", "--all-parked")], ids=["neither", "both"])
-async def test_either_jobs_or_all_of_them_are_named(cli, arguments) -> None:
+async def test_retry_takes_either_job_ids_or_all(cli, arguments) -> None:
     assert "--all-parked" in await cli.error("jobs", "retry", *arguments)
 
 
-async def test_who_may_only_read_may_not_retry(cli, services, workspace_id, park) -> None:
+async def test_a_read_only_key_may_not_retry_jobs(cli, services, workspace_id, park) -> None:
     """I8."""
     (id_,) = await park("one")
     _, secret = await services.tenancy.keys.create(workspace_id, name="reader", scopes=[Scope.READ])

@@ -26,7 +26,7 @@ async def test_a_workspace_is_created_listed_shown_and_deleted(admin_cli, servic
 
 
 @pytest.mark.parametrize(("option", "is_on"), [("--memory", True), ("--no-memory", False)])
-async def test_memory_of_a_new_workspace_is_on_or_off_as_told(
+async def test_create_sets_the_memory_switch_of_a_workspace(
     admin_cli, services, name: str, option: str, is_on: bool
 ) -> None:
     """I5."""
@@ -44,9 +44,7 @@ async def test_deleting_asks_first(admin_cli, services, name: str) -> None:
     assert (await services.tenancy.workspaces.get(workspace_id)).id == workspace_id
 
 
-async def test_a_name_that_several_workspaces_have_is_refused_with_their_ids(
-    admin_cli, services, name: str
-) -> None:
+async def test_an_ambiguous_workspace_name_is_refused_with_the_ids(admin_cli, services, name: str) -> None:
     """Two workspaces may have the same name unless one claimed it."""
     first, second = [(await services.tenancy.workspaces.create(name)).id for _ in range(2)]
 
@@ -56,7 +54,7 @@ async def test_a_name_that_several_workspaces_have_is_refused_with_their_ids(
     assert second in message
 
 
-async def test_a_name_that_a_workspace_has_is_not_given_to_another(admin_cli, name: str) -> None:
+async def test_a_taken_workspace_name_is_refused(admin_cli, name: str) -> None:
     """C21."""
     await admin_cli.ok("workspaces", "create", name)
 
@@ -86,5 +84,5 @@ async def test_revoking_an_unknown_key_is_an_error(admin_cli) -> None:
     assert "key" in await admin_cli.error("keys", "revoke", "key_unknown")
 
 
-async def test_a_key_that_is_no_administrators_may_not_create_workspaces(cli, name: str) -> None:
+async def test_creating_workspaces_needs_an_administrators_key(cli, name: str) -> None:
     assert "admin" in await cli.error("workspaces", "create", name)

@@ -24,7 +24,7 @@ def shell(api_url, tmp_path, monkeypatch):
     return shell
 
 
-async def test_commands_use_what_login_kept(shell, cli, tmp_path) -> None:
+async def test_commands_use_the_stored_login(shell, cli, tmp_path) -> None:
     """The file is its owner's alone, and the key stands in no list of commands or of processes."""
     logged_in = await shell("login", "--url", cli.url, stdin=f"{cli.key}\n")
     (file,) = tmp_path.rglob("profile.json")
@@ -38,7 +38,7 @@ async def test_commands_use_what_login_kept(shell, cli, tmp_path) -> None:
     assert "`recollect login`" in (await shell("logout")).stderr
 
 
-async def test_a_key_that_opens_nothing_is_not_kept(shell, cli, tmp_path) -> None:
+async def test_an_invalid_key_is_not_stored(shell, cli, tmp_path) -> None:
     refused = await shell("login", "--url", cli.url, "--key", "rk_nobody")
 
     assert refused.exit_code == 1
@@ -46,7 +46,7 @@ async def test_a_key_that_opens_nothing_is_not_kept(shell, cli, tmp_path) -> Non
     assert list(tmp_path.rglob("profile.json")) == []
 
 
-async def test_the_key_goes_to_no_other_service(shell, cli, tmp_path) -> None:
+async def test_the_stored_key_is_sent_to_its_own_service_only(shell, cli, tmp_path) -> None:
     """The environment goes before the profile; a key is of the service that it was kept for."""
     await shell("login", "--url", cli.url, "--key", cli.key)
 
@@ -57,7 +57,7 @@ async def test_the_key_goes_to_no_other_service(shell, cli, tmp_path) -> None:
     assert (with_own.exit_code, "unknown" in with_own.stderr) == (1, True)
 
 
-async def test_a_profile_that_is_broken_says_how_to_mend_it(shell, tmp_path: Path) -> None:
+async def test_a_broken_login_profile_is_reported_with_a_remedy(shell, tmp_path: Path) -> None:
     folder = tmp_path / "recollect"
     folder.mkdir()
     (folder / "profile.json").write_text("{}", encoding="utf-8")

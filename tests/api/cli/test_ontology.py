@@ -61,7 +61,7 @@ async def test_export_and_import_report_as_json(cli) -> None:
     assert "WebService" in copy.read_text()
 
 
-async def test_what_cannot_be_imported_is_one_line(cli) -> None:
+async def test_an_invalid_ontology_is_reported_in_one_line(cli) -> None:
     broken = cli.folder / "broken.json"
     broken.write_text('{"entityTypes": [}')
 

@@ -23,7 +23,7 @@ async def test_a_saved_memory_is_recalled_with_the_reason(cli) -> None:
     assert "nothing recalled" in await cli.ok("recall", "tabs or spaces?", "--min-relevance", "1")
 
 
-async def test_a_recall_without_a_relevant_hit_says_so_above_the_weak_hits(cli) -> None:
+async def test_weak_hits_follow_a_notice_that_nothing_is_relevant(cli) -> None:
     """Issue 35 point 20."""
     await cli.ok("save", "The kettle is red")
 
@@ -64,7 +64,7 @@ async def test_saving_under_the_same_key_again_updates(cli, services, workspace_
     assert memory.content == "second"
 
 
-async def test_saving_the_same_text_again_finds_the_memory_that_says_it(cli, services, workspace_id) -> None:
+async def test_saving_the_same_text_again_returns_the_existing_memory(cli, services, workspace_id) -> None:
     """A21, issue "Nothing lost, nothing misleading": the command sends no id, which would switch that off."""
     first = json.loads(await cli.ok("save", "Ada prefers tabs", "--json"))
     again = await cli.ok("save", "Ada prefers tabs")
@@ -140,7 +140,7 @@ async def test_an_error_is_one_line_and_a_non_zero_exit(
     assert (await cli.error(*arguments)).startswith(message)
 
 
-async def test_without_a_key_the_command_says_which_variable_to_set(cli) -> None:
+async def test_a_missing_key_is_reported_with_its_variable(cli) -> None:
     keyless = type(cli)(cli.url, "", cli.folder)
 
     assert "set RECOLLECT_API_KEY" in await keyless.error("recall", "x")

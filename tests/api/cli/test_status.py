@@ -6,7 +6,7 @@ from tests.fixtures.served import CommandLine
 from tests.fixtures.upstream import listening
 
 
-async def test_it_says_where_the_service_is_and_how(api_url, tmp_path) -> None:
+async def test_status_prints_address_and_state_of_the_service(api_url, tmp_path) -> None:
     """Issue 35, point 23: no key is needed."""
     cli = CommandLine(api_url, "", tmp_path)
 
@@ -21,7 +21,7 @@ async def test_it_says_where_the_service_is_and_how(api_url, tmp_path) -> None:
     assert (told["url"], told["neo4j"], told["qdrant"]) == (api_url, True, None)
 
 
-async def test_a_service_that_is_not_there_is_one_line_with_a_remedy(tmp_path) -> None:
+async def test_a_missing_service_is_reported_in_one_line_with_a_remedy(tmp_path) -> None:
     told = await CommandLine("http://127.0.0.1:1", "", tmp_path).error("status")
 
     assert told == "http://127.0.0.1:1 does not answer (ConnectError); `recollect doctor` says why"

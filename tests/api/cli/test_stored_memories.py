@@ -37,7 +37,7 @@ async def test_list_prints_the_requested_number_of_memories(cli, services, works
     assert len((await cli.ok("memories", "list", "-n", "3")).splitlines()) == 4
 
 
-async def test_nothing_to_change_says_what_could_be(cli) -> None:
+async def test_an_empty_change_is_refused_with_the_possible_fields(cli) -> None:
     assert "--content, --key" in await cli.error("memories", "update", "mem_x")
     assert "see `recollect memories list`" in await cli.error("memories", "delete", "mem_x")
 
@@ -77,7 +77,7 @@ async def test_documents_are_listed(cli) -> None:
     assert "Kettles" in await cli.ok("documents", "list")
 
 
-async def test_tables_are_whole_where_nobody_looks_at_a_terminal(cli) -> None:
+async def test_tables_are_complete_without_a_terminal(cli) -> None:
     """A column that is cut could not be given to another command."""
     key = "a:" + "long:" * 60
     await cli.ok("save", "The kettle is red", "--key", key)
@@ -98,7 +98,7 @@ async def test_lists_are_json_too(cli, admin_cli) -> None:
     assert json.loads(await admin_cli.ok("audit", "--json"))
 
 
-async def test_a_value_that_is_none_of_a_closed_set_lists_the_choices(cli) -> None:
+async def test_an_invalid_choice_lists_the_valid_ones(cli) -> None:
     for arguments, choices in (
         (("recall", "x", "--strategy", "fuzzy"), "'exact', 'semantic', 'hybrid'"),
         (("save", "x", "--type", "thought"), "'decision', 'pattern', 'preference'"),

@@ -23,7 +23,7 @@ async def test_a_webhook_is_made_tested_listed_and_deleted(admin_cli, workspace_
     )
 
 
-async def test_an_address_that_may_not_be_one_is_an_error(admin_cli, workspace_id: str) -> None:
+async def test_an_invalid_webhook_address_is_an_error(admin_cli, workspace_id: str) -> None:
     assert "url must begin with" in await admin_cli.error(
         "webhooks", "create", "ftp://x.example", "-w", workspace_id
     )

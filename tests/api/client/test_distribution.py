@@ -101,7 +101,7 @@ async def key(services, workspace_id) -> str:
     return secret
 
 
-async def test_it_needs_nothing_of_the_server(python) -> None:
+async def test_the_package_needs_none_of_the_servers_packages(python) -> None:
     installed = (
         await command(str(python), "-m", "pip", "list", "--format=freeze", folder=python.parent)
     ).lower()
@@ -115,7 +115,7 @@ async def test_it_needs_nothing_of_the_server(python) -> None:
 
 
 @pytest.mark.usefixtures("patient_waits")
-async def test_it_saves_and_recalls_with_an_event_loop_and_without(wheel, api_url, key, tmp_path) -> None:
+async def test_the_package_works_with_and_without_an_event_loop(wheel, api_url, key, tmp_path) -> None:
     python = await clean_environment(tmp_path / "environment")
     await install(python, f"{wheel}[subscriptions]")
     program = BOTH_WAYS.format(url=api_url, key=key)
@@ -130,7 +130,7 @@ async def test_it_saves_and_recalls_with_an_event_loop_and_without(wheel, api_ur
     ]
 
 
-async def test_the_example_of_its_readme_runs(python, api_url, key, tmp_path) -> None:
+async def test_the_readme_example_of_the_package_runs(python, api_url, key, tmp_path) -> None:
     (example,) = snippets(README, "python")
     program = example.replace(ADDRESS, api_url)
 

@@ -29,7 +29,7 @@ async def admin(api_url) -> AsyncIterator[RecollectClient]:
         yield opened
 
 
-async def test_settings_are_read_written_and_given_back(admin, workspace_id) -> None:
+async def test_settings_are_read_changed_and_reset(admin, workspace_id) -> None:
     before = await admin.settings(workspace_id=workspace_id)
     changed = await admin.update_settings(UpdateSettingsInput(max_tokens=123), workspace_id=workspace_id)
     reset = await admin.update_settings(UpdateSettingsInput(), ["maxTokens"], workspace_id=workspace_id)
@@ -71,7 +71,7 @@ async def test_a_tool_output_is_distilled_and_jobs_are_distinguished(admin, serv
     assert refused.value.code == "NOT_FOUND"
 
 
-async def test_types_come_in_and_go_out_and_merges_are_undone(admin, workspace_id) -> None:
+async def test_types_are_imported_and_exported_and_merges_undone(admin, workspace_id) -> None:
     types = '{"entityTypes": [{"name": "Sensor"}], "relationTypes": []}'
     made = await admin.import_ontology(ImportOntologyInput(content=types), workspace_id=workspace_id)
     told = await admin.export_ontology(workspace_id=workspace_id)

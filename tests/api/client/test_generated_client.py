@@ -79,7 +79,7 @@ async def test_a_memory_is_saved_recalled_changed_deleted_and_restored(client, w
     assert (await client.restore_memory(memory.id)).id == memory.id
 
 
-async def test_many_are_saved_at_once_listed_by_pages_and_associated(client) -> None:
+async def test_many_memories_are_saved_listed_and_associated(client) -> None:
     receipts = await client.save_memories([SaveMemoryInput(content=f"Fact number {n}") for n in range(5)])
     ids = {receipt.memory.id for receipt in receipts}
 
@@ -100,7 +100,7 @@ async def test_many_are_saved_at_once_listed_by_pages_and_associated(client) -> 
     assert await client.dissociate(edge.id) is True
 
 
-async def test_a_conversation_is_captured_read_and_summed_up(client, services, workspace_id) -> None:
+async def test_a_conversation_is_captured_read_and_summarised(client, services, workspace_id) -> None:
     await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
     said = [
         MessageInput(role=MessageRole.USER, content="I am moving in May", position=0),
@@ -161,7 +161,7 @@ async def test_the_graph_is_written_traversed_and_asked(client, services, worksp
     assert (await client.ontology()).is_strict is False
 
 
-async def test_documents_actions_and_jobs(client, services, workspace_id) -> None:
+async def test_documents_actions_and_jobs_have_methods(client, services, workspace_id) -> None:
     await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
     document = await client.add_document(
         DocumentInput(uri="notes.md", content="# Rules\n\nIndent with tabs.")

@@ -127,7 +127,7 @@ def test_a_cleared_history_of_langchain_is_empty_and_may_be_continued(client) ->
     assert shown(other.messages) == [("human", "When do wasps fly?")]
 
 
-async def test_a_history_of_langchain_is_awaited_too(client) -> None:
+async def test_a_langchain_history_also_works_asynchronously(client) -> None:
     history = RecollectChatMessageHistory(client, "bees", user_id="ada")
 
     await history.aadd_messages([HumanMessage(f"{n}") for n in range(130)])
@@ -192,9 +192,7 @@ def test_a_chain_of_langchain_remembers_through_it(client) -> None:
     ]
 
 
-async def test_where_memory_is_off_a_history_says_that_nothing_is_kept(
-    client, services, workspace_id
-) -> None:
+async def test_a_history_reports_that_memory_is_off(client, services, workspace_id) -> None:
     await services.tenancy.workspaces.update(workspace_id, memory_enabled=False)
 
     with pytest.raises(NotKept, match="memory is off in this workspace"):
@@ -213,7 +211,7 @@ def test_a_history_drops_a_credential_with_a_warning(client) -> None:
     assert shown(history.messages) == [("human", "What is my key?")]
 
 
-def test_unfit_messages_leave_the_others_in_a_history(client) -> None:
+def test_invalid_messages_of_a_history_are_skipped(client) -> None:
     """Issue 35.3: of a model that only calls tools, of one that is cut, and of half a picture."""
     history = RecollectChatMessageHistory(client, "unfit")
     call = {"name": "kettle", "args": {}, "id": "1"}
@@ -281,7 +279,7 @@ def test_without_an_input_llamaindex_uses_the_last_message_of_the_user(client) -
     assert "Releases are cut on Thursdays" in (memory.get()[0].content or "")
 
 
-def test_llamaindex_gets_the_end_of_a_long_talk_from_a_users_message_on(client) -> None:
+def test_llamaindex_gets_the_end_of_a_long_chat_starting_with_a_user(client) -> None:
     memory = RecollectMemory(client=client, conversation_id="long", history_tokens=3)
     memory.put_messages(
         [
@@ -298,7 +296,7 @@ def test_llamaindex_gets_the_end_of_a_long_talk_from_a_users_message_on(client) 
     assert len(memory.get_all()) == 4
 
 
-def test_llamaindex_reads_no_more_of_a_long_talk_than_it_gets(client, monkeypatch) -> None:
+def test_llamaindex_reads_only_the_end_of_a_long_chat(client, monkeypatch) -> None:
     memory = RecollectMemory(client=client, conversation_id="long", history_tokens=50)
     answers = [LlamaMessage(f"answer {n}", role=MessageRole.ASSISTANT) for n in range(140)]
     memory.put_messages([*(LlamaMessage(f"question {n}") for n in range(70)), *answers])
@@ -317,7 +315,7 @@ def test_llamaindex_reads_no_more_of_a_long_talk_than_it_gets(client, monkeypatc
     assert len(asked) == 1 + 2  # as far back as what a user said last
 
 
-def test_the_context_of_llamaindex_defaults_to_the_length_of_the_workspace(client, monkeypatch) -> None:
+def test_llamaindex_uses_the_workspaces_token_limit_by_default(client, monkeypatch) -> None:
     """M4."""
     asked = []
     context = RecollectClient.context
@@ -346,7 +344,7 @@ def test_a_memory_of_llamaindex_is_set_and_reset(client) -> None:
     assert memory.get_all() == []
 
 
-async def test_a_memory_of_llamaindex_is_awaited_too_and_belongs_to_a_user(client) -> None:
+async def test_llamaindex_memory_works_asynchronously_for_a_user(client) -> None:
     await asyncio.to_thread(know, client, "Releases are cut on Thursdays")
     memory = RecollectMemory(client=client, conversation_id="hers", user_id="ada")
 

@@ -80,7 +80,7 @@ def forget_empty_namespaces(reference: InMemoryStore) -> None:
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-async def test_it_answers_as_langgraphs_own_store_does(store, seed) -> None:
+async def test_the_store_returns_the_same_results_as_langgraphs_own(store, seed) -> None:
     choice, reference = random.Random(seed), InMemoryStore()
 
     for _ in range(12):
@@ -152,7 +152,7 @@ async def test_more_items_than_a_page_are_searched_and_listed(store) -> None:
     assert await store.alist_namespaces() == [("many", "n0"), ("many", "n1"), ("many", "n2")]
 
 
-async def test_an_item_ends_with_its_ttl_and_reading_puts_that_off(api_url, secret, workspace_id) -> None:
+async def test_an_item_expires_and_reading_extends_its_ttl(api_url, secret, workspace_id) -> None:
     name = (("cache",), "k")
     id_ = memory_id(workspace_id, *name)
 
@@ -185,7 +185,7 @@ async def test_an_item_ends_with_its_ttl_and_reading_puts_that_off(api_url, secr
     assert lasting.expires_at is None
 
 
-async def test_reading_an_item_leaves_it_where_it_is_in_lists(api_url, secret) -> None:
+async def test_reading_an_item_does_not_change_its_place_in_lists(api_url, secret) -> None:
     """As in LangGraph's own stores: the latest put comes first, whatever was read since."""
     with RecollectStore(api_url, secret, ttl={"default_ttl": 60.0, "refresh_on_read": True}) as store:
         for key in ("one", "two", "three"):
@@ -200,9 +200,7 @@ async def test_reading_an_item_leaves_it_where_it_is_in_lists(api_url, secret) -
     assert [item.key for item in put] == ["two", "three", "one"]
 
 
-async def test_other_doors_find_items_as_memories_and_items_ignore_other_memories(
-    store, api_url, secret
-) -> None:
+async def test_other_surfaces_find_items_but_the_store_ignores_other_memories(store, api_url, secret) -> None:
     await store.aput(("users", "one"), "prefs", {"text": "prefers tabs over spaces"})
 
     async with RecollectClient(api_url, secret) as client:
@@ -215,7 +213,9 @@ async def test_other_doors_find_items_as_memories_and_items_ignore_other_memorie
     assert item.value == {"text": "prefers tabs over spaces"}
 
 
-async def test_two_workspaces_hold_the_same_name_apart(api_url, store, services, other_workspace_id) -> None:
+async def test_items_with_equal_names_are_separate_in_two_workspaces(
+    api_url, store, services, other_workspace_id
+) -> None:
     _, secret = await services.tenancy.keys.create(
         other_workspace_id, name="other", scopes=[Scope.READ, Scope.WRITE]
     )
@@ -245,7 +245,7 @@ async def test_the_synchronous_methods_do_the_same(store) -> None:
     assert await store.aget(("sync",), "k") is None
 
 
-async def test_a_namespace_that_is_none_is_refused_before_anything_is_stored(store) -> None:
+async def test_an_invalid_namespace_is_refused_before_anything_is_stored(store) -> None:
     with pytest.raises(InvalidNamespaceError):
         await store.abatch([PutOp(("ok",), "k", {}), PutOp(("not.ok",), "k", {})])
     with pytest.raises(ApiError, match="200 characters"):

@@ -78,7 +78,7 @@ class TestLangChainsStandardTests(RetrieversIntegrationTests):
         return "indent with tabs"
 
 
-async def test_documents_of_langchain_carry_what_the_memory_is_and_why_it_was_found(url_apart, key) -> None:
+async def test_langchain_documents_have_the_memorys_fields_and_reasons(url_apart, key) -> None:
     retriever = LangChainRetriever(base_url=url_apart, api_key=SecretStr(key), k=3)
 
     documents = await retriever.ainvoke("indent with tabs")
@@ -120,6 +120,6 @@ async def test_llamaindex_retrieves_nodes_with_scores_both_ways(url_apart, key) 
 
 
 @pytest.mark.parametrize("k", [0, 101])
-def test_a_number_of_documents_that_no_recall_gives_is_refused(k: int) -> None:
+def test_an_invalid_number_of_documents_is_refused(k: int) -> None:
     with pytest.raises(ValueError, match="k"):
         LangChainRetriever(base_url="http://127.0.0.1:1", api_key=SecretStr("rk"), k=k)

@@ -114,7 +114,9 @@ async def built() -> Path:
 
 
 @pytest.mark.usefixtures("patient_waits")
-async def test_it_saves_recalls_and_prints_the_context(built, api_url, services, workspace_id) -> None:
+async def test_the_typescript_example_saves_recalls_and_prints_the_context(
+    built, api_url, services, workspace_id
+) -> None:
     await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
     _, key = await services.tenancy.keys.create(
         workspace_id, name="typescript", scopes=[Scope.READ, Scope.WRITE]
@@ -219,7 +221,7 @@ async def test_an_error_of_the_transport_has_its_own_type(
     ]
 
 
-async def test_its_hooks_follow_the_writes_of_a_react_page(
+async def test_react_hooks_follow_the_writes_of_a_page(
     built, api_url, services, workspace_id, tmp_path
 ) -> None:
     """Issue 16, point 12: the hooks, installed from the tarball beside React and rendered twice by its strict mode."""

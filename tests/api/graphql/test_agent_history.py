@@ -68,7 +68,7 @@ async def test_a_bad_page_is_refused(agents_graphql, services, agents_workspace_
     assert (error["code"], error["field"]) == ("INVALID_INPUT", field)
 
 
-async def test_the_history_of_many_costs_as_many_queries_as_that_of_one(
+async def test_histories_of_many_entities_cost_as_many_queries_as_one(
     agents_graphql, services, telemetry, agents_workspace_id, monkeypatch
 ) -> None:
     """E14: 1 and 20 parents are read in the same number of queries."""

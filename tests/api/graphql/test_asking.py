@@ -18,7 +18,7 @@ WRITE = """mutation($entities: [EntityInput!]!, $relations: [RelationInput!]!) {
 }"""
 
 
-async def test_an_answer_leads_to_the_nodes_it_rests_on_and_its_run_to_them_as_well(graphql) -> None:
+async def test_an_answer_and_its_run_link_to_the_cited_nodes(graphql) -> None:
     """E11, E12, E13."""
     made = await graphql.ok(
         WRITE,
@@ -52,7 +52,7 @@ async def test_an_answer_leads_to_the_nodes_it_rests_on_and_its_run_to_them_as_w
     assert [edge["node"]["id"] for edge in older["edges"]] == [relation["runId"]]
 
 
-async def test_a_citation_says_until_when_it_held(graphql) -> None:
+async def test_a_citation_states_the_end_of_its_validity(graphql) -> None:
     """C11, E12."""
     given = {"content": "Grace worked at the harbour office.", "tInvalid": "2021-01-01T00:00:00Z"}
     await graphql.ok(

@@ -28,7 +28,7 @@ def admins_key_id(services):
     return admins_key_id
 
 
-async def test_administrative_acts_are_written_down(admin, services, audit_of, admins_key_id) -> None:
+async def test_administrative_actions_are_audited(admin, services, audit_of, admins_key_id) -> None:
     """Who, what and when, by ids: a workspace and its keys from beginning to end, and beyond it."""
     by = await admins_key_id(admin)
     before = datetime.now(UTC)
@@ -91,7 +91,7 @@ async def test_the_audit_log_records_permanent_deletions(graphql, services, work
     ]
 
 
-async def test_a_removed_conversation_is_written_down(services, capturing_workspace_id, audit_of) -> None:
+async def test_a_removed_conversation_is_audited(services, capturing_workspace_id, audit_of) -> None:
     draft = CaptureDraft(conversation_id="c", messages=[MessageDraft(content="A word")])
     await services.conversations.capture.append(capturing_workspace_id, draft)
 
@@ -106,7 +106,7 @@ async def test_a_removed_conversation_is_written_down(services, capturing_worksp
     assert removed == ["c"]
 
 
-async def test_signing_in_is_written_down_with_its_key(services, sign_in, workspace_id, audit_of) -> None:
+async def test_sign_ins_are_audited_with_their_key(services, sign_in, workspace_id, audit_of) -> None:
     await sign_in(workspace_id)
 
     (api_key,) = await services.tenancy.keys.list_live(workspace_id)
@@ -114,7 +114,7 @@ async def test_signing_in_is_written_down_with_its_key(services, sign_in, worksp
     assert [(entry.actor_key_id, entry.subject_id) for entry in signed_in] == [(api_key.id, api_key.id)]
 
 
-async def test_an_act_that_fails_leaves_no_entry(admin, services, workspace_id, audit_of) -> None:
+async def test_a_failed_action_leaves_no_audit_entry(admin, services, workspace_id, audit_of) -> None:
     before = await audit_of(workspace_id)
     with pytest.raises(InvalidInput):
         await services.tenancy.keys.create(workspace_id, name=" ", scopes=[Scope.READ])

@@ -67,9 +67,7 @@ async def test_a_deletion_is_logged_once(
     assert await acts() == [(action, id_, 1)]
 
 
-async def test_a_connection_that_is_removed_is_written_down_with_its_size(
-    graphql, services, workspace_id, acts
-) -> None:
+async def test_a_removed_connection_is_audited_with_its_size(graphql, services, workspace_id, acts) -> None:
     """E9: two entities, the relation between them, and a document."""
     ends = [EntityDraft(type="Service", name=name, connection_id="crm") for name in ("one", "two")]
     await services.knowledge.ontology.upsert_entities(workspace_id, ends)
@@ -118,7 +116,7 @@ async def test_the_log_records_a_memory_switch_by_another_surface(
     [("203.0.113.9", "203.0.113.9"), ("fe80::9%eth0", "fe80::9"), (f"{WORDS}.test", None)],
     ids=["an address", "with a zone", "what a proxy passed on"],
 )
-async def test_a_failed_sign_in_is_written_down_by_its_address(
+async def test_failed_sign_ins_are_audited_by_address(
     services, graph_driver, audit_of, address, told
 ) -> None:
     """Never the key that was tried, nor any other text."""

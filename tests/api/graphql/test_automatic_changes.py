@@ -51,7 +51,7 @@ def idle(graphql):
     return until(is_idle)
 
 
-async def test_a_learnt_fact_is_listed_with_its_words_and_stays_undone(capturing) -> None:
+async def test_an_undone_learnt_fact_is_not_learnt_again(capturing) -> None:
     await say(capturing, "m1", "I prefer aisle seats.")
     await idle(capturing)
     (change,) = await changes_of(capturing)
@@ -83,7 +83,7 @@ async def test_a_learnt_fact_is_listed_with_its_words_and_stays_undone(capturing
     assert [each["id"] for each in await changes_of(capturing)] == [id_]
 
 
-async def test_a_learnt_fact_that_took_the_place_of_another_gives_it_back(capturing) -> None:
+async def test_undoing_a_learnt_change_restores_the_earlier_fact(capturing) -> None:
     await say(capturing, "m1", "I like olives.")
     await idle(capturing)
     await say(capturing, "m2", "I don't like olives.")
@@ -102,7 +102,7 @@ async def test_a_learnt_fact_that_took_the_place_of_another_gives_it_back(captur
     assert await texts_of(capturing) == ["The user likes olives"]
 
 
-async def test_a_learnt_fact_that_somebody_changed_since_is_not_undone(capturing) -> None:
+async def test_a_later_edit_prevents_undoing_a_learnt_fact(capturing) -> None:
     await say(capturing, "m1", "I prefer aisle seats.")
     await idle(capturing)
     (change,) = await changes_of(capturing)
@@ -116,7 +116,7 @@ async def test_a_learnt_fact_that_somebody_changed_since_is_not_undone(capturing
     assert [each["canBeUndone"] for each in await changes_of(capturing)] == [True]
 
 
-async def test_a_learnt_fact_that_somebody_confirmed_is_not_undone(capturing) -> None:
+async def test_a_confirmed_learnt_fact_is_not_undone(capturing) -> None:
     await say(capturing, "m1", "I prefer aisle seats.")
     await idle(capturing)
     (change,) = await changes_of(capturing)
@@ -129,7 +129,7 @@ async def test_a_learnt_fact_that_somebody_confirmed_is_not_undone(capturing) ->
     assert await texts_of(capturing) == ["The user prefers aisle seats"]
 
 
-async def test_a_save_that_became_part_of_another_memory_is_one_of_its_own_again(graphql) -> None:
+async def test_undoing_a_merged_save_restores_it_as_a_memory(graphql) -> None:
     saved = (await graphql.ok(SAVE, i={"content": "Ada likes tea", "tags": ["home"]}))["saveMemory"]
     merged = (await graphql.ok(SAVE, i={"content": "ada likes tea!", "tags": ["work"]}))["saveMemory"]
     known = saved["memory"]["id"]
@@ -161,7 +161,7 @@ async def test_a_save_that_became_part_of_another_memory_is_one_of_its_own_again
     ],
     ids=["the_same_text", "less_certain", "other_writing", "by_id"],
 )
-async def test_what_somebody_saved_too_outlives_what_was_learnt(capturing, saved) -> None:
+async def test_a_fact_that_a_caller_also_saved_survives_the_undo(capturing, saved) -> None:
     """The save is an entry of its own, and undoing it makes it a memory that undoing the fact leaves alone."""
     await say(capturing, "m1", "I prefer aisle seats.")
     await idle(capturing)
@@ -184,7 +184,7 @@ async def test_what_somebody_saved_too_outlives_what_was_learnt(capturing, saved
     assert await texts_of(capturing) == [saved["content"]]
 
 
-async def test_a_doubtful_fact_that_somebody_saves_waits_no_longer(capturing, services, workspace_id) -> None:
+async def test_saving_a_doubtful_fact_removes_it_from_the_list(capturing, services, workspace_id) -> None:
     content = "The user may like rain"
     draft = MemoryDraft(content=content, confidence=0.5, source_type=SourceType.EXTRACTED)
     await services.memories.store.save(workspace_id, draft)
@@ -196,7 +196,7 @@ async def test_a_doubtful_fact_that_somebody_saves_waits_no_longer(capturing, se
     assert await texts_of(capturing) == [content]
 
 
-async def test_a_repeated_save_is_no_change(graphql) -> None:
+async def test_a_repeated_save_is_not_listed_as_a_change(graphql) -> None:
     for _ in range(2):
         await graphql.ok(SAVE, i={"content": "Ada likes tea", "tags": ["home"]})
 

@@ -115,7 +115,7 @@ async def test_a_batch_of_a_size_out_of_range_is_refused(graphql, count) -> None
 
 
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity"])
-async def test_a_number_that_is_none_is_refused_where_it_stands(graphql, http, number) -> None:
+async def test_nan_is_refused_with_its_path(graphql, http, number) -> None:
     """JSON has no such numbers, though Python's own reader takes them."""
     body = f'{{"query": "{SAVE}", "variables": {{"input": {{"content": "x", "embedding": [{number}]}}}}}}'
 

@@ -11,7 +11,7 @@ ACTION = {"sessionId": "s1", "actionType": "deploy", "nodeType": "Service", "out
 FAILED = {**ACTION, "outcome": "ERROR", "errorCode": "E_QUOTA"}
 
 
-async def test_a_metric_is_made_and_read(noon, agents_graphql) -> None:
+async def test_a_metric_is_created_and_read(noon, agents_graphql) -> None:
     """G6, G11."""
     await agents_graphql.ok(RECORD, inputs=[ACTION, FAILED, FAILED, {**ACTION, "actionType": "dump"}])
     input_ = {"name": "deploy_errors", "aggregate": "RATE", "actionType": "deploy", "outcome": "ERROR"}
@@ -51,7 +51,7 @@ async def test_bad_metrics_are_refused(agents_graphql) -> None:
         assert (error["code"], error["field"]) == (code, field)
 
 
-async def test_the_layer_answers_to_both_of_its_names(agents_graphql) -> None:
+async def test_telemetry_is_available_under_both_names(agents_graphql) -> None:
     """G7, G15: agentTelemetry is the name, agentMemory the one it had; the stores keep theirs."""
     await agents_graphql.ok(RECORD, inputs=[{**FAILED, "sessionId": f"s{number}"} for number in range(5)])
     await agents_graphql.ok("mutation { promotePatterns { id } }")
@@ -75,7 +75,7 @@ async def test_the_layer_answers_to_both_of_its_names(agents_graphql) -> None:
     assert telemetry["agentBenchmarks"]["points"] == [{"value": 1.0}]
 
 
-async def test_the_former_name_is_marked_as_such(agents_graphql) -> None:
+async def test_the_former_name_is_deprecated(agents_graphql) -> None:
     """G15."""
     data = await agents_graphql.ok(
         '{ __type(name: "Query") { fields(includeDeprecated: true) { name isDeprecated } } }'

@@ -75,7 +75,7 @@ async def test_a_selection_is_deleted_by_ids_tags_and_metadata(graphql, ids, sto
     assert list(await stored(ids)) == [ids[1]]
 
 
-async def test_tags_are_added_and_removed_where_they_change_something(graphql, ids, stored) -> None:
+async def test_only_memories_whose_tags_change_are_changed(graphql, ids, stored) -> None:
     report = await changed(
         graphql,
         {"filter": {"anyTags": ["project"]}},
@@ -106,7 +106,7 @@ async def test_a_memory_that_would_have_too_many_tags_is_named_and_none_is_chang
     assert sorted(map(len, kept)) == [0, 1, 2]
 
 
-async def test_an_end_is_set_and_taken_away(graphql, ids, stored) -> None:
+async def test_an_expiry_is_set_and_removed(graphql, ids, stored) -> None:
     end = datetime(2099, 1, 1, tzinfo=UTC)
     await changed(graphql, {"ids": ids}, {"expiresAt": end.isoformat()})
     await changed(graphql, {"ids": ids[:1]}, {"expiresAt": None})
@@ -114,9 +114,7 @@ async def test_an_end_is_set_and_taken_away(graphql, ids, stored) -> None:
     assert [memory.expires_at for memory in (await stored(ids)).values()] == [None, end, end]
 
 
-async def test_memories_move_to_another_user_but_not_onto_a_key_that_is_taken(
-    graphql, services, workspace_id, stored
-):
+async def test_memories_with_a_taken_key_do_not_move_to_another_user(graphql, services, workspace_id, stored):
     """A2: and what a conversation said stays with the conversation."""
     drafts = [
         MemoryDraft(content="The editor is vim", key="editor", user_id="alice"),
@@ -139,7 +137,7 @@ async def test_memories_move_to_another_user_but_not_onto_a_key_that_is_taken(
     assert [memory.user_id for memory in (await stored(ids)).values()] == ["alice", "bob", "bob", "alice"]
 
 
-async def test_a_dry_run_expects_what_the_change_then_does(graphql, services, workspace_id) -> None:
+async def test_a_dry_run_reports_the_same_effect_as_the_change(graphql, services, workspace_id) -> None:
     """Issue 35: it counted memories that have the state already, and those whose key is taken."""
     drafts = [
         MemoryDraft(content="The editor is vim", key="editor", user_id="alice"),
@@ -166,7 +164,7 @@ async def test_a_dry_run_expects_what_the_change_then_does(graphql, services, wo
         assert expected == {**report, "dryRun": True}
 
 
-async def test_a_bound_key_changes_its_own_and_moves_nothing_to_others(
+async def test_a_bound_key_changes_and_moves_only_its_own_memories(
     graphql, http, services, workspace_id, stored
 ) -> None:
     """I2."""
@@ -212,7 +210,7 @@ async def test_a_bound_key_changes_its_own_and_moves_nothing_to_others(
         ({"filter": {"apiKeyId": ""}}, {"addTags": ["x"]}, "apiKeyId"),
     ],
 )
-async def test_what_means_nothing_is_refused(graphql, selection, change, field) -> None:
+async def test_a_meaningless_bulk_request_is_refused(graphql, selection, change, field) -> None:
     refused = await graphql.error(CHANGE, selection=selection, change=change, dry=False)
 
     assert (refused["code"], refused["field"]) == ("INVALID_INPUT", field)
@@ -223,16 +221,14 @@ async def test_what_means_nothing_is_refused(graphql, selection, change, field) 
     [{"text": ""}, {"text": "  "}, {"minImportance": 0}, {"types": [], "excludedTags": []}],
     ids=repr,
 )
-async def test_a_filter_that_leaves_nothing_out_deletes_nothing(graphql, ids, stored, filter_) -> None:
+async def test_a_filter_that_excludes_nothing_is_refused(graphql, ids, stored, filter_) -> None:
     refused = await graphql.error(DELETE, selection={"filter": filter_}, hard=True)
 
     assert refused["code"] == "INVALID_INPUT"
     assert list(await stored(ids)) == ids
 
 
-async def test_memories_live_as_long_as_the_workspace_says_of_their_category_or_type(
-    services, workspace_id
-) -> None:
+async def test_lifetimes_of_memories_follow_the_workspaces_setting(services, workspace_id) -> None:
     """Issue 15 point 8: an end that is given decides."""
     await services.tenancy.workspaces.update(
         workspace_id, settings={"lifetimeDays": {"Context": 30, "chat": 1}}

@@ -8,7 +8,7 @@ COMPACT = """mutation($input: CompactInput!) { compactMemories(input: $input) {
 AT_LENGTH = " and so on, at length" * 15
 
 
-async def test_old_memories_become_one(graphql, services, workspace_id) -> None:
+async def test_old_memories_become_one_summary(graphql, services, workspace_id) -> None:
     """F14: seen first, done afterwards."""
     save = "mutation($i: [SaveMemoryInput!]!) { saveMemories(inputs: $i) { memory { id } } }"
     walks, trains = f"walks home{AT_LENGTH}", f"takes trains{AT_LENGTH}"
@@ -40,14 +40,14 @@ async def test_old_memories_become_one(graphql, services, workspace_id) -> None:
     assert [edge["node"]["id"] for edge in live["memories"]["edges"]] == [summary["id"]]
 
 
-async def test_null_is_the_same_as_leaving_out(graphql) -> None:
+async def test_null_counts_as_omitted(graphql) -> None:
     """F13."""
     wish = {"olderThanDays": None, "mode": None, "maxTokens": None, "apiKeyId": None, "dryRun": None}
 
     assert (await graphql.ok(COMPACT, input=wish))["compactMemories"]["candidateCount"] == 0
 
 
-async def test_two_ways_at_once_are_refused(graphql) -> None:
+async def test_an_age_and_a_mode_together_are_refused(graphql) -> None:
     """K18."""
     error = await graphql.error(COMPACT, input={"olderThanDays": 1, "mode": "CONDENSE"})
 

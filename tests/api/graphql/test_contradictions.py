@@ -14,7 +14,7 @@ KEEP_BOTH = """mutation($one: ID!, $two: ID!) {
 
 
 @pytest.mark.usefixtures("patient_waits")
-async def test_contradictions_are_listed_until_both_are_kept(graphql) -> None:
+async def test_contradictions_are_listed_until_somebody_keeps_both(graphql) -> None:
     """Issue 17: an association says that they contradict each other and stay."""
     old, new = [
         (await graphql.ok(SAVE, content=content))["saveMemory"]["memory"]["id"]

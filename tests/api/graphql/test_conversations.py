@@ -83,7 +83,7 @@ async def test_messages_are_appended_read_listed_and_deleted(capturing, workspac
     assert (await capturing.ok(READ, id="c"))["conversation"] is None
 
 
-async def test_what_one_platform_told_another_recalls(capturing) -> None:
+async def test_a_message_of_one_platform_is_recalled_on_another(capturing) -> None:
     """D9, D1: a message captured of one is remembered, and found wherever the workspace is asked."""
     input_ = {"conversationId": "c", "platform": "ChatGPT", "messages": MESSAGES}
     await capturing.ok(APPEND, input=input_)
@@ -105,7 +105,7 @@ async def test_what_one_platform_told_another_recalls(capturing) -> None:
     }
 
 
-async def test_where_memory_is_off_the_answer_says_that_nothing_was_captured(graphql) -> None:
+async def test_the_response_reports_a_capture_while_memory_is_off(graphql) -> None:
     """F17, I5, N1: no error, so that whoever captures need not know."""
     appended = (await graphql.ok(APPEND, input={"conversationId": "c", "messages": MESSAGES}))[
         "appendMessages"
@@ -125,7 +125,7 @@ async def test_where_memory_is_off_the_answer_says_that_nothing_was_captured(gra
     ],
     ids=lambda value: repr(value)[:40],
 )
-async def test_bad_messages_are_refused_by_their_field(capturing, change, field) -> None:
+async def test_invalid_messages_are_refused_with_their_field(capturing, change, field) -> None:
     """K18."""
     error = await capturing.error(
         APPEND, input={"conversationId": "c", "messages": [{"content": "x"}], **change}
@@ -136,7 +136,7 @@ async def test_bad_messages_are_refused_by_their_field(capturing, change, field)
     assert (await capturing.ok(LIST))["conversations"]["edges"] == []
 
 
-async def test_unfit_messages_are_named_and_the_others_stored(capturing) -> None:
+async def test_skipped_messages_are_named_and_the_others_stored(capturing) -> None:
     """Issue 35.3: null is what a message of calls alone has."""
     messages = [
         {"role": "ASSISTANT", "content": None},
@@ -232,7 +232,7 @@ MOVE = """mutation($id: ID!, $from: ID, $to: ID!) { moveConversation(id: $id, wo
 } }"""
 
 
-async def test_a_conversation_is_moved_by_who_may_write_to_both_workspaces(
+async def test_moving_a_conversation_requires_write_access_to_both_workspaces(
     capturing, admin, workspace_id, other_workspace_id
 ) -> None:
     """I15, I8: a key of one workspace does not know the other."""

@@ -81,7 +81,7 @@ async def missing(graphql, made) -> list[str]:
 
 
 @pytest.mark.parametrize("kind", DELETE)
-async def test_each_kind_is_deleted_once_and_by_its_workspace_alone(
+async def test_each_kind_of_node_is_deleted_once_and_only_by_its_workspace(
     graphql, made, http, services, other_workspace_id, kind
 ) -> None:
     _, secret = await services.tenancy.keys.create(
@@ -95,7 +95,7 @@ async def test_each_kind_is_deleted_once_and_by_its_workspace_alone(
     assert await missing(graphql, made) == [kind]
 
 
-async def test_a_type_that_is_needed_stays(graphql, made) -> None:
+async def test_a_used_type_is_not_deleted(graphql, made) -> None:
     error = await graphql.error(DELETE["type of entities"], id="Service")
 
     assert error["code"] == "CONFLICT"

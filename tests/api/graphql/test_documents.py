@@ -224,7 +224,7 @@ SEARCH = """query($q: String!) { search(query: $q) { hits { kind nodeId node {
 NODE = """query($id: ID!) { node(id: $id) { __typename id neighbours { edge { type } node { kind caption } } } }"""
 
 
-async def test_what_a_search_finds_leads_to_the_document(graphql) -> None:
+async def test_search_hits_link_to_their_document(graphql) -> None:
     """C23, E11: a hit is cited by title, place and location."""
     await graphql.ok(ADD, input={"uri": "file:///tea.md", "content": "# Brew\noolong wants ninety degrees"})
     await graphql.ok(ADD_ARTIFACT, input={"name": "kettle photo", "uri": "s3://kettle.png"})
@@ -241,7 +241,7 @@ async def test_what_a_search_finds_leads_to_the_document(graphql) -> None:
     assert artifact["node"] == {"__typename": "Artifact", "id": artifact["nodeId"], "uri": "s3://kettle.png"}
 
 
-async def test_documents_chunks_and_artifacts_are_nodes_that_can_be_walked(graphql) -> None:
+async def test_documents_chunks_and_artifacts_can_be_traversed(graphql) -> None:
     """E5."""
     document = (
         await graphql.ok(ADD, input={"key": "a.md", "title": "Tea", "content": "# A\none\n# B\ntwo"})

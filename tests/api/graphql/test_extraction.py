@@ -51,7 +51,7 @@ def stored_suggestion(services, workspace_id):
     return store
 
 
-async def test_a_person_has_a_conversation_read_at_once(capturing) -> None:
+async def test_a_person_can_request_immediate_extraction(capturing) -> None:
     """D22, D28: without waiting for silence; how far it was read is told."""
     appended = await capturing.ok(APPEND, input={"conversationId": "c", "messages": SAID})
     assert appended["appendMessages"]["extractedUpTo"] is None

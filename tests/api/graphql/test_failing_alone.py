@@ -31,21 +31,21 @@ async def written(graphql, answer: dict) -> list[str]:
     return [(await graphql.ok(FOUND, id=id_))["memory"]["content"] for id_ in ids]
 
 
-async def test_a_query_that_fails_leaves_the_answer_of_the_other(graphql) -> None:
+async def test_a_failed_query_field_keeps_the_others_result(graphql) -> None:
     answer = (await graphql.post(READ)).json()
 
     assert answer["data"] == {"refused": None, "me": {"name": "test"}}
     assert refusal(answer) == (["refused"], "INVALID_INPUT", "limit")
 
 
-async def test_a_mutation_that_fails_leaves_the_receipts_of_those_before_and_after_it(graphql) -> None:
+async def test_a_failed_mutation_keeps_the_receipts_of_the_others(graphql) -> None:
     answer = (await graphql.post(WRITE)).json()
 
     assert await written(graphql, answer) == ["We indent with tabs", "Releases are cut on Thursdays"]
     assert refusal(answer) == (["second"], "INVALID_INPUT", "content")
 
 
-async def test_the_same_is_so_over_a_websocket(graphql, sockets) -> None:
+async def test_websocket_mutations_fail_independently_too(graphql, sockets) -> None:
     async with connected(sockets, key=graphql.key) as subscriber:
         read = await subscriber.answer(await subscriber.subscribe(READ))
         wrote = await subscriber.answer(await subscriber.subscribe(WRITE))
@@ -84,7 +84,7 @@ async def ask(services, key: str, error: Exception, query: str, accept: str) -> 
     ],
     ids=["away", "limited"],
 )
-async def test_a_retry_hint_appears_only_where_every_field_failed(
+async def test_a_retry_hint_appears_only_if_every_field_failed(
     services, graphql, accept, error, status
 ) -> None:
     alone = '{ recall(input: {query: "tabs"}) { totalTokens } }'
@@ -112,7 +112,7 @@ async def test_a_null_without_an_error_counts_as_an_answer(services, graphql, ac
     assert answer.json()["data"] == {"memory": None, "recall": None}
 
 
-async def test_a_refusal_of_all_is_200_as_before(graphql) -> None:
+async def test_a_refusal_of_every_field_has_status_200(graphql) -> None:
     answer = await graphql.post('mutation { saveMemory(input: {content: ""}) { outcome } }')
 
     assert (answer.status_code, answer.json()["data"]) == (200, {"saveMemory": None})

@@ -70,7 +70,7 @@ async def test_a_summary_is_written_and_read_back(graphql, services, workspace_i
     }
 
 
-async def test_there_is_none_of_a_conversation_that_is_not_there(graphql) -> None:
+async def test_a_missing_conversation_has_no_handoff_summary(graphql) -> None:
     """K18."""
     error = await graphql.error(HANDOFF, id="nowhere")
 

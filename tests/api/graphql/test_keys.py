@@ -34,9 +34,7 @@ def access_at(services):
     return access_at
 
 
-async def test_a_rotated_key_has_a_new_secret_and_the_one_before_for_a_while(
-    admin, http, key, access_at
-) -> None:
+async def test_a_rotated_key_accepts_the_old_secret_for_a_while(admin, http, key, access_at) -> None:
     """The grace ends by the clock, without anybody doing anything."""
     api_key, before = key
 
@@ -62,7 +60,7 @@ async def test_a_rotated_key_has_a_new_secret_and_the_one_before_for_a_while(
     assert (await access_at(clock).authenticate(after)).key_id == api_key.id
 
 
-async def test_without_a_grace_the_secret_before_ends_at_once(admin, http, key) -> None:
+async def test_without_a_grace_period_the_old_secret_ends_immediately(admin, http, key) -> None:
     api_key, before = key
     assert (await GraphQLClient(http, before).post("{ me { keyId } }")).status_code == 200
 
@@ -93,7 +91,7 @@ async def test_revoking_ends_both_secrets(admin, services, key) -> None:
     assert (await admin.error(ROTATE, id=api_key.id))["code"] == "NOT_FOUND"
 
 
-async def test_a_grace_is_no_longer_than_the_key_itself(admin, services, workspace_id, access_at) -> None:
+async def test_a_grace_period_ends_with_the_key(admin, services, workspace_id, access_at) -> None:
     ends = datetime.now(UTC) + timedelta(seconds=300)
     api_key, before = await services.tenancy.keys.create(
         workspace_id, name="brief", scopes=[Scope.READ], expires_at=ends
@@ -110,15 +108,13 @@ async def test_a_grace_is_no_longer_than_the_key_itself(admin, services, workspa
 
 
 @pytest.mark.parametrize("grace", [-1, 30 * 24 * 3600 + 1])
-async def test_a_grace_has_its_bounds(admin, key, grace) -> None:
+async def test_the_grace_period_has_bounds(admin, key, grace) -> None:
     error = await admin.error(ROTATE, id=key[0].id, grace=grace)
 
     assert (error["code"], error["field"]) == ("INVALID_INPUT", "graceSeconds")
 
 
-async def test_sessions_go_with_the_secret_they_were_opened_with(
-    admin, services, sign_in, workspace_id
-) -> None:
+async def test_sessions_end_with_the_secret_that_opened_them(admin, services, sign_in, workspace_id) -> None:
     dashboard = await sign_in(workspace_id)
     path = f"/chat/api/workspaces/{workspace_id}/memories"
     (api_key,) = await services.tenancy.keys.list_live(workspace_id)

@@ -27,7 +27,7 @@ async def test_an_administrator_chooses_a_workspaces_language_model(admin, graph
     assert (await admin.ok(READ, ws=workspace_id))["languageModel"] is None
 
 
-async def test_a_key_is_refused_where_it_cannot_be_encrypted(admin, workspace_id) -> None:
+async def test_a_key_is_refused_without_a_sealing_key(admin, workspace_id) -> None:
     """The deployment of the tests has no sealing key, and the error does not repeat the key."""
     error = await admin.error(SET, input={"url": URL, "model": "small", "key": "sk-secret"}, ws=workspace_id)
 
@@ -40,7 +40,7 @@ def path(workspace_id) -> str:
     return f"/v1/workspaces/{workspace_id}/language-model"
 
 
-async def test_the_same_over_rest(http, path) -> None:
+async def test_a_language_model_is_set_over_rest(http, path) -> None:
     """404 where the deployment's is used."""
     headers = {"Authorization": f"Bearer {ADMIN_KEY}"}
 

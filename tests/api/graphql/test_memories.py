@@ -89,7 +89,7 @@ async def test_a_caller_can_wait_until_a_memory_is_embedded(graphql) -> None:
     assert (await graphql.ok(waiting, id=memory["id"]))["memory"]["state"] in ("EMBEDDED", "LINKED")
 
 
-async def test_a_duplicate_names_the_memory_there_is(graphql) -> None:
+async def test_a_duplicate_returns_the_existing_memory(graphql) -> None:
     """A21."""
     first = await save(graphql, content="Ada lives in Oslo")
     second = await save(graphql, content="ada lives in oslo.")
@@ -99,7 +99,7 @@ async def test_a_duplicate_names_the_memory_there_is(graphql) -> None:
     assert second["memory"]["id"] == first["memory"]["id"] != third["memory"]["id"]
 
 
-async def test_changes_are_kept_as_versions_and_taken_back(graphql) -> None:
+async def test_changes_are_stored_as_versions_and_reverted(graphql) -> None:
     """A19, A27, A29, A33."""
     id_ = (await save(graphql, content="one", metadata={"a": 1, "b": 2}, tags=["x"]))["memory"]["id"]
     changed = await graphql.ok(
@@ -155,7 +155,7 @@ async def test_clearing_returns_the_number_of_deleted_memories(graphql) -> None:
 
 
 @pytest.mark.parametrize("field", ["types", "kinds", "facets"])
-async def test_clearing_what_an_empty_list_names_is_refused(graphql, field) -> None:
+async def test_clearing_with_an_empty_list_is_refused(graphql, field) -> None:
     await save(graphql, content="one")
 
     error = await graphql.error(CLEAR, input={field: []})
@@ -190,7 +190,7 @@ async def test_clearing_what_an_empty_list_names_is_refused(graphql, field) -> N
     ],
     ids=repr,
 )
-async def test_a_list_shows_what_its_filter_admits(graphql, filter_, expected) -> None:
+async def test_a_list_applies_its_filter(graphql, filter_, expected) -> None:
     """A45, K1: and counts it."""
     await save(
         graphql,

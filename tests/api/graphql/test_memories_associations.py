@@ -35,7 +35,7 @@ async def ids(services, workspace_id) -> list[str]:
     return ids
 
 
-async def test_an_association_is_drawn_seen_and_removed(graphql, services, workspace_id) -> None:
+async def test_an_association_is_created_shown_and_removed(graphql, services, workspace_id) -> None:
     """E1, E2: from both ends."""
     receipts = await services.memories.store.save_all(
         workspace_id, [MemoryDraft(content="Ada likes tea"), MemoryDraft(content="Bob lives in Rome")]

@@ -97,7 +97,7 @@ async def test_a_field_of_another_type_is_named(graphql, field, bad) -> None:
 @pytest.mark.parametrize(
     "field", ["content", "type", "kind", "facet", "importance", "confidence", "timestamp"]
 )
-async def test_a_field_that_cannot_be_empty_is_not_emptied(graphql, field) -> None:
+async def test_a_required_field_cannot_be_cleared(graphql, field) -> None:
     """A27."""
     saved = await graphql.ok('mutation { saveMemory(input: {content: "fine"}) { memory { id } } }')
 
@@ -111,7 +111,7 @@ async def test_a_field_that_cannot_be_empty_is_not_emptied(graphql, field) -> No
 
 
 @pytest.mark.parametrize("field", ["createdAt", "id", "usageCount"])
-async def test_what_the_store_decides_cannot_be_changed(graphql, field) -> None:
+async def test_fields_set_by_the_service_cannot_be_changed(graphql, field) -> None:
     """A29."""
     error = await graphql.error(UPDATE, id="mem_any", input={field: "2024-01-01T00:00:00Z"})
 

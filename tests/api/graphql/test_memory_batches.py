@@ -80,7 +80,7 @@ async def test_a_refused_item_is_named_by_its_index_and_the_others_are_saved(gra
     assert await stored(graphql) == {inputs[place]["content"] for place in kept}
 
 
-async def test_a_batch_that_is_refused_whole_saves_nothing(graphql) -> None:
+async def test_a_refused_batch_saves_nothing(graphql) -> None:
     inputs = [{"content": ""}, {"content": "Tabs", "confidence": -1}]
 
     batch = (await graphql.ok(BATCH, inputs=inputs))["saveMemoryBatch"]
@@ -90,7 +90,7 @@ async def test_a_batch_that_is_refused_whole_saves_nothing(graphql) -> None:
     assert await stored(graphql) == set()
 
 
-async def test_a_batch_of_nothing_has_neither_receipts_nor_errors(graphql) -> None:
+async def test_an_empty_batch_has_no_receipts_and_no_errors(graphql) -> None:
     assert (await graphql.ok(BATCH, inputs=[]))["saveMemoryBatch"] == {"receipts": [], "errors": []}
 
 
@@ -174,7 +174,7 @@ async def test_a_restored_memory_is_updated_by_imports_again(graphql) -> None:
     assert await imported(graphql, IMPORTED[:3]) == ["UNCHANGED", "UNCHANGED", None]
 
 
-async def test_who_deleted_a_question_has_not_deleted_the_statement(graphql) -> None:
+async def test_deleting_a_question_does_not_delete_the_statement(graphql) -> None:
     """Issue 35 (4): they differ in their mark only."""
     asked = (await graphql.ok(SAVE, input={"content": "Deploy on Friday?"}))["saveMemory"]["memory"]["id"]
     await graphql.ok(DELETE, id=asked, hard=True)

@@ -25,7 +25,9 @@ TRAVERSE = """query($id: ID!, $with: Boolean!) {
 
 
 @pytest.mark.usefixtures("patient_waits")
-async def test_mentions_lead_both_ways(graphql, services, workspace_id) -> None:
+async def test_mentions_link_memories_and_entities_in_both_directions(
+    graphql, services, workspace_id
+) -> None:
     """E1, D39: a front end walks from a memory to its entities and from an entity to its memories."""
     (acme,) = await services.knowledge.ontology.upsert_entities(
         workspace_id, [EntityDraft(type="Company", name="Acme", aliases=("ACM",))]

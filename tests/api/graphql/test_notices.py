@@ -13,7 +13,7 @@ OFF = "memory is off in this workspace"
 
 
 @pytest.mark.parametrize("operation", [APPEND, RECORD, DISTIL], ids=["messages", "actions", "distilling"])
-async def test_an_answer_says_at_its_top_that_memory_is_off(graphql, operation) -> None:
+async def test_the_response_has_a_notice_that_memory_is_off(graphql, operation) -> None:
     """I5, N1: whatever was selected."""
     answer = (await graphql.post(operation)).json()
 
@@ -22,9 +22,7 @@ async def test_an_answer_says_at_its_top_that_memory_is_off(graphql, operation) 
 
 
 @pytest.mark.parametrize("operation", [APPEND, RECORD, DISTIL], ids=["messages", "actions", "distilling"])
-async def test_an_answer_says_nothing_where_something_is_stored(
-    graphql, services, workspace_id, operation
-) -> None:
+async def test_a_stored_write_has_no_notice(graphql, services, workspace_id, operation) -> None:
     await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
 
     answers = [(await graphql.post(operation)).json() for _ in range(2)]
@@ -32,7 +30,7 @@ async def test_an_answer_says_nothing_where_something_is_stored(
     assert [set(answer) for answer in answers] == [{"data"}] * 2
 
 
-async def test_a_notice_stands_once_however_many_operations_give_it(graphql) -> None:
+async def test_equal_notices_appear_once(graphql) -> None:
     both = (
         "mutation { "
         + " ".join(
@@ -60,7 +58,7 @@ async def test_a_skipped_text_is_reported_with_the_reason(graphql, services, wor
     assert answer["extensions"] == {"notices": ["text seems to hold a credential (AWS Access Key)"]}
 
 
-async def test_an_answer_says_that_only_the_end_of_a_query_was_read(graphql) -> None:
+async def test_a_truncated_query_is_reported(graphql) -> None:
     """Issue 35, point 9: a list of patterns has no other place for it."""
     search = "query($text: String!) { searchPatterns(query: $text) { id } }"
 

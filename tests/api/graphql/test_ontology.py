@@ -196,7 +196,7 @@ async def test_many_entities_take_as_many_queries_as_one(graphql, services, monk
     assert all(len(edge["node"]["relations"]) == 2 for edge in data["entities"]["edges"])
 
 
-async def test_entities_are_found_and_the_answer_says_how(graphql) -> None:
+async def test_entities_are_found_with_a_report_on_the_search(graphql) -> None:
     """E7, C10: in a list with a filter, and with what each leg says."""
     drafts = [
         {"type": "Service", "name": "Payments", "description": "takes money"},

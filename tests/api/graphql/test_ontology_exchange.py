@@ -17,7 +17,7 @@ SERVICES = json.dumps(
 )
 
 
-async def test_types_come_in_and_go_out(graphql) -> None:
+async def test_types_are_imported_and_exported(graphql) -> None:
     """E6, E7."""
     tried = (await graphql.ok(IMPORT, input={"content": SERVICES, "dryRun": True}))["importOntology"]
     done = (await graphql.ok(IMPORT, input={"content": SERVICES, "only": ["WebService"]}))["importOntology"]

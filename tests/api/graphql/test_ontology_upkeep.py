@@ -43,7 +43,7 @@ async def test_connections_are_listed_described_and_removed(graphql) -> None:
     assert (error["code"], error["field"]) == ("NOT_FOUND", "id")
 
 
-async def test_a_merge_and_its_undoing(graphql) -> None:
+async def test_a_merge_is_made_and_undone(graphql) -> None:
     """The issue's "merges of duplicates are reversible"."""
     drafts = [{"type": "Company", "name": name} for name in ("IBM", "I.B.M.")]
     one, two = (await graphql.ok(UPSERT, inputs=drafts))["upsertEntities"]

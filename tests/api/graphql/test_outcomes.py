@@ -17,7 +17,7 @@ OUTCOMES = """query($orderBy: OutcomeOrder, $minRuns: Int, $first: Int) {
 }"""
 
 
-async def test_a_memory_tells_how_its_runs_ended(agents_graphql) -> None:
+async def test_a_memory_shows_the_outcomes_of_its_runs(agents_graphql) -> None:
     """A recall names its session, the session's actions are recorded, and its memories are ranked by the end."""
     for content in ("Ada likes tea", "Bob lives in Rome"):
         await agents_graphql.ok(SAVE, input={"content": content})

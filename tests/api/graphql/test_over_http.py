@@ -87,7 +87,7 @@ async def test_a_refusal_before_graphql_has_the_media_type_too(http, media_type)
 
 
 @pytest.mark.parametrize("name", [1, False, ["A"], {"a": 1}], ids=repr)
-async def test_the_name_of_an_operation_is_a_text(graphql, name) -> None:
+async def test_operation_name_must_be_a_string(graphql, name) -> None:
     body = {"query": "query A { me { name } }", "operationName": name}
     answer = await graphql.http.post("/graphql", json=body, headers={"X-API-Key": graphql.key})
 

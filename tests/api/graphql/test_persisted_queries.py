@@ -82,14 +82,14 @@ async def test_a_hash_that_differs_from_the_query_is_refused(graphql, persisted,
 @pytest.mark.parametrize(
     "wrong", ["{ nothing }", "{", "{ me { name } }" + " " * 100_000], ids=lambda text: text[:12]
 )
-async def test_a_query_that_was_not_executed_is_not_kept(graphql, wrong) -> None:
+async def test_an_unexecuted_query_is_not_cached(graphql, wrong) -> None:
     await send(graphql, query=wrong, extensions=named(hash_of(wrong)))
 
     (error,) = (await send(graphql, extensions=named(hash_of(wrong)))).json()["errors"]
     assert error["message"] == "PersistedQueryNotFound"
 
 
-async def test_those_used_last_are_kept(graphql, query, monkeypatch) -> None:
+async def test_the_latest_used_queries_stay_cached(graphql, query, monkeypatch) -> None:
     texts = [f"{query} {'x' * 400} {number}" for number in range(4)]
     kept = type(limits._texts)(1200, getsizeof=len)
     monkeypatch.setattr(limits, "_texts", kept)
@@ -101,5 +101,5 @@ async def test_those_used_last_are_kept(graphql, query, monkeypatch) -> None:
     assert (await send(graphql, extensions=named(hash_of(texts[0])))).json()["data"] is None
 
 
-async def test_other_extensions_are_passed_over(graphql) -> None:
+async def test_other_extensions_are_ignored(graphql) -> None:
     assert (await send(graphql, query="{ me { name } }", extensions={"some": 1})).json()["data"]

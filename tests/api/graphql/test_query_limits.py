@@ -33,7 +33,7 @@ async def test_a_query_that_may_return_too_much_is_refused_with_its_cost(graphql
     )
 
 
-async def test_sizes_in_variables_cannot_pass_by_the_limit(graphql) -> None:
+async def test_sizes_in_variables_count_towards_the_limit(graphql) -> None:
     query = "query($n: Int!) { memories(first: $n) { edges { node { neighbours(first: $n) { node { nodeId } } } } } }"
 
     assert "edges" in (await graphql.ok(query, n=10))["memories"]
@@ -55,7 +55,7 @@ async def test_a_costly_mutation_writes_nothing(graphql) -> None:
     assert (await graphql.ok("{ memories { edges { cursor } } }"))["memories"]["edges"] == []
 
 
-async def test_a_page_beyond_the_largest_is_refused_by_its_field(graphql) -> None:
+async def test_a_page_beyond_the_maximum_is_refused_with_its_field(graphql) -> None:
     """A size no list takes is a wrong value, not a costly one."""
     error = await graphql.error("{ memories(first: 100000000) { edges { cursor } } }")
 
@@ -75,7 +75,7 @@ async def strict(services) -> AsyncIterator[GraphQLClient]:
         yield GraphQLClient(http, ADMIN_KEY)
 
 
-async def test_the_limit_is_the_operators(strict) -> None:
+async def test_an_operator_can_set_the_cost_limit(strict) -> None:
     assert await strict.ok("{ memories(first: 9) { edges { cursor } } }")
     error = await strict.error("{ memories(first: 10) { edges { cursor } } }")
     assert (error["cost"], error["maxCost"]) == (11, 10)

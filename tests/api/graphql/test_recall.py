@@ -93,7 +93,7 @@ async def test_a_recall_can_use_rank_fusion(graphql, ids):
     assert fitted["hits"][0]["score"] > 2 / 61
 
 
-async def test_lists_and_recalls_know_validity(graphql, ids):
+async def test_lists_and_recalls_filter_by_validity(graphql, ids):
     """A34: with a query, without one, and in a list."""
     for moment, expected in (
         ("2024-05-01T00:00:00Z", {"rho one", "rho three"}),
@@ -130,7 +130,7 @@ async def test_a_recall_returns_its_budget_and_the_text_for_a_model(graphql, ids
     assert result["markdown"].endswith(")\n   rho three")
 
 
-async def test_the_engine_tells_how_often_recall_found_something(graphql, ids):
+async def test_the_engine_reports_the_hit_rate_of_recalls(graphql, ids):
     """C29: null before the first recall; a dry run is none."""
     query = (
         "{ engine { embeddingCache { hits misses } workspaces { recalls answeredRecalls recallHitRate } } }"
@@ -208,7 +208,7 @@ async def test_a_field_of_another_type_is_named(graphql, input_):
     ],
     ids=lambda value: repr(value)[:30],
 )
-async def test_a_filter_of_a_list_is_named_as_it_was_written(graphql, filter_, field):
+async def test_an_error_names_a_filter_as_written(graphql, filter_, field):
     """A blank name would look like one left out, and admit everything."""
     body = (await graphql.post(LIST, filter=filter_)).json()
 

@@ -174,7 +174,7 @@ async def test_a_bound_key_sees_no_jobs_and_retries_none(
     assert await graphql.ok(JOBS) == before
 
 
-async def test_an_agent_sees_its_own_and_what_every_agent_shares(graphql):
+async def test_an_agent_sees_its_own_and_shared_memories(graphql):
     await saved(graphql, "The plan is A", userId="alice", agentId="planner")
     await saved(graphql, "The review is B", userId="alice", agentId="reviewer")
     await saved(graphql, "The goal is C", userId="alice")
@@ -186,7 +186,7 @@ async def test_an_agent_sees_its_own_and_what_every_agent_shares(graphql):
     assert len(await listed(graphql, {"userId": "alice"})) == 3
 
 
-async def test_one_person_among_many_nearer_memories_of_others_is_found_first(services, workspace_id):
+async def test_a_users_memory_ranks_first_despite_nearer_ones_of_others(services, workspace_id):
     """C11."""
     vector = tuple(float(place == 0) for place in range(384))
     aside = tuple(0.6 if place == 0 else 0.8 * (place == 1) for place in range(384))
@@ -224,7 +224,7 @@ async def test_a_conversation_and_its_facts_belong_to_its_user(graphql, services
     assert [edge["node"]["id"] for edge in own["edges"]] == ["chat-a"]
 
 
-async def test_the_working_set_is_each_users_own(services, workspace_id):
+async def test_each_user_has_a_separate_working_set(services, workspace_id):
     """H1."""
     working_set = services.core.working_set
     for user, value in (("alice", 1), ("bob", 2)):
@@ -236,7 +236,7 @@ async def test_the_working_set_is_each_users_own(services, workspace_id):
     assert await working_set.read(workspace_id, "chat", "plan") is None
 
 
-async def test_a_key_that_is_bound_cannot_administer(admin, workspace_id):
+async def test_a_bound_key_cannot_administer(admin, workspace_id):
     refused = await admin.error(
         """mutation($workspace: ID) {
           createApiKey(input: {name: "x", scopes: [ADMIN], userId: "alice", workspaceId: $workspace}) { secret }

@@ -35,7 +35,7 @@ def told(data: Any) -> tuple[str, str, str | None]:
     return event["type"], event["memoryId"], event["memory"] and event["memory"]["content"]
 
 
-async def test_a_write_of_one_instance_reaches_subscribers_of_the_other(
+async def test_a_write_on_one_instance_reaches_subscribers_of_another(
     services, second_sockets, heard, key, workspace_id
 ) -> None:
     """K1: save, update, delete and restore, each after its commit, with the memory where it still exists."""
@@ -75,7 +75,9 @@ async def test_a_write_of_one_instance_reaches_subscribers_of_the_other(
     ]
 
 
-async def test_what_changes_nothing_is_not_told(services, sockets, heard, key, workspace_id) -> None:
+async def test_a_write_without_a_change_publishes_no_event(
+    services, sockets, heard, key, workspace_id
+) -> None:
     """No event for what was deduplicated, unchanged, not there or refused; the next real one comes first."""
     memories = services.memories.store
     saved = (await memories.save(workspace_id, MemoryDraft(content="The bell is cracked", key="bell"))).memory
@@ -163,7 +165,7 @@ async def test_a_key_without_the_scope_is_refused(services, sockets, workspace_i
     assert error == {"message": "this key lacks the scope 'read'", "code": "FORBIDDEN", "field": None}
 
 
-async def test_redis_holds_ids_and_no_words(services, settings, workspace_id, heard) -> None:
+async def test_redis_contains_ids_and_no_texts(services, settings, workspace_id, heard) -> None:
     """What a memory says does not leave the graph; a subscriber's own process reads it there."""
     async with Redis.from_url(settings.redis.url, decode_responses=True).pubsub() as pubsub:
         await pubsub.subscribe(
@@ -312,7 +314,7 @@ async def test_a_subscription_ends_when_the_client_has_enough(
         assert [message for message in subscriber.received if "memoryEvents" in str(message)] == []
 
 
-async def test_a_client_that_comes_back_hears_what_happens_from_then_on(
+async def test_a_reconnected_client_receives_new_events(
     services, sockets, second_sockets, heard, key, workspace_id
 ) -> None:
     for number, url in enumerate([sockets, second_sockets, sockets]):
@@ -347,9 +349,7 @@ async def test_a_bound_key_receives_events_of_its_users_memories_only(
     assert contents == ["Alice keeps owls", "Tea at five"]
 
 
-async def test_a_websocket_hears_of_the_user_it_is_opened_for(
-    services, sockets, heard, key, workspace_id
-) -> None:
+async def test_a_websocket_receives_events_of_its_user(services, sockets, heard, key, workspace_id) -> None:
     """15.4: its memories and what all share; nothing of another user."""
     memories = services.memories.store
     async with connected(sockets) as subscriber:

@@ -68,7 +68,7 @@ async def test_actions_are_recorded_and_shown(agents_graphql) -> None:
     }
 
 
-async def test_the_actions_of_one_run_are_listed_by_it(agents_graphql) -> None:
+async def test_actions_are_listed_by_run(agents_graphql) -> None:
     """G8: a session has a run of each of its users."""
     mine = {**ACTION, "id": "act-mine", "userId": "ada"}
     await agents_graphql.ok(RECORD, inputs=[mine, {**ACTION, "id": "act-other", "userId": "bob"}])
@@ -164,7 +164,7 @@ async def test_nothing_is_recorded_where_memory_is_off(graphql) -> None:
     assert await nodes(graphql, ACTIONS, "actions") == []
 
 
-async def test_a_failure_is_promoted_told_annotated_and_suppressed(agents_graphql) -> None:
+async def test_a_failure_is_promoted_shown_annotated_and_suppressed(agents_graphql) -> None:
     """G4, G8, G10, G12, G17."""
     inputs = [
         {
@@ -268,7 +268,7 @@ async def test_a_bad_search_is_refused(agents_graphql, variables, field) -> None
     assert (error["code"], error["field"]) == ("INVALID_INPUT", field)
 
 
-async def test_deleting_a_sequence_takes_its_actions(agents_graphql, services, agents_workspace_id) -> None:
+async def test_deleting_a_sequence_deletes_its_actions(agents_graphql, services, agents_workspace_id) -> None:
     await agents_graphql.ok(RECORD, inputs=[ACTION, {**ACTION, "sessionId": "ses-2"}])
     page = await services.telemetry.reader.sequences(agents_workspace_id, SequenceFilter(session_id="ses-1"))
     id_ = page.page.items[0].sequence.id

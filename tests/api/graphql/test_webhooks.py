@@ -68,7 +68,7 @@ async def taken(server: WebhookServer, count: int) -> list[dict[str, Any]]:
     return [json.loads(body) for _, body in server.taken]
 
 
-async def test_what_happens_to_memories_is_delivered_by_ids_and_signed(
+async def test_memory_events_are_delivered_with_ids_and_a_signature(
     admin, workspace_id: str, server: WebhookServer
 ) -> None:
     made = await create(admin, workspace_id, server)
@@ -113,7 +113,7 @@ async def test_a_webhook_receives_only_its_events_of_its_workspace(
     assert only["workspaceId"] == other_workspace_id
 
 
-async def test_a_delivery_that_fails_is_tried_again_with_the_same_id(
+async def test_a_failed_delivery_is_retried_with_the_same_id(
     admin, services, workspace_id: str, server: WebhookServer
 ) -> None:
     server.faults = [500]
@@ -135,7 +135,7 @@ async def test_a_delivery_that_fails_is_tried_again_with_the_same_id(
     await until(is_done)
 
 
-async def test_an_address_that_never_answers_holds_up_no_other_work(
+async def test_an_unresponsive_address_does_not_delay_other_work(
     admin, services, workspace_id: str, server: WebhookServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Memories of every workspace waited to be embedded until each delivery had been given up."""
@@ -161,7 +161,7 @@ async def test_an_address_that_never_answers_holds_up_no_other_work(
         over.set()
 
 
-async def test_deliveries_of_several_workspaces_are_sent_side_by_side(
+async def test_deliveries_of_several_workspaces_are_sent_concurrently(
     services, workspace_id: str, other_workspace_id: str, graph_driver
 ) -> None:
     """Those of the second waited for the first one's answers, or for their absence."""
@@ -186,9 +186,7 @@ async def test_deliveries_of_several_workspaces_are_sent_side_by_side(
         assert left == []
 
 
-async def test_an_address_that_keeps_others_waiting_is_sent_nothing_for_a_while(
-    services, workspace_id: str, graph_driver
-) -> None:
+async def test_a_slow_address_is_paused(services, workspace_id: str, graph_driver) -> None:
     """Each of its deliveries kept a place until it was given up, one after another."""
     clock = MovingClock()
     asked: list[str] = []
@@ -233,7 +231,7 @@ async def test_a_webhook_that_refuses_once_receives_the_delivery_later(
     assert len(asked) == 2
 
 
-async def test_deliveries_that_are_written_while_their_webhook_is_deleted_go_with_their_jobs(
+async def test_deliveries_written_while_their_webhook_is_deleted_are_removed(
     services, workspace_id: str, graph_driver
 ) -> None:
     await run(graph_driver, DELIVERY, ws=workspace_id, now=services.core.clock.now())
@@ -245,7 +243,7 @@ async def test_deliveries_that_are_written_while_their_webhook_is_deleted_go_wit
     assert left["count"] == 0
 
 
-async def test_a_workspace_that_is_gone_has_no_webhook(services, workspace_id: str, graph_driver) -> None:
+async def test_a_webhook_of_a_deleted_workspace_is_refused(services, workspace_id: str, graph_driver) -> None:
     """What would be written there nobody would find, and nothing delete."""
     await services.tenancy.workspaces.delete(workspace_id, hard=True)
 
@@ -277,7 +275,7 @@ async def test_a_failed_job_is_delivered_unless_it_is_a_delivery(
     assert payload["data"] == {"jobId": "job_2", "kind": "EMBED", "subjectId": "s", "attempts": 5}
 
 
-async def test_a_webhook_made_while_the_list_of_workspaces_is_read_misses_nothing(
+async def test_a_webhook_created_during_a_refresh_misses_no_event(
     admin, services, workspace_id: str, server: WebhookServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What was read before the webhook was there does not take it back."""
@@ -345,7 +343,7 @@ async def test_a_workspace_has_at_most_twenty_webhooks(admin, workspace_id: str)
     assert "at most 20" in refused["message"]
 
 
-async def test_webhooks_made_at_once_are_no_more_than_twenty(
+async def test_concurrent_requests_cannot_exceed_twenty_webhooks(
     services, admin, graph_driver, workspace_id: str
 ) -> None:
     """The last two were each counted before the other was there."""

@@ -129,7 +129,7 @@ async def test_an_invalid_message_of_the_protocol_closes_the_connection(sockets,
     assert reason
 
 
-async def test_the_protocol_is_kept(sockets, key) -> None:
+async def test_the_websocket_protocol_is_followed(sockets, key) -> None:
     """A second beginning and an id in use close the connection; a ping is answered, an unknown id passed over."""
     async with connected(sockets, key=key) as subscriber:
         await subscriber.send({"type": "ping", "payload": {"any": "thing"}})
@@ -145,7 +145,7 @@ async def test_the_protocol_is_kept(sockets, key) -> None:
 
 
 @pytest.mark.parametrize("protocols", [None, ["graphql-ws"], ["soap"]], ids=repr)
-async def test_another_protocol_is_not_spoken(sockets, protocols) -> None:
+async def test_another_websocket_protocol_is_refused(sockets, protocols) -> None:
     async with connected(sockets, subprotocols=protocols) as subscriber:
         assert await subscriber.closed() == (4406, "Subprotocol not acceptable")
 
@@ -158,7 +158,7 @@ async def test_a_page_of_another_origin_may_not_connect(sockets) -> None:
     assert refused.value.response.status_code == 403
 
 
-async def test_a_websocket_elsewhere_is_refused(sockets) -> None:
+async def test_a_websocket_at_another_path_is_refused(sockets) -> None:
     with pytest.raises(InvalidStatus) as refused:
         async with connected(sockets.replace("/graphql", "/health")):
             pass
@@ -219,7 +219,7 @@ async def test_queries_and_mutations_are_answered_as_by_request(sockets, graphql
         assert [*client.received, last] == ends
 
 
-async def test_what_a_request_would_be_refused_is_refused_by_websocket(sockets, graphql) -> None:
+async def test_a_websocket_refuses_the_same_operations_as_a_request(sockets, graphql) -> None:
     async with connected(sockets, key=graphql.key) as client:
         error = await client.error(await client.subscribe(SAVE, text=""))
 
@@ -264,7 +264,9 @@ async def test_a_disconnected_client_ends_its_subscriptions(services, sockets, k
     await ended.wait()
 
 
-async def test_a_revoked_key_ends_what_asks_for_no_workspace_too(services, sockets, workspace_id) -> None:
+async def test_a_revoked_key_also_ends_operations_without_a_workspace(
+    services, sockets, workspace_id
+) -> None:
     key, secret = await services.tenancy.keys.create(workspace_id, name="brief", scopes=[Scope.READ])
     async with connected(sockets, key=secret) as client:
         assert await client.next(await client.subscribe("{ me { name } }")) == {"me": {"name": "brief"}}

@@ -27,7 +27,7 @@ async def test_slots_are_set_read_and_cleared(graphql) -> None:
     assert await graphql.ok(GET, c="chat:1", s="recent_retrieval") == {"workingSet": None}
 
 
-async def test_another_workspace_has_slots_of_its_own(graphql, http, services, other_workspace_id) -> None:
+async def test_slots_are_separate_for_each_workspace(graphql, http, services, other_workspace_id) -> None:
     """I8, N12: of the same conversation and slot."""
     _, secret = await services.tenancy.keys.create(other_workspace_id, name="other", scopes=["read", "write"])
     other = GraphQLClient(http, secret)

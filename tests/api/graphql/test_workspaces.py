@@ -76,9 +76,7 @@ async def test_an_update_merges_settings_and_null_removes_one(admin, workspace_i
     ("name", "nearest"),
     [("maxToken", "maxTokens"), ("stratgy", "strategy"), ("memoryEmbeddingSource", "")],
 )
-async def test_a_setting_that_nobody_knows_is_refused_with_the_nearest(
-    admin, workspace_id, name, nearest
-) -> None:
+async def test_an_unknown_setting_is_refused_with_the_nearest(admin, workspace_id, name, nearest) -> None:
     """C21: those of the deployment too, which have no effect here; nothing is changed."""
     error = await admin.error(UPDATE, id=workspace_id, input={"settings": {name: 1}})
 
@@ -87,9 +85,7 @@ async def test_a_setting_that_nobody_knows_is_refused_with_the_nearest(
     assert (await admin.ok(READ, id=workspace_id))["workspace"]["settings"] == {}
 
 
-async def test_a_setting_that_an_earlier_release_kept_stays_until_it_is_taken_away(
-    admin, services, workspace_id
-) -> None:
+async def test_a_setting_of_an_earlier_release_stays_until_removed(admin, services, workspace_id) -> None:
     await queries.update_workspace(
         services.core.database,
         workspace_id=workspace_id,
@@ -135,7 +131,7 @@ async def test_a_deleted_workspace_does_not_exist_any_more(admin, workspace_id, 
         assert (error["code"], error["field"]) == ("NOT_FOUND", "workspaceId")
 
 
-async def test_a_hard_delete_leaves_nothing_of_it(admin, workspace_id, graph_driver) -> None:
+async def test_a_hard_delete_removes_all_data_of_a_workspace(admin, workspace_id, graph_driver) -> None:
     """Also after a soft one."""
     await admin.ok(SAVE, ws=workspace_id)
     await admin.ok(DELETE, id=workspace_id)
@@ -248,9 +244,7 @@ CAPTURE = """mutation { appendMessages(input: {conversationId: "c", messages: [{
 
 
 @pytest.mark.parametrize("who", ["admin", "graphql"])
-async def test_who_may_write_throws_the_memory_toggle_and_the_next_request_follows_it(
-    request, graphql, workspace_id, who
-) -> None:
+async def test_a_write_key_switches_memory_for_the_next_request(request, graphql, workspace_id, who) -> None:
     """I4, I6; issue 35, point 25: as over REST; no process has to be started again."""
     caller = request.getfixturevalue(who)
     shown = []
@@ -267,7 +261,9 @@ async def test_who_may_write_throws_the_memory_toggle_and_the_next_request_follo
     ]
 
 
-async def test_nobody_else_throws_it(graphql, http, services, workspace_id, other_workspace_id) -> None:
+async def test_a_read_key_cannot_switch_memory(
+    graphql, http, services, workspace_id, other_workspace_id
+) -> None:
     """I6, I7: neither who may only read nor who is of another workspace."""
     _, secret = await services.tenancy.keys.create(workspace_id, name="reader", scopes=[Scope.READ])
     reader = GraphQLClient(http, secret)
@@ -276,7 +272,7 @@ async def test_nobody_else_throws_it(graphql, http, services, workspace_id, othe
     assert (await graphql.ok(READ))["workspace"]["memoryEnabled"] is False
 
 
-async def test_a_key_that_is_bound_to_a_user_does_not_throw_it(http, services, workspace_id) -> None:
+async def test_a_bound_key_cannot_switch_memory(http, services, workspace_id) -> None:
     """I6, N12: it would be thrown for everybody."""
     _, secret = await services.tenancy.keys.create(
         workspace_id, name="bound", scopes=[Scope.READ, Scope.WRITE], user_id="ada"
@@ -285,7 +281,7 @@ async def test_a_key_that_is_bound_to_a_user_does_not_throw_it(http, services, w
 
 
 @pytest.mark.parametrize("beside", [{"name": "other"}, {"settings": {"maxTokens": 9}}])
-async def test_changing_more_than_the_toggle_needs_an_administrator(graphql, beside) -> None:
+async def test_changing_other_settings_needs_an_administrator(graphql, beside) -> None:
     """I6."""
     changed = "mutation($input: UpdateWorkspaceInput!) { updateWorkspace(input: $input) { id } }"
     for input_ in (beside, beside | {"memoryEnabled": True}, {}):

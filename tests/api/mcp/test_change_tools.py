@@ -3,7 +3,7 @@
 from graph.memories.models import MemoryDraft, MemoryFilter
 
 
-async def test_a_merged_save_is_listed_and_put_back(agent, services) -> None:
+async def test_a_merged_save_is_listed_and_restored(agent, services) -> None:
     for content, tags in (("Ada likes tea", ()), ("ada likes tea", ("x",))):
         draft = MemoryDraft(content=content, tags=tags)
         await services.memories.store.save(agent.workspace_id, draft)
@@ -21,7 +21,7 @@ async def test_a_merged_save_is_listed_and_put_back(agent, services) -> None:
     assert sorted(memory.content for memory in page.items) == ["Ada likes tea", "ada likes tea"]
 
 
-async def test_pages_of_changes_follow_one_another(agent, services) -> None:
+async def test_pages_of_changes_continue_each_other(agent, services) -> None:
     for number in range(3):
         for tags in ((), ("x",)):
             draft = MemoryDraft(content=f"Ada has {number} cats", tags=tags)

@@ -30,7 +30,7 @@ async def test_a_memory_is_saved_and_recalled_as_text(agent, services) -> None:
     assert text.endswith("\n   The user likes green tea")
 
 
-async def test_the_answer_is_text_and_no_json(agent) -> None:
+async def test_the_result_is_plain_text(agent) -> None:
     """F§3."""
     result = await agent.result("x_recall_memory", query="nothing there")
 
@@ -49,7 +49,7 @@ async def test_the_workspace_is_searched(agent, services) -> None:
     assert await until(found)
 
 
-async def test_what_a_search_reads_out_is_not_distilled(agent, services, monkeypatch) -> None:
+async def test_results_of_a_search_are_not_distilled(agent, services, monkeypatch) -> None:
     """C23, D3: the tool is annotated as one that only reads; where the chat proxy executes it it is distilled."""
     taken = []
 
@@ -104,7 +104,7 @@ async def test_memory_is_turned_on_and_off_for_the_workspace_of_the_key(
     ]
 
 
-async def test_the_toggle_takes_no_workspace(agent, other_workspace_id, services) -> None:
+async def test_the_memory_switch_takes_no_workspace(agent, other_workspace_id, services) -> None:
     """I6, N12: the key gives it."""
     error = await agent.error("workspace.enable_memory", workspaceId=other_workspace_id)
 

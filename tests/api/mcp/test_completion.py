@@ -34,7 +34,7 @@ async def types(services, workspace_id) -> None:
         ("Nothing", []),
     ],
 )
-async def test_types_are_completed_the_last_of_several(agent, types, typed, values) -> None:
+async def test_the_last_of_several_types_is_completed(agent, types, typed, values) -> None:
     assert await completed(agent, "target_types", typed) == values
 
 
@@ -46,7 +46,7 @@ async def test_completion_offers_no_types_of_another_tenant(agent, stranger, typ
             await session.complete(PROMPT, argument, {"workspace_id": workspace_id})
 
 
-async def test_workspaces_are_completed_to_those_one_may_see(
+async def test_only_visible_workspaces_are_completed(
     agent, agent_of, workspace_id, other_workspace_id, types
 ) -> None:
     administrator = await agent_of(other_workspace_id, [Scope.ADMIN])
@@ -69,9 +69,7 @@ async def test_other_arguments_and_ids_have_no_completion(agent) -> None:
     assert told.completion.values == []
 
 
-async def test_the_prompt_speaks_of_the_workspace_that_is_named(
-    learning_agent, agent_of, other_workspace_id
-) -> None:
+async def test_the_prompt_uses_the_named_workspace(learning_agent, agent_of, other_workspace_id) -> None:
     administrator = await agent_of(other_workspace_id, [Scope.ADMIN])
     text = "always open the sluice at noon"
     await learning_agent.call("remember", content=text)

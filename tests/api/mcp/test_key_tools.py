@@ -59,7 +59,7 @@ async def test_without_a_query_the_newest_come_first(agent) -> None:
     assert answer["totalTokens"] == sum(memory["tokens"] for memory in answer["memories"])
 
 
-async def test_a_search_says_until_when_a_memory_held_and_what_superseded_it(agent, services) -> None:
+async def test_a_search_shows_validity_and_successors(agent, services) -> None:
     """C11, C30."""
     old = (await add(agent, "office:1", "the office was in Rome"))["memory"]["id"]
     new = (await add(agent, "office:2", "the office is in Oslo"))["memory"]["id"]
@@ -79,7 +79,7 @@ async def test_a_search_says_until_when_a_memory_held_and_what_superseded_it(age
     assert answer["degraded"] == []
 
 
-async def test_a_search_keeps_to_its_type_and_its_budget(agent) -> None:
+async def test_a_search_respects_its_type_and_budget(agent) -> None:
     """C8, C9, C24."""
     await add(agent, "a", "tea " * 100, type="procedural")
     await add(agent, "b", "tea in a cup", type="episodic")
@@ -108,7 +108,7 @@ async def test_the_budget_defaults_to_the_setting_of_the_workspace(agent, servic
     assert [memory["key"] for memory in more["memories"]] == ["b"]
 
 
-async def test_the_strategy_is_the_workspaces(agent, services) -> None:
+async def test_the_workspace_determines_the_strategy(agent, services) -> None:
     """C24: never hard-coded."""
     await add(agent, "a", "green tea")
     await services.tenancy.workspaces.update(agent.workspace_id, settings={"strategy": "exact"})
@@ -168,7 +168,7 @@ TOOLS = {
 
 
 @pytest.mark.parametrize("tool", TOOLS)
-async def test_a_key_of_another_workspace_is_none(agent, stranger, services, tool) -> None:
+async def test_a_key_of_another_workspace_does_not_exist(agent, stranger, services, tool) -> None:
     """K17: nothing is read, written or cleared in its name."""
     theirs = await add(stranger, "k", "the stranger's own")
 

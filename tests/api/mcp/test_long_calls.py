@@ -82,7 +82,7 @@ async def test_a_client_that_requests_progress_receives_it(agent, monkeypatch, s
     assert [done for done, _, _ in told] == sorted({done for done, _, _ in told})
 
 
-async def test_nobody_else_is_answered_with_events(client) -> None:
+async def test_clients_without_a_progress_token_receive_json(client) -> None:
     plain = await client.post("/mcp", json=call(1))
     without = await client.post(
         "/mcp", json=call(2, _meta={"progressToken": 2}), headers={"Accept": "application/json"}
@@ -92,7 +92,7 @@ async def test_nobody_else_is_answered_with_events(client) -> None:
 
 
 @pytest.mark.parametrize("meta", [{}, {"_meta": {"progressToken": "p"}}], ids=["JSON", "events"])
-async def test_a_client_ends_a_request_of_its_own(client, stuck, meta) -> None:
+async def test_a_client_cancels_its_own_request(client, stuck, meta) -> None:
     session = {"mcp-session-id": "a"}
     asked = asyncio.create_task(client.post("/mcp", json=call(7, **meta), headers=session))
     await begun(stuck)
@@ -108,7 +108,7 @@ async def test_a_client_ends_a_request_of_its_own(client, stuck, meta) -> None:
         assert '"result"' not in answer.text
 
 
-async def test_a_client_ends_nobody_elses(client, stuck, stranger) -> None:
+async def test_a_client_cannot_cancel_anothers_request(client, stuck, stranger) -> None:
     """Not a request of another number, session or key."""
     asked = asyncio.create_task(client.post("/mcp", json=call(7), headers={"mcp-session-id": "a"}))
     await begun(stuck)

@@ -49,7 +49,7 @@ async def test_omitted_arguments_have_the_documented_defaults(agent, services) -
     assert memory.timestamp >= before
 
 
-async def test_a_vector_of_the_callers_own_is_stored_with_it(agent) -> None:
+async def test_a_supplied_vector_is_stored(agent) -> None:
     """K15, B8."""
     stored = await agent.call("store_memory", content="The kettle is red", embedding=[1.0] + [0.0] * 383)
 
@@ -250,7 +250,7 @@ async def test_a_duplicate_merges_its_new_fields_into_the_existing_memory(agent,
     assert (dict(memory.metadata), memory.version) == ({"floor": 1, "shelf": "right"}, 1)
 
 
-async def test_a_recall_until_a_year_reaches_its_end_and_one_since_it_its_beginning(agent) -> None:
+async def test_until_a_year_includes_its_end_and_since_its_beginning(agent) -> None:
     """Issue 35: read as seconds since 1970, a year hid everything."""
     moments = ("2025", "2025-12-31T23:59:00Z")
     first, last = [

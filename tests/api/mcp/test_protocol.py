@@ -31,7 +31,7 @@ async def post(
     return await http.post(address, content=content, headers=given)
 
 
-async def test_a_client_learns_who_answers_and_how_to_use_it(agent) -> None:
+async def test_initialize_returns_the_servers_name_and_instructions(agent) -> None:
     """K13: initialize."""
     headers = {"Authorization": f"Bearer {agent.key}", **JSON}
     asked = {
@@ -113,7 +113,7 @@ async def test_an_unknown_profile_is_refused(http) -> None:
 
 
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
-async def test_a_key_without_the_scope_gets_nothing_of_a_tool(agent_of, workspace_id, tool) -> None:
+async def test_a_tool_refuses_a_key_without_the_scope(agent_of, workspace_id, tool) -> None:
     """K13, K17: before its arguments are even looked at."""
     scopes = [scope for scope in (Scope.READ, Scope.WRITE) if scope is not tool.scope]
     agent = await agent_of(workspace_id, scopes)
@@ -137,7 +137,7 @@ async def test_a_key_without_the_scope_gets_nothing_of_a_tool(agent_of, workspac
     ],
     ids=lambda value: repr(value)[:40],
 )
-async def test_without_a_valid_key_there_is_only_its_error(http, method, headers, message) -> None:
+async def test_an_invalid_key_gets_only_an_error(http, method, headers, message) -> None:
     """K13, K17: 401 whatever is asked, even what could not be read."""
     response = await http.request(method, "/mcp", content=b"{", headers={**JSON, **headers})
 
@@ -146,7 +146,7 @@ async def test_without_a_valid_key_there_is_only_its_error(http, method, headers
     assert response.json() == {"error": message, "field": None}
 
 
-async def test_a_key_in_the_address_is_none(http) -> None:
+async def test_a_key_in_the_address_is_ignored(http) -> None:
     response = await http.post(f"/mcp?api_key={ADMIN_KEY}", json=PING, headers=JSON)
 
     assert response.status_code == 401
@@ -160,7 +160,7 @@ async def test_both_headers_carry_a_key(http) -> None:
 
 
 @pytest.mark.parametrize("method", ["GET", "DELETE", "PUT"])
-async def test_there_is_no_stream_to_open_or_end(http, method) -> None:
+async def test_get_and_delete_are_refused(http, method) -> None:
     """Clients that try take 405 for an answer (MCP, streamable HTTP)."""
     response = await http.request(method, "/mcp", headers={"X-API-Key": ADMIN_KEY, **JSON})
 
@@ -168,7 +168,7 @@ async def test_there_is_no_stream_to_open_or_end(http, method) -> None:
     assert response.json()["field"] is None
 
 
-async def test_what_lies_below_is_nothing(http) -> None:
+async def test_paths_below_the_endpoint_do_not_exist(http) -> None:
     response = await http.post("/mcp/sse", json=PING, headers={"X-API-Key": ADMIN_KEY, **JSON})
 
     assert response.status_code == 404
@@ -230,7 +230,7 @@ async def test_a_request_that_cannot_be_answered_gets_an_error_of_its_own(
     assert told["error"]["message"].startswith(message)
 
 
-async def test_a_notification_is_taken_also_one_that_is_not_known(http) -> None:
+async def test_unknown_notifications_are_accepted(http) -> None:
     known = await post(http, {"jsonrpc": "2.0", "method": "notifications/initialized"})
     unknown = await post(http, {"jsonrpc": "2.0", "method": "notifications/of_another_time"})
 
@@ -260,7 +260,7 @@ async def test_a_compressed_body_is_refused(http) -> None:
 @pytest.mark.parametrize(
     "media_type", ["text/plain", "application/jsonp", "", "multipart/form-data; boundary=x"]
 )
-async def test_a_body_must_say_that_it_is_json(http, media_type) -> None:
+async def test_a_body_must_have_the_json_media_type(http, media_type) -> None:
     """A page of another site may send the others without asking first."""
     response = await post(http, PING, **{"Content-Type": media_type})
 
@@ -269,7 +269,7 @@ async def test_a_body_must_say_that_it_is_json(http, media_type) -> None:
 
 
 @pytest.mark.parametrize("media_type", ["application/json; charset=utf-8", "application/json ; profile=x"])
-async def test_json_may_be_named_in_other_ways(http, media_type) -> None:
+async def test_json_media_types_may_have_parameters(http, media_type) -> None:
     assert (await post(http, PING, **{"Content-Type": media_type})).status_code == 200
 
 
@@ -284,7 +284,7 @@ async def test_json_may_be_named_in_other_ways(http, media_type) -> None:
         "application/*, text/event-stream",
     ],
 )
-async def test_a_client_may_take_json_by_a_range_or_say_nothing(http, accept) -> None:
+async def test_accept_may_be_a_range(http, accept) -> None:
     """Issue 35 point 22."""
     response = await post(http, LIST, Accept=accept)
 
@@ -305,7 +305,7 @@ async def test_a_client_may_omit_accept(services) -> None:
     assert response.json() == {"jsonrpc": "2.0", "id": 1, "result": {}}
 
 
-async def test_a_client_must_take_json(http) -> None:
+async def test_a_client_that_does_not_accept_json_is_refused(http) -> None:
     response = await post(http, PING, Accept="text/html")
 
     assert response.status_code == 406
@@ -343,9 +343,7 @@ async def loopback(services):
         ("127.0.0.1:8000", "http://[", 403),
     ],
 )
-async def test_on_a_loopback_address_no_name_that_a_page_made_up_is_answered(
-    loopback, host, origin, status
-) -> None:
+async def test_a_loopback_address_accepts_only_loopback_host_names(loopback, host, origin, status) -> None:
     """DNS rebinding: the name is evil.example's, the address is ours."""
     headers = {"Host": host} | ({"Origin": origin} if origin else {})
 
@@ -370,7 +368,7 @@ async def test_an_unknown_tool_is_refused_by_name(agent) -> None:
     assert error == {"code": "INVALID_INPUT", "field": "name", "message": "there is no tool 'memory.steal'"}
 
 
-async def test_what_went_wrong_inside_is_not_told(agent, services, monkeypatch) -> None:
+async def test_unexpected_errors_are_masked(agent, services, monkeypatch) -> None:
     """Design §8: a reference into the log, never the error's own text."""
 
     async def fail(*_: object, **__: object) -> None:

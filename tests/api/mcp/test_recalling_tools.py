@@ -68,7 +68,7 @@ async def test_recall_filters_by_everything_else(agent, services) -> None:
         assert len(await found(**less)) == 2, name
 
 
-async def test_recall_names_a_run_without_filtering_and_may_be_tried_out(agent, services) -> None:
+async def test_a_recall_names_a_run_and_supports_a_dry_run(agent, services) -> None:
     """C17, H4: used_by leaves nothing out, and a dry run counts nothing."""
     id_ = await save(services, agent.workspace_id, "the port is 9000")
 
@@ -95,7 +95,7 @@ async def test_an_answer_names_its_fallbacks_and_its_audit_record(agent, service
     assert audit == f"Audit: {runs.items[0].id}"
 
 
-async def test_a_context_may_be_looked_at_without_being_counted(learning_agent, services) -> None:
+async def test_a_context_preview_counts_no_use(learning_agent, services) -> None:
     """A37."""
     id_ = await save(services, learning_agent.workspace_id, "always ask before a rollout")
 
@@ -211,7 +211,7 @@ async def test_with_memory_off_no_patterns_are_returned(agent) -> None:
     )
 
 
-async def test_the_prompt_puts_what_to_know_before_the_task(learning_agent, services) -> None:
+async def test_the_prompt_puts_the_context_before_the_task(learning_agent, services) -> None:
     """Issue 7: a prompt that fetches context before acting."""
     workspace_id = learning_agent.workspace_id
     await services.telemetry.recorder.record(workspace_id, history(failed=6, succeeded=3))
@@ -234,7 +234,7 @@ async def test_the_prompt_puts_what_to_know_before_the_task(learning_agent, serv
     assert task == "Roll it out"
 
 
-async def test_the_prompt_speaks_for_the_user_that_is_named(learning_agent) -> None:
+async def test_the_prompt_uses_the_named_users_memory(learning_agent) -> None:
     """As every tool does; an empty text, which forms send, names nobody."""
     text = "always ask before a rollout"
     await learning_agent.call("remember", content=text, user_id="alice")
@@ -252,7 +252,7 @@ async def test_the_prompt_speaks_for_the_user_that_is_named(learning_agent) -> N
     assert text in await told(user_id="", agent_id="")
 
 
-async def test_a_prompt_without_anything_to_know_is_the_task(agent) -> None:
+async def test_a_prompt_without_context_is_the_task_alone(agent) -> None:
     async with agent.session() as session:
         prompt = await session.get_prompt("before_acting", {"query": "Roll it out"})
 
@@ -269,7 +269,7 @@ async def test_a_prompt_without_anything_to_know_is_the_task(agent) -> None:
         ("after_acting", {}, "name"),
     ],
 )
-async def test_a_prompt_that_cannot_be_is_refused_by_its_argument(agent, name, arguments, field) -> None:
+async def test_an_invalid_prompt_argument_is_named(agent, name, arguments, field) -> None:
     async with agent.session() as session:
         with pytest.raises(McpError) as raised:
             await session.get_prompt(name, arguments)
@@ -313,7 +313,7 @@ async def test_an_unknown_id_is_not_found(agent, uri) -> None:
     assert raised.value.error.data == {"code": "NOT_FOUND", "field": "uri"}
 
 
-async def test_a_memory_is_no_entity(agent, services) -> None:
+async def test_a_memory_is_not_readable_as_an_entity(agent, services) -> None:
     memory = await save(services, agent.workspace_id, "the port is 9000")
 
     async with agent.session() as session:
@@ -321,7 +321,7 @@ async def test_a_memory_is_no_entity(agent, services) -> None:
             await session.read_resource(f"recollect://entity/{memory}")
 
 
-async def test_a_key_that_may_not_read_reads_no_resource_and_gets_no_prompt(agent_of, workspace_id) -> None:
+async def test_resources_and_prompts_need_the_read_scope(agent_of, workspace_id) -> None:
     """K17."""
     writer = await agent_of(workspace_id, [Scope.WRITE])
     async with writer.session() as session:

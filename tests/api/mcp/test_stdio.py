@@ -22,7 +22,7 @@ def parameters(url: str, key: str, folder: Path, **environment: str) -> StdioSer
     )
 
 
-async def test_everything_works_over_stdin_and_stdout(agent_of, workspace_id, services, tmp_path) -> None:
+async def test_all_operations_work_over_stdio(agent_of, workspace_id, services, tmp_path) -> None:
     """K13: the same tools, resources and prompt as over HTTP."""
     agent = await agent_of(workspace_id, list(Scope))
     async with (

@@ -70,7 +70,7 @@ async def test_similar_runs_come_with_their_actions(learning_agent, learnt) -> N
     assert (action["action_type"], action["node_type"]) == ("deploy", "Service")
 
 
-async def test_a_pattern_is_annotated_and_kept_from_agents(learning_agent, services, learnt) -> None:
+async def test_a_pattern_is_annotated_and_hidden_from_agents(learning_agent, services, learnt) -> None:
     """G10: memory.annotate."""
     (pattern,) = (await services.telemetry.reader.patterns(learnt)).items
 

@@ -21,7 +21,7 @@ async def embedded(services, workspace_id: str, *contents: str, **fields) -> lis
     return ids
 
 
-async def test_a_recall_is_one_line_a_relevant_hit(agent, services) -> None:
+async def test_a_recall_has_one_line_per_relevant_hit(agent, services) -> None:
     """K1, C1, issue 35 point 21."""
     day = datetime(2025, 3, 4, tzinfo=UTC)
     texts = ("the kettle stands\nbeside the window", "the invoice is due in may")
@@ -52,7 +52,7 @@ async def test_a_recall_without_a_relevant_hit_shows_the_best_three_as_weak(agen
     assert {id_ for id_, memory in memories.items() if memory.usage_count} == set(memory_ids_in(text))
 
 
-async def test_five_hits_take_little_more_room_than_their_texts(agent, services) -> None:
+async def test_five_hits_are_little_longer_than_their_texts(agent, services) -> None:
     """Issue 35 point 21."""
     contents = [f"The boiler of house {number} has a pressure of {number} bar" for number in range(5)]
     ids = await embedded(services, agent.workspace_id, *contents)

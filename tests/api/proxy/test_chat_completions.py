@@ -55,9 +55,7 @@ async def test_a_turn_receives_memories_and_is_captured(chat_proxy, upstream, as
     assert await chat_proxy.captured("chat-1") == [("user", QUESTION), ("assistant", answer)]
 
 
-async def test_a_conversation_that_is_sent_whole_with_each_turn_is_captured_once(
-    chat_proxy, upstream, asking
-) -> None:
+async def test_a_conversation_sent_whole_each_turn_is_captured_once(chat_proxy, upstream, asking) -> None:
     """D9, N1: turn by turn, also where a turn is asked again and answered otherwise."""
     client = chat_proxy.client()
     history = []
@@ -79,9 +77,7 @@ async def test_a_conversation_that_is_sent_whole_with_each_turn_is_captured_once
     ]
 
 
-async def test_a_caller_who_sends_the_latest_message_only_may_say_the_same_again(
-    chat_proxy, upstream
-) -> None:
+async def test_a_caller_may_repeat_its_only_message(chat_proxy, upstream) -> None:
     """N1: nothing that was said is lost where the history does not tell the turns apart."""
     client = chat_proxy.client()
     for text in ("Hello", "Go on", "Go on"):
@@ -117,7 +113,7 @@ async def test_a_history_truncated_at_its_beginning_continues_its_conversation(c
     ],
     ids=["header", "metadata"],
 )
-async def test_the_conversation_is_the_first_that_is_named(chat_proxy, upstream, named) -> None:
+async def test_the_first_named_conversation_id_applies(chat_proxy, upstream, named) -> None:
     await ask(chat_proxy.client(), user("Hello"), **named)
 
     assert await chat_proxy.captured("named") == [("user", "Hello"), ("assistant", "An answer.")]
@@ -170,7 +166,7 @@ async def test_other_values_do_not_opt_out(chat_proxy, upstream, value) -> None:
     assert len(await chat_proxy.captured("chat-1")) == 2
 
 
-async def test_where_memory_is_off_bytes_pass_untouched(chat_proxy, upstream) -> None:
+async def test_while_memory_is_off_bytes_are_forwarded_unchanged(chat_proxy, upstream) -> None:
     """I4, I5: nothing is injected, nothing captured, and the header says so."""
     await chat_proxy.remembers(PREFERENCE)
     await chat_proxy.services.tenancy.workspaces.update(chat_proxy.workspace_id, memory_enabled=False)
@@ -193,7 +189,7 @@ async def test_where_memory_is_off_bytes_pass_untouched(chat_proxy, upstream) ->
     assert await chat_proxy.captured("chat-1") == []
 
 
-async def test_tools_are_offered_where_memory_is_off(chat_proxy, upstream) -> None:
+async def test_tools_are_offered_while_memory_is_off(chat_proxy, upstream) -> None:
     """I5, J2: what a model calls is done whatever the toggle says."""
     await chat_proxy.services.tenancy.workspaces.update(chat_proxy.workspace_id, memory_enabled=False)
 
@@ -204,7 +200,7 @@ async def test_tools_are_offered_where_memory_is_off(chat_proxy, upstream) -> No
     assert await chat_proxy.captured("chat-1") == []
 
 
-async def test_a_stream_passes_byte_for_byte_and_as_it_comes(chat_proxy, upstream) -> None:
+async def test_a_stream_is_forwarded_immediately_byte_for_byte(chat_proxy, upstream) -> None:
     """K12: odd spaces, comments, other fields and line ends included; the first event does not wait for the last."""
     gate = asyncio.Event()
     chunks = (
@@ -281,7 +277,7 @@ async def test_the_context_may_end_the_users_message(chat_proxy, upstream, conte
     assert [text for _, text in await chat_proxy.captured("chat-1")] == ["Hi", QUESTION, "An answer."]
 
 
-async def test_a_block_that_a_page_put_in_is_neither_asked_for_nor_captured(chat_proxy, upstream) -> None:
+async def test_an_injected_block_is_neither_searched_nor_captured(chat_proxy, upstream) -> None:
     """J11, D20: a message may have been completed before it came here."""
     await chat_proxy.remembers(PREFERENCE)
     note = (
@@ -299,7 +295,7 @@ async def test_a_block_that_a_page_put_in_is_neither_asked_for_nor_captured(chat
     assert await chat_proxy.captured("chat-1") == [("user", QUESTION), ("assistant", "An answer.")]
 
 
-async def test_a_workspace_never_gets_anothers_memories(
+async def test_a_turn_receives_no_memories_of_another_workspace(
     chat_proxy, upstream, services, other_workspace_id
 ) -> None:
     """I1, I8, I12: the key alone says which workspace it is, whatever the conversation is called."""
@@ -336,7 +332,7 @@ async def test_a_read_only_key_receives_memories_and_captures_nothing(chat_proxy
     assert await chat_proxy.captured("chat-1") == []
 
 
-async def test_credentials_of_this_service_go_nowhere(
+async def test_credentials_are_not_forwarded_to_the_upstream(
     services, settings, agents_workspace_id, upstream
 ) -> None:
     """I16: the upstream gets its own key or the caller's for it, and nothing that says who the caller is here."""
@@ -355,7 +351,7 @@ async def test_credentials_of_this_service_go_nowhere(
         assert served.key not in str(sent)
 
 
-async def test_what_an_upstream_would_have_a_caller_keep_is_not_kept_for_others(chat_proxy, upstream) -> None:
+async def test_cookies_of_the_upstream_are_not_shared_between_callers(chat_proxy, upstream) -> None:
     """I8: one connection serves many callers."""
     cookie = ("set-cookie", "who=first; Path=/")
     upstream.answers = [

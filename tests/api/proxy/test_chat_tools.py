@@ -111,7 +111,7 @@ async def test_a_model_recalls_before_it_answers(chat_proxy, upstream, asking) -
     ]
 
 
-async def test_a_model_saves_and_searches_side_by_side(chat_proxy, upstream, asking) -> None:
+async def test_a_model_saves_and_searches_concurrently(chat_proxy, upstream, asking) -> None:
     """D2, A9, C23: what a model saves says so, and where it was said."""
     upstream.answers = [
         Says(
@@ -203,7 +203,7 @@ async def test_results_beside_the_callers_calls_are_sent_with_the_callers_own(
         assert sent == result
 
 
-async def test_the_callers_own_calls_pass_byte_for_byte(chat_proxy, upstream) -> None:
+async def test_calls_of_the_callers_tools_pass_unchanged(chat_proxy, upstream) -> None:
     """K12: a stream without calls of ours is the upstream's."""
     upstream.answers = [Says("One moment", calls=(("weather", {"place": "here"}),))]
     sent: list[bytes] = []
@@ -280,7 +280,9 @@ async def test_a_model_that_only_calls_has_to_answer_in_the_end(
     assert [request.body.get("tool_choice") for request in upstream.requests] == [None, None, "none"]
 
 
-async def test_in_the_end_the_callers_tools_stay(services, settings, agents_workspace_id, upstream) -> None:
+async def test_the_last_round_keeps_the_callers_tools(
+    services, settings, agents_workspace_id, upstream
+) -> None:
     upstream.answers = [Says(calls=(("x_recall_memory", {"query": "tea"}),)), Says("Well.")]
     async with serving_proxy(services, settings, agents_workspace_id, upstream, most_rounds=1) as served:
         await whole(served.client(), tools=[WEATHER])
@@ -299,7 +301,7 @@ async def test_in_the_end_the_callers_tools_stay(services, settings, agents_work
     ],
     ids=["switched off", "opted out", "several answers", "no tools wanted", "older functions"],
 )
-async def test_tools_are_not_offered_where_they_cannot_or_must_not_be(chat_proxy, upstream, options) -> None:
+async def test_tools_are_offered_only_if_possible_and_allowed(chat_proxy, upstream, options) -> None:
     """J7."""
     client = chat_proxy.client()
     await client.chat.completions.create(model="gpt-test", messages=ASKED, **options)
@@ -307,7 +309,7 @@ async def test_tools_are_not_offered_where_they_cannot_or_must_not_be(chat_proxy
     assert not {*OURS} & {*tools_of(upstream.requests[0])}
 
 
-async def test_a_workspace_has_its_chats_told_of_skills(chat_proxy, upstream, services) -> None:
+async def test_chats_of_a_workspace_offer_its_skills(chat_proxy, upstream, services) -> None:
     """J9: off unless enabled, by key, and executed by the caller; a tool of the caller's own goes before one."""
     (key,) = await services.tenancy.keys.list_live(chat_proxy.workspace_id)
     schema = {"type": "object", "properties": {"place": {"type": "string"}}}
@@ -338,7 +340,7 @@ async def test_a_workspace_has_its_chats_told_of_skills(chat_proxy, upstream, se
 
 
 @pytest.mark.parametrize("name", ["x_mine", "", "no spaces", "x" * 65])
-async def test_a_skill_with_a_name_it_cannot_have_is_refused(services, agents_workspace_id, name) -> None:
+async def test_a_skill_with_an_invalid_name_is_refused(services, agents_workspace_id, name) -> None:
     """J9: ``x_`` is what the service executes."""
     with pytest.raises(InvalidInput) as refused:
         await services.tenancy.workspaces.update(
@@ -348,9 +350,7 @@ async def test_a_skill_with_a_name_it_cannot_have_is_refused(services, agents_wo
     assert refused.value.field == "settings.skills"
 
 
-async def test_a_deployment_may_offer_none_unless_a_caller_wants_them(
-    services, settings, agents_workspace_id, upstream
-) -> None:
+async def test_tools_can_be_off_by_default(services, settings, agents_workspace_id, upstream) -> None:
     async with serving_proxy(services, settings, agents_workspace_id, upstream, tools=False) as served:
         await whole(served.client())
         await whole(served.client(), extra_headers={"x-recollect-tools": "on"})
@@ -358,7 +358,7 @@ async def test_a_deployment_may_offer_none_unless_a_caller_wants_them(
     assert [tools_of(request) for request in upstream.requests] == [[], OURS]
 
 
-async def test_a_model_that_takes_no_tools_answers_all_the_same(chat_proxy, upstream, asking) -> None:
+async def test_a_model_without_tool_support_still_answers(chat_proxy, upstream, asking) -> None:
     """N1: what the upstream refuses with memory in it is sent again as it came."""
     await chat_proxy.remembers("The user drinks green tea in the morning")
     refusal = b'{"error": {"message": "this model does not support tools", "type": "x", "code": null}}'

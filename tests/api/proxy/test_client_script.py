@@ -164,7 +164,7 @@ async def test_a_click_sends_the_message_with_its_memories(chat, chat_proxy) -> 
     assert service.asked == 1
 
 
-async def test_a_service_that_is_slow_leaves_the_message_as_it_was_typed(chat, chat_proxy) -> None:
+async def test_a_slow_service_leaves_the_message_unchanged(chat, chat_proxy) -> None:
     """J12: after two seconds; further presses meanwhile send nothing twice."""
     await chat_proxy.remembers(REMEMBERED)
     async with chat(patience="") as (page, service):
@@ -180,7 +180,7 @@ async def test_a_service_that_is_slow_leaves_the_message_as_it_was_typed(chat, c
 @pytest.mark.parametrize(
     "wrong", [{"service_url": "http://127.0.0.1:9"}, {"key": "rk_nobody"}], ids=["offline", "wrong key"]
 )
-async def test_a_service_that_fails_leaves_the_message_as_it_was_typed(chat, wrong) -> None:
+async def test_a_failing_service_leaves_the_message_unchanged(chat, wrong) -> None:
     """J12."""
     async with chat(**wrong) as (page, _):
         await page.locator("#field").fill(TEXT)
@@ -189,7 +189,7 @@ async def test_a_service_that_fails_leaves_the_message_as_it_was_typed(chat, wro
         assert await said(page) == TEXT
 
 
-async def test_other_keys_and_empty_messages_are_the_pages(chat) -> None:
+async def test_the_script_ignores_other_keys_and_empty_messages(chat) -> None:
     """J12: nothing is asked for them."""
     async with chat() as (page, service):
         await page.locator("#field").click()

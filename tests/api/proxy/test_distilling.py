@@ -49,7 +49,7 @@ async def test_a_long_answer_is_distilled(chat_proxy, upstream) -> None:
     assert memory.source_conversation_id == "chat-1"
 
 
-async def test_what_a_tool_reads_out_is_distilled(chat_proxy, upstream) -> None:
+async def test_results_of_reading_tools_are_distilled(chat_proxy, upstream) -> None:
     """B13, D3: of an artifact; what was a memory before is not taken in again."""
     await chat_proxy.services.knowledge.artifacts.add(
         chat_proxy.workspace_id, ArtifactDraft(name="Crates", summary=f"{DECISION} Nine were counted.")
@@ -63,7 +63,7 @@ async def test_what_a_tool_reads_out_is_distilled(chat_proxy, upstream) -> None:
     assert DECISION in memory.content
 
 
-async def test_nothing_is_taken_of_a_turn_that_is_not_captured(chat_proxy, upstream) -> None:
+async def test_an_uncaptured_turn_is_not_distilled(chat_proxy, upstream) -> None:
     """J7: nor of a short answer."""
     later = LONG.replace("blue", "green")
     upstream.answers = [Says(LONG), Says(DECISION), Says(later)]

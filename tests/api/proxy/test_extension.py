@@ -213,7 +213,7 @@ async def test_a_sent_prompt_carries_its_memories(chat, platform, services, capt
     assert REMEMBERED in sent
 
 
-async def test_the_key_is_out_of_reach_of_the_script_in_the_page(browser, chat) -> None:
+async def test_the_pages_script_cannot_read_the_key(browser, chat) -> None:
     """It runs in the page's process; what has the key runs elsewhere."""
     inspector = await browser.new_cdp_session(chat)
     worlds = []
@@ -281,7 +281,7 @@ async def test_closing_a_page_saves_the_last_message(alone, platform) -> None:
     ]
 
 
-async def test_a_chat_that_gets_its_address_after_its_first_message_is_saved_with_it(alone, platform) -> None:
+async def test_a_new_chat_is_saved_under_its_later_address(alone, platform) -> None:
     """D8."""
     look = PAGES[platform]
     await alone.evaluate("() => { history.pushState({}, '', '/'); window.show(''); }")
@@ -298,7 +298,7 @@ async def test_a_chat_that_gets_its_address_after_its_first_message_is_saved_wit
     assert sent[1:] == [["/v1/conversations/chat-3/messages", ["I keep bees.", "How many?"], False]]
 
 
-async def test_the_archive_holds_what_a_browser_loads(tmp_path) -> None:
+async def test_the_archive_contains_the_loadable_extension(tmp_path) -> None:
     """Issue 16, point 4: one file, whose manifest names the pages of all sites and files that are there."""
     archive = pack(tmp_path / "extension")
 

@@ -37,7 +37,7 @@ async def remembered(chat_proxy):
     )
 
 
-async def test_a_text_gets_the_block_of_memories_behind_it(inject, remembered) -> None:
+async def test_the_block_of_memories_follows_the_text(inject, remembered) -> None:
     """J11, J5: in the format of F§4."""
     answer = await inject({"text": TEXT, "conversation_id": "chat-1"})
 
@@ -61,7 +61,7 @@ async def test_labels_follow_the_language_of_the_text(inject, remembered) -> Non
 
 
 @pytest.mark.parametrize("format_", ["system_prompt", "system_message"])
-async def test_other_formats_leave_the_text_and_return_messages(inject, remembered, format_) -> None:
+async def test_other_formats_return_messages_and_keep_the_text(inject, remembered, format_) -> None:
     """J5."""
     answer = (await inject({"text": TEXT, "format": format_, "provider": "zai"})).json()
 
@@ -71,7 +71,7 @@ async def test_other_formats_leave_the_text_and_return_messages(inject, remember
     assert answer["messages"] == [{"role": "user", "content": content} for content in contents]
 
 
-async def test_a_block_injected_before_is_not_searched_by(inject, remembered) -> None:
+async def test_earlier_injected_blocks_are_not_searched(inject, remembered) -> None:
     """D18: a text that is nothing else is left as it came."""
     block = (await inject({"text": TEXT})).json()["text"].removeprefix(TEXT).strip()
 
@@ -83,14 +83,14 @@ async def test_a_block_injected_before_is_not_searched_by(inject, remembered) ->
 
 
 @pytest.mark.parametrize("text", ["", " \n", "Nothing is known of whales"])
-async def test_a_text_of_which_nothing_is_remembered_stays_as_it_is(inject, remembered, text) -> None:
+async def test_a_text_without_relevant_memories_stays_unchanged(inject, remembered, text) -> None:
     """J11: empty result, unchanged message."""
     answer = await inject({"text": text})
 
     assert (answer.json()["text"], answer.json()["memory_ids"]) == (text, [])
 
 
-async def test_where_memory_is_off_a_text_stays_as_it_is(
+async def test_while_memory_is_off_a_text_stays_unchanged(
     inject, remembered, services, agents_workspace_id
 ) -> None:
     """I4, I5."""
@@ -105,14 +105,14 @@ async def test_where_memory_is_off_a_text_stays_as_it_is(
     )
 
 
-async def test_who_opts_out_gets_the_text_back(inject, remembered) -> None:
+async def test_a_caller_that_opts_out_gets_the_text_unchanged(inject, remembered) -> None:
     """J7."""
     answer = await inject({"text": TEXT}, headers={"x-omniroute-no-memory": "yes"})
 
     assert answer.json()["text"] == TEXT
 
 
-async def test_a_memory_that_does_not_answer_leaves_the_text(inject, remembered, monkeypatch) -> None:
+async def test_unavailable_memory_leaves_the_text_unchanged(inject, remembered, monkeypatch) -> None:
     """N1, J12: within the deadline of turns and a moment."""
 
     async def never(self, workspace_id, asked, **_):
@@ -135,7 +135,7 @@ async def test_uses_are_counted_after_the_reply(inject, remembered, services, ag
     assert await until(counted)
 
 
-async def test_another_workspaces_memories_are_not_told(
+async def test_another_workspaces_memories_are_not_injected(
     inject, chat_proxy, services, other_workspace_id
 ) -> None:
     """I1, I8."""
@@ -161,7 +161,7 @@ async def test_another_workspaces_memories_are_not_told(
     ],
     ids=repr,
 )
-async def test_what_cannot_be_read_is_refused_with_the_field(inject, options, field) -> None:
+async def test_an_invalid_body_is_refused_with_the_field(inject, options, field) -> None:
     """C25: in the form of REST."""
     answer = await inject(**options)
 

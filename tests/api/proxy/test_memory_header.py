@@ -45,7 +45,7 @@ async def test_a_response_header_counts_the_injected_memories(chat_proxy, upstre
     assert whole == streamed == "injected=1"
 
 
-async def test_late_vectors_leave_a_turn_what_words_find(
+async def test_late_vectors_leave_the_hits_by_words(
     services, settings, runtime, agents_workspace_id, upstream, slow_embedder
 ) -> None:
     """J14: the answer says what was missed, and so does the counter."""
@@ -89,14 +89,14 @@ async def test_tools_and_skills_are_offered_without_a_context(
     assert offered(upstream.requests[0]) == tools
 
 
-async def test_a_caller_who_opts_out_sees_that_nothing_was_recalled(chat_proxy, upstream) -> None:
+async def test_the_header_reports_that_a_caller_opted_out(chat_proxy, upstream) -> None:
     """J7."""
     header = await told(chat_proxy.client(), **{"x-omniroute-no-memory": "yes"})
 
     assert header == "injected=0; skipped=context(not asked)"
 
 
-async def test_what_the_upstream_refuses_is_not_told_as_injected(chat_proxy, upstream) -> None:
+async def test_memories_that_the_upstream_refuses_are_not_counted(chat_proxy, upstream) -> None:
     """N1: it was sent again as it came."""
     await chat_proxy.remembers(PREFERENCE)
     upstream.answers = [Sends((b'{"error": {"message": "no tools here"}}',), status=400), Says("Tabs.")]
@@ -104,7 +104,7 @@ async def test_what_the_upstream_refuses_is_not_told_as_injected(chat_proxy, ups
     assert await told(chat_proxy.client()) == "injected=0; skipped=context(refused)"
 
 
-async def test_what_a_later_round_is_refused_with_is_not_told_as_injected(chat_proxy, upstream) -> None:
+async def test_memories_refused_in_a_later_round_are_not_counted(chat_proxy, upstream) -> None:
     """N1: the answer is that to the request as it came."""
     await chat_proxy.remembers(PREFERENCE)
     recalls = Says(calls=(("x_recall_memory", {"query": "tabs"}),))
@@ -113,7 +113,7 @@ async def test_what_a_later_round_is_refused_with_is_not_told_as_injected(chat_p
     assert await told(chat_proxy.client()) == "injected=0; skipped=context(refused)"
 
 
-async def test_memory_that_is_off_says_that_nothing_is_captured(chat_proxy, upstream) -> None:
+async def test_the_header_reports_that_memory_is_off(chat_proxy, upstream) -> None:
     """I4, D9: beside what was not injected."""
     await chat_proxy.services.tenancy.workspaces.update(chat_proxy.workspace_id, memory_enabled=False)
 
@@ -125,7 +125,7 @@ async def test_memory_that_is_off_says_that_nothing_is_captured(chat_proxy, upst
     assert await chat_proxy.captured("chat-1") == []
 
 
-async def test_an_answer_names_the_nodes_that_supported_it(chat_proxy, upstream) -> None:
+async def test_a_response_header_names_the_injected_nodes(chat_proxy, upstream) -> None:
     """Issue 35, point 25; E11: memories and entities, in an answer and a stream; none where none was given."""
     (entity,) = await chat_proxy.services.knowledge.ontology.upsert_entities(
         chat_proxy.workspace_id, [EntityDraft(type="Person", name="Ada", description="counts seats")]

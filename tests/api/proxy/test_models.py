@@ -51,7 +51,7 @@ async def test_the_upstreams_models_are_listed_with_the_embedder(chat_proxy, ups
         ("models", 200, "the upstream listed no models"),
     ],
 )
-async def test_while_the_upstream_lists_none_the_embedder_is_listed_and_the_reason_told(
+async def test_without_upstream_models_only_the_embedder_is_listed(
     chat_proxy, upstream, signature, body, status, why
 ) -> None:
     """Issue 35 point 22: who only embeds does not depend on the upstream."""

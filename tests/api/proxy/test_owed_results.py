@@ -36,7 +36,7 @@ async def test_results_are_sent_in_their_own_conversation_only(chat_proxy, upstr
     assert b"green tea" not in upstream.requests[-1].raw
 
 
-async def test_what_the_user_asked_is_kept_for_a_day(chat_proxy, upstream, redis_url) -> None:
+async def test_the_users_text_is_stored_for_a_day(chat_proxy, upstream, redis_url) -> None:
     """K12: what names no conversation does not go with one that is deleted."""
     upstream.answers = [Says(calls=(("weather", {}),))]
     weather = {"type": "function", "name": "weather", "parameters": {"type": "object", "properties": {}}}

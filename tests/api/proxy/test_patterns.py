@@ -26,7 +26,7 @@ async def failing_service(services, agents_workspace_id) -> None:
     [(MESSAGE, True), (f"{LOG}\n\n{MESSAGE}", True), ("Please roll it out again", False)],
     ids=["named", "behind a log", "not named"],
 )
-async def test_a_chat_is_warned_of_failures_of_the_things_its_message_names(
+async def test_a_chat_is_warned_of_failures_of_named_entities(
     chat_proxy, upstream, failing_service, message, is_told
 ) -> None:
     """G12, K12."""
@@ -40,7 +40,7 @@ async def test_a_chat_is_warned_of_failures_of_the_things_its_message_names(
 
 @pytest.mark.parametrize("message", [MESSAGE, f"{LOG}\n\n{MESSAGE}"], ids=["alone", "behind a log"])
 @pytest.mark.parametrize("format_", ["user_suffix", "system_prompt", "system_message"])
-async def test_a_page_is_warned_of_failures_of_the_things_its_text_names(
+async def test_an_injected_text_is_warned_of_failures_of_named_entities(
     http, services, agents_workspace_id, failing_service, format_, message
 ) -> None:
     """G12, J11: in every format; a text that names nothing is told nothing."""

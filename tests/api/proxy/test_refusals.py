@@ -168,9 +168,7 @@ async def test_an_upstreams_error_is_passed_on(chat_proxy, upstream, status, str
     assert await chat_proxy.captured("chat-1") == []
 
 
-async def test_an_upstream_that_is_not_there_is_a_bad_gateway(
-    services, settings, agents_workspace_id
-) -> None:
+async def test_an_unreachable_upstream_is_a_bad_gateway(services, settings, agents_workspace_id) -> None:
     with unanswered_address() as url:
         nobody = ChatUpstream(url=f"{url}/v1")
         async with serving_proxy(services, settings, agents_workspace_id, nobody) as served:
@@ -193,9 +191,7 @@ async def test_an_unresponsive_upstream_times_out(services, settings, agents_wor
 
 
 @pytest.mark.parametrize("path", ["chat", "responses"])
-async def test_an_upstream_that_hangs_up_in_a_stream_ends_it_with_an_error(
-    chat_proxy, upstream, path
-) -> None:
+async def test_an_upstream_disconnect_ends_a_stream_with_an_error(chat_proxy, upstream, path) -> None:
     """K12: the caller has what came and learns that it is not all; what was said is captured."""
     piece = PIECE
     if path == "responses":
@@ -289,7 +285,7 @@ async def test_malformed_events_of_a_stream_are_skipped(chat_proxy, upstream, pa
 
 
 @pytest.mark.parametrize("path", ["chat/completions", "responses"])
-async def test_what_fails_in_a_stream_ends_it_with_an_error_and_is_logged(
+async def test_a_failure_in_a_stream_ends_it_with_an_error_and_is_logged(
     chat_proxy, upstream, path, monkeypatch
 ) -> None:
     """K12, M15: whatever it is, the connection is not cut, and the log has where it happened."""
@@ -326,9 +322,7 @@ async def test_memory_that_fails_unexpectedly_is_logged_with_its_traceback(
     assert "proxy.request_not_read" not in noted
 
 
-async def test_an_upstream_that_hangs_up_on_who_opted_out_ends_the_stream_as_well(
-    chat_proxy, upstream
-) -> None:
+async def test_an_upstream_disconnect_ends_a_stream_without_memory_too(chat_proxy, upstream) -> None:
     upstream.answers = [Sends((PIECE, b"data: {"), headers=EVENTS, cut=True)]
 
     async with httpx.AsyncClient(timeout=scaled_timeout(60)) as http:
@@ -342,7 +336,7 @@ async def test_an_upstream_that_hangs_up_on_who_opted_out_ends_the_stream_as_wel
     assert b'"code":"upstream_disconnected"' in response.content
 
 
-async def test_an_upstream_that_hangs_up_in_a_whole_answer_is_a_bad_gateway(chat_proxy, upstream) -> None:
+async def test_an_upstream_disconnect_in_a_complete_response_is_a_bad_gateway(chat_proxy, upstream) -> None:
     upstream.answers = [Sends((b'{"choices": [', b"{"), cut=True)]
 
     with pytest.raises(openai.APIStatusError) as failed:
@@ -353,7 +347,7 @@ async def test_an_upstream_that_hangs_up_in_a_whole_answer_is_a_bad_gateway(chat
     assert the_error(failed.value) == (502, "server_error", "upstream_disconnected")
 
 
-async def test_a_caller_who_hangs_up_is_captured_as_far_as_it_went(chat_proxy, upstream) -> None:
+async def test_a_disconnected_callers_answer_is_captured_in_part(chat_proxy, upstream) -> None:
     """N1: and the upstream's connection is let go."""
     gate = asyncio.Event()
     upstream.answers = [Sends((PIECE, b"data: [DONE]\n\n"), headers=EVENTS, gate=gate)]

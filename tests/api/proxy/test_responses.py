@@ -130,7 +130,7 @@ async def test_a_model_recalls_before_it_answers(chat_proxy, upstream, asking) -
     )
 
 
-async def test_a_round_of_hidden_calls_has_no_beginning_either(chat_proxy, upstream, asking) -> None:
+async def test_a_round_of_hidden_calls_sends_no_start_event(chat_proxy, upstream, asking) -> None:
     """K12: the caller gets the id of the response that it sees, which the next one goes on from."""
     upstream.answers = [Says(calls=(("x_recall_memory", {"query": "tabs"}),)), Says("Tabs.")]
 
@@ -198,7 +198,7 @@ async def test_our_results_are_sent_even_if_the_caller_offers_no_tools_any_more(
     assert outputs == ["call_1_0", "call_1_1"]
 
 
-async def test_what_the_upstream_did_not_store_is_repeated_without_its_id(chat_proxy, upstream) -> None:
+async def test_unstored_items_are_repeated_without_their_id(chat_proxy, upstream) -> None:
     """K12: an id of something that is not stored is refused."""
     upstream.answers = [Says(calls=(("x_recall_memory", {"query": "tabs"}),)), Says("Tabs.")]
 
@@ -262,9 +262,7 @@ async def test_a_request_with_only_results_receives_the_context_of_its_turn(
 @pytest.mark.parametrize(
     "options", [{"x-recollect-format": "user_suffix"}, {"model": "zai/glm-4.6"}], ids=["suffix", "user"]
 )
-async def test_what_the_upstream_keeps_of_a_turns_context_is_not_put_in_once_more(
-    chat_proxy, upstream, options
-) -> None:
+async def test_context_that_the_upstream_stores_is_not_added_again(chat_proxy, upstream, options) -> None:
     """J4, J5, J14: it stands in the input of the first request, and is neither told nor counted as used again."""
     await chat_proxy.remembers(PREFERENCE)
     upstream.answers = [Says(calls=(("weather", {}),)), Says("Tabs, it rains.")]

@@ -90,9 +90,7 @@ async def test_an_error_inside_a_hidden_call_ends_the_turn_with_the_error(chat_p
     assert len(upstream.requests) == 1
 
 
-async def test_an_upstream_that_hangs_up_in_a_compressed_stream_is_heard_to_hang_up(
-    chat_proxy, upstream
-) -> None:
+async def test_an_upstream_disconnect_in_a_compressed_stream_is_detected(chat_proxy, upstream) -> None:
     """An event behind what is compressed would make it unreadable."""
     compressed = (*EVENTS, ("content-encoding", "gzip"))
     upstream.answers = [Sends((gzip.compress(PIECE)[:20],), headers=compressed, cut=True)]

@@ -97,7 +97,7 @@ async def test_a_comment_of_the_stream_names_automatically_saved_memories(
     assert "".join(chunk.choices[0].delta.content or "" for chunk in chunks) == "Noted."
 
 
-async def test_a_comment_never_stands_within_an_event(
+async def test_comments_never_split_an_event(
     services, settings, agents_workspace_id, upstream, served_upstream, listening, told
 ) -> None:
     """D6: what the upstream has sent half of is told whole first."""
@@ -143,7 +143,7 @@ async def test_the_comment_omits_memories_of_people_and_other_chats(
 
 
 @pytest.mark.parametrize("asked", ["", "0", "false"])
-async def test_who_does_not_ask_for_comments_gets_none(chat_proxy, upstream, monkeypatch, asked) -> None:
+async def test_comments_are_sent_only_on_request(chat_proxy, upstream, monkeypatch, asked) -> None:
     """Issue 35, point 25: some clients do not expect comments, so nobody even listens for them."""
     subscribed = []
     monkeypatch.setattr(chat_proxy.services.memories.subscriptions, "of_memories", subscribed.append)

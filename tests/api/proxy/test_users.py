@@ -77,7 +77,7 @@ async def test_a_turn_belongs_to_its_user_whichever_task_closes_its_stream(chat_
     assert conversation.user_id == "alice"
 
 
-async def test_who_asks_is_no_business_of_the_upstreams(chat_proxy, upstream) -> None:
+async def test_the_users_id_is_not_sent_to_the_upstream(chat_proxy, upstream) -> None:
     """The rest of a query goes on as it came."""
     query = "?api_key=rk_1&user_id=alice&b=%20%2F&user%5Fid=bob&agent_id=helper&a&b="
     async with httpx.AsyncClient(timeout=scaled_timeout(60)) as http:
@@ -113,9 +113,7 @@ async def test_a_bound_key_answers_its_user_in_any_conversation(
     assert await chat_proxy.captured("of alice") == TURN
 
 
-async def test_two_people_state_opposite_facts_and_each_is_answered_with_their_own(
-    chat_proxy, upstream, services
-) -> None:
+async def test_each_user_is_answered_with_their_own_facts(chat_proxy, upstream, services) -> None:
     """Issue 15: said in chats of theirs, extracted once these are silent, and told to the model in another chat."""
     await services.tenancy.workspaces.update(
         chat_proxy.workspace_id, settings={"extractionWindowSeconds": 0, "extractionMode": "regex"}

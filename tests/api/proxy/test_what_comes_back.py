@@ -10,7 +10,7 @@ EVENTS = (("content-type", "text/event-stream"),)
 HELLO = [{"role": "user", "content": "Hello"}]
 
 
-async def test_an_answer_that_is_no_chat_passes_as_it_is(chat_proxy, upstream) -> None:
+async def test_a_response_that_is_not_a_chat_passes_unchanged(chat_proxy, upstream) -> None:
     """K12: whatever else a server sends."""
     upstream.answers = [
         Sends((b"<html>", b"</html>"), headers=(("content-type", "text/html"), ("x-odd", "1")))

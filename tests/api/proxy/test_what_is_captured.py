@@ -18,9 +18,7 @@ async def ask(client, text: str, **options) -> str:
     return answer.choices[0].message.content
 
 
-async def test_without_a_conversation_a_turn_goes_to_that_of_its_key_and_day(
-    chat_proxy, upstream, services
-) -> None:
+async def test_a_turn_without_a_conversation_id_uses_its_key_and_day(chat_proxy, upstream, services) -> None:
     """D20: so that facts are taken from what is said, which are the key's own; another key has a day of its own."""
     await chat_proxy.remembers(PREFERENCE)
     key = (await services.tenancy.access.authenticate(chat_proxy.key)).key_id
@@ -47,7 +45,7 @@ async def test_without_a_conversation_a_turn_goes_to_that_of_its_key_and_day(
     assert (fact.key, fact.api_key_id) == ("preference:green_tea", key)
 
 
-async def test_each_user_who_names_no_conversation_has_a_day_of_their_own(chat_proxy, upstream) -> None:
+async def test_each_user_has_a_separate_conversation_of_the_day(chat_proxy, upstream) -> None:
     """What is captured belongs to one user."""
     for name in ("alice", "bob", "alice"):
         await ask(chat_proxy.client(), f"Hello from {name}", user=name)

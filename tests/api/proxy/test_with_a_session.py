@@ -18,7 +18,7 @@ async def signed_in(chat_proxy):
         yield client
 
 
-async def test_a_session_chats_and_its_cookie_stays_here(signed_in, upstream) -> None:
+async def test_a_session_can_chat_and_its_cookie_is_not_forwarded(signed_in, upstream) -> None:
     """Issue 17: by the session's cookie alone, which the upstream is not given."""
     upstream.answers = [Says("Good day.")]
 
@@ -29,7 +29,7 @@ async def test_a_session_chats_and_its_cookie_stays_here(signed_in, upstream) ->
     assert "cookie" not in request.headers
 
 
-async def test_a_page_of_another_site_does_not(signed_in, upstream) -> None:
+async def test_a_page_of_another_site_cannot_chat(signed_in, upstream) -> None:
     """I10: the browser would send the cookie with it."""
     answer = await signed_in.post(PATH, json=QUESTION, headers={"Sec-Fetch-Site": "cross-site"})
 
@@ -38,7 +38,7 @@ async def test_a_page_of_another_site_does_not(signed_in, upstream) -> None:
     assert upstream.requests == []
 
 
-async def test_a_session_is_for_chats_alone(signed_in, upstream) -> None:
+async def test_a_session_is_accepted_for_chats_only(signed_in, upstream) -> None:
     answer = await signed_in.post("/v1/responses", json={"model": "gpt-test", "input": "Hello"})
 
     assert answer.status_code == 401

@@ -107,14 +107,14 @@ async def test_a_capture_may_be_larger_than_a_memory(rest, services, workspace_i
         ("/v1/chat/completions", lambda body: body["error"]["type"]),
     ],
 )
-async def test_other_doors_refuse_compressed_bodies_in_their_own_form(send, path, form) -> None:
+async def test_each_surface_refuses_compressed_bodies_in_its_own_form(send, path, form) -> None:
     answer = await send("POST", path, gzip.compress(b"{}"), **{"content-encoding": "gzip"})
 
     assert answer.status_code == 415
     assert form(answer.json()) in ("INVALID_INPUT", "invalid_request_error")
 
 
-async def test_a_body_that_says_it_is_not_encoded_is_taken(send) -> None:
+async def test_an_identity_encoded_body_is_accepted(send) -> None:
     answer = await send("POST", "/memory", b'{"content": "As it is."}', **{"content-encoding": "identity"})
 
     assert answer.status_code == 201

@@ -64,7 +64,7 @@ async def test_a_message_with_a_credential_is_skipped_and_the_others_stored(rest
     assert token not in answer["left_out"][0]["reason"]
 
 
-async def test_a_conversation_is_read_for_facts_when_asked(rest, captured, services, workspace_id) -> None:
+async def test_facts_are_extracted_on_request(rest, captured, services, workspace_id) -> None:
     """K21, D28: a job does it."""
     answer = await rest.post(f"{CHAT}/extract", status=202)
 
@@ -77,7 +77,7 @@ async def test_a_conversation_is_read_for_facts_when_asked(rest, captured, servi
     assert await until(facts) == ["preference:window_seats"]
 
 
-async def test_a_conversation_is_handed_over(rest, captured) -> None:
+async def test_a_handoff_summary_is_written(rest, captured) -> None:
     """K21, F11, F§13: in six sections, and as one text."""
     answer = await rest.post(f"{CHAT}/handoff-summary", status=200)
 
@@ -96,7 +96,7 @@ async def test_a_conversation_that_is_not_there_is_not_found(rest, on, word) -> 
     assert answer["field"] == "conversation_id"
 
 
-async def test_extraction_says_that_memory_is_off(rest, captured, services, workspace_id) -> None:
+async def test_extraction_reports_that_memory_is_off(rest, captured, services, workspace_id) -> None:
     """I4."""
     await services.tenancy.workspaces.update(workspace_id, memory_enabled=False)
 
@@ -125,7 +125,9 @@ async def test_extraction_says_that_memory_is_off(rest, captured, services, work
     ],
     ids=lambda value: repr(value)[:40],
 )
-async def test_one_unfit_message_leaves_the_others(rest, on, services, workspace_id, unfit, reason) -> None:
+async def test_one_invalid_message_does_not_affect_the_others(
+    rest, on, services, workspace_id, unfit, reason
+) -> None:
     """Issue 35.3."""
     tea = {"role": "user", "content": "I prefer rooibos tea."}
 
@@ -164,7 +166,7 @@ async def test_messages_in_the_form_of_openai_are_read(rest, on, services, works
     ],
     ids=lambda value: repr(value)[:40],
 )
-async def test_what_cannot_be_captured_is_refused_and_nothing_is_stored(
+async def test_an_invalid_capture_is_refused_and_stores_nothing(
     rest, on, services, workspace_id, body, field
 ) -> None:
     """K20."""

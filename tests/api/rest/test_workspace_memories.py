@@ -121,7 +121,7 @@ async def test_a_deleted_memory_is_gone_from_lists_and_can_be_restored(
     ],
     ids=repr,
 )
-async def test_pages_that_cannot_be_are_refused(rest, path, parameters, field) -> None:
+async def test_invalid_pages_are_refused(rest, path, parameters, field) -> None:
     assert (await rest.get(path, status=400, **parameters))["field"] == field
 
 

@@ -9,7 +9,7 @@ SAVE = {"query": 'mutation { saveMemory(input: {content: "The gate is green"}) {
 READ = "{ memories { totalCount } }"
 
 
-async def test_the_cookie_does_what_its_key_may(dashboard, workspace_id) -> None:
+async def test_a_session_has_the_rights_of_its_key(dashboard, workspace_id) -> None:
     saved = await dashboard.post("/graphql", json=SAVE, headers={"Sec-Fetch-Site": "same-origin"})
     asked = await dashboard.get("/graphql", params={"query": "{ me { workspaceId scopes } }"})
     refused = await dashboard.post("/graphql", json={"query": "mutation { revokeApiKey(id: 1) }"})
@@ -29,7 +29,7 @@ async def test_the_cookie_does_what_its_key_may(dashboard, workspace_id) -> None
     ],
     ids=repr,
 )
-async def test_pages_of_other_sites_may_neither_write_nor_ask(dashboard, headers) -> None:
+async def test_pages_of_other_sites_may_neither_write_nor_query(dashboard, headers) -> None:
     answers = [
         await dashboard.post("/graphql", json=SAVE, headers=headers),
         await dashboard.get("/graphql", params={"query": READ}, headers=headers),
@@ -44,7 +44,7 @@ async def test_pages_of_other_sites_may_neither_write_nor_ask(dashboard, headers
     ] == 0
 
 
-async def test_a_key_of_its_own_needs_no_cookie_and_may_come_from_anywhere(dashboard, graphql) -> None:
+async def test_a_request_with_a_key_may_come_from_any_site(dashboard, graphql) -> None:
     headers = {"X-API-Key": graphql.key, "Sec-Fetch-Site": "cross-site"}
 
     answer = await dashboard.post("/graphql", json=SAVE, headers=headers)
@@ -52,7 +52,7 @@ async def test_a_key_of_its_own_needs_no_cookie_and_may_come_from_anywhere(dashb
     assert answer.json() == {"data": {"saveMemory": {"outcome": "CREATED"}}}
 
 
-async def test_graphiql_asks_somebody_signed_in_for_no_key(dashboard) -> None:
+async def test_graphiql_needs_no_key_from_a_signed_in_person(dashboard) -> None:
     """Also where a page elsewhere links to it."""
     page = await dashboard.get("/graphql", headers={"Accept": "text/html", "Sec-Fetch-Site": "cross-site"})
 
@@ -61,7 +61,7 @@ async def test_graphiql_asks_somebody_signed_in_for_no_key(dashboard) -> None:
     assert "API key" not in page.text
 
 
-async def test_a_session_that_is_over_is_refused(dashboard) -> None:
+async def test_an_ended_session_is_refused(dashboard) -> None:
     cookie = {"Cookie": f"session={dashboard.cookies['session']}"}
     await dashboard.post("/sign-out")
 
@@ -71,7 +71,7 @@ async def test_a_session_that_is_over_is_refused(dashboard) -> None:
     assert answer.json()["errors"][0]["message"] == "this session is over: sign in again"
 
 
-async def test_a_websocket_takes_the_cookie(sockets, dashboard) -> None:
+async def test_a_websocket_accepts_the_cookie(sockets, dashboard) -> None:
     cookie = {"Cookie": f"session={dashboard.cookies['session']}"}
     own = sockets.replace("ws://", "http://").removesuffix("/graphql")
     async with connected(sockets, additional_headers=cookie, origin=own) as client:
@@ -84,7 +84,7 @@ async def test_a_websocket_takes_the_cookie(sockets, dashboard) -> None:
     assert (error["code"], error["message"]) == ("UNAUTHENTICATED", "this session is over: sign in again")
 
 
-async def test_a_websocket_of_a_page_elsewhere_has_nothing_of_the_cookie(sockets, dashboard) -> None:
+async def test_a_websocket_from_another_site_cannot_use_the_cookie(sockets, dashboard) -> None:
     """Not even where the handshake is let pass, as a browser says that the page is of the same site only."""
     cookie = {"Cookie": f"session={dashboard.cookies['session']}", "Sec-Fetch-Site": "same-site"}
     async with connected(sockets, additional_headers=cookie) as client:

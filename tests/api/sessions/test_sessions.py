@@ -42,7 +42,7 @@ async def secret(services, workspace_id) -> str:
     return (await services.tenancy.keys.create(workspace_id, name="person", scopes=[Scope.READ]))[1]
 
 
-async def test_a_session_is_the_key_it_was_opened_with(sessions, secret, services) -> None:
+async def test_a_session_acts_as_its_key(sessions, secret, services) -> None:
     opened = await sessions.sign_in(secret, client="192.0.2.1")
 
     assert (
@@ -52,7 +52,7 @@ async def test_a_session_is_the_key_it_was_opened_with(sessions, secret, service
     )
 
 
-async def test_each_request_makes_a_session_last_on(sessions, secret, redis_url) -> None:
+async def test_each_request_extends_a_session(sessions, secret, redis_url) -> None:
     """It would end ten minutes after the last one."""
     await sessions.sign_in(secret, client="192.0.2.1")
     opened = await sessions.sign_in(secret, client="192.0.2.1")
@@ -68,7 +68,7 @@ async def test_each_request_makes_a_session_last_on(sessions, secret, redis_url)
     assert len(renewed) == 1
 
 
-async def test_a_session_ends_however_much_it_is_used(sessions, secret) -> None:
+async def test_a_session_has_a_maximum_lifetime(sessions, secret) -> None:
     opened = await sessions.sign_in(secret, client="192.0.2.1")
     sessions._clock.move(hours=1, minutes=59)
     assert await sessions.resume(opened.id)
@@ -119,7 +119,7 @@ def without_redis(services) -> Litestar:
     return create_app(with_service(services, "tenancy.sessions", sessions))
 
 
-async def test_without_redis_nobody_is_let_in(services, workspace_id, secret) -> None:
+async def test_without_redis_nobody_can_sign_in(services, workspace_id, secret) -> None:
     """503 and never a pass; whoever has a key of their own still comes in with it."""
     transport = httpx.ASGITransport(without_redis(services))
     cookie = {"Cookie": f"session={'x' * 43}"}
@@ -171,7 +171,7 @@ async def management(services):
         yield client
 
 
-async def test_an_administrators_session_manages(management, dashboard) -> None:
+async def test_an_administrators_session_may_administer(management, dashboard) -> None:
     """I11: by the key or by a session of it; a session of another key does not."""
     with_key = await management.get("/test/management", headers={"X-API-Key": ADMIN_KEY})
     with_nothing = await management.get("/test/management")
@@ -197,7 +197,7 @@ async def test_an_administrators_session_manages(management, dashboard) -> None:
     assert statuses == [200, 401, 403, 200, 403, 401]
 
 
-async def test_a_session_is_no_key_elsewhere(http, services) -> None:
+async def test_a_session_is_not_accepted_on_key_routes(http, services) -> None:
     """What agents use takes keys only; of the chat proxy the Studio uses chats alone."""
     async with visitor(http) as client:
         await client.post("/sign-in", data={"key": ADMIN_KEY})

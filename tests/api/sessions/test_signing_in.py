@@ -90,7 +90,7 @@ async def test_a_key_opens_a_session_that_no_script_and_no_other_site_can_use(br
     assert attributes_of(answer) == {"httponly", "path=/", "samesite=lax", f"max-age={7 * 24 * 3600}"}
 
 
-async def test_over_https_the_cookie_stays_there(http, key) -> None:
+async def test_over_https_the_cookie_is_secure(http, key) -> None:
     async with visitor(http, base_url="https://recollect.test") as client:
         answer = await client.post("/sign-in", data={"key": key[1]})
 
@@ -131,7 +131,7 @@ async def test_a_wrong_key_opens_nothing_and_is_not_repeated(browser, sent, said
     assert not sent.strip() or sent.strip() not in answer.text
 
 
-async def test_a_form_without_a_key_is_as_an_empty_one(browser) -> None:
+async def test_a_form_without_a_key_counts_as_empty(browser) -> None:
     answer = await browser.post("/sign-in", data={"other": "x"})
 
     assert answer.status_code == 401
@@ -139,9 +139,7 @@ async def test_a_form_without_a_key_is_as_an_empty_one(browser) -> None:
 
 
 @pytest.mark.parametrize("ended", ["revoked", "expired"])
-async def test_a_key_that_has_ended_opens_nothing(
-    browser, services, workspace_id, graph_driver, ended
-) -> None:
+async def test_an_expired_key_cannot_sign_in(browser, services, workspace_id, graph_driver, ended) -> None:
     soon = datetime.now(UTC) + timedelta(hours=1)
     api_key, secret = await services.tenancy.keys.create(
         workspace_id, name="brief", scopes=[Scope.READ], expires_at=soon
@@ -158,7 +156,7 @@ async def test_a_key_that_has_ended_opens_nothing(
     assert (answer.status_code, "set-cookie" in answer.headers) == (401, False)
 
 
-async def test_signing_in_takes_a_new_id_and_ends_the_session_before(browser, key, workspace_id) -> None:
+async def test_signing_in_creates_a_new_session_and_ends_the_previous_one(browser, key, workspace_id) -> None:
     """Whoever planted a cookie, or kept one, has nothing of it."""
     planted = "p" * 43
     browser.cookies.set("session", planted)
@@ -204,14 +202,14 @@ async def test_signing_out_without_a_session_does_no_harm(browser) -> None:
         ("", "/sign-in"),
     ],
 )
-async def test_nobody_is_sent_to_another_site_after_signing_in(browser, key, asked, sent_to) -> None:
+async def test_signing_in_never_redirects_to_another_site(browser, key, asked, sent_to) -> None:
     answer = await browser.post("/sign-in", data={"key": key[1], "next": asked})
 
     assert (answer.status_code, answer.headers["location"]) == (303, sent_to)
     assert len(answer.headers.get_list("set-cookie")) == 1
 
 
-async def test_the_form_keeps_where_somebody_wanted_to_go(browser) -> None:
+async def test_the_form_keeps_the_requested_address(browser) -> None:
     wanted = '/chat/api/c/memories?q="><script>'
 
     answer = await browser.get("/sign-in", params={"next": wanted})
@@ -254,7 +252,7 @@ async def test_signing_in_waits_for_a_slow_redis(browser, key, redis_url) -> Non
     assert answer.status_code == 303
 
 
-async def test_an_attempt_while_the_graph_is_unavailable_is_no_failed_one(services, key, monkeypatch) -> None:
+async def test_attempts_during_an_outage_do_not_count_as_failed(services, key, monkeypatch) -> None:
     """Nobody is locked out for what is not their key's fault."""
 
     async def unavailable(_: str | None) -> Principal:

@@ -40,7 +40,7 @@ async def somebody(anybody, dashboard) -> httpx.AsyncClient:
     return anybody
 
 
-async def test_the_service_s_address_leads_to_the_studio(anybody) -> None:
+async def test_the_services_address_redirects_to_the_studio(anybody) -> None:
     answer = await anybody.get("/")
 
     assert (answer.status_code, answer.headers["location"]) == (302, "/studio")
@@ -88,13 +88,13 @@ async def test_sign_in_returns_to_the_requested_address(anybody) -> None:
     assert 'name="next" value="/studio/memories?q=a%20b&amp;type=style"' in form.text
 
 
-async def test_a_session_that_nobody_has_leads_to_the_sign_in_page(anybody) -> None:
+async def test_an_invalid_session_redirects_to_the_sign_in_page(anybody) -> None:
     answer = await anybody.get("/studio", headers={"Cookie": "session=nobody"})
 
     assert answer.headers["location"] == "/sign-in?next=%2Fstudio"
 
 
-async def test_an_asset_is_kept_for_ever_and_comes_gzipped_where_that_is_taken(anybody) -> None:
+async def test_assets_are_cached_and_gzipped_if_accepted(anybody) -> None:
     packed = await anybody.get("/studio/assets/index-abc.js")
     plain = await anybody.get("/studio/assets/index-abc.js", headers={"Accept-Encoding": "identity"})
 
@@ -118,7 +118,7 @@ async def test_a_file_outside_the_build_is_not_found(anybody, name) -> None:
     assert PAGE not in answer.text
 
 
-async def test_a_studio_that_is_not_built_says_what_builds_it(anybody, studio) -> None:
+async def test_an_unbuilt_studio_shows_how_to_build_it(anybody, studio) -> None:
     (studio.folder / "index.html").unlink()
 
     answer = await anybody.get("/studio/memories")
@@ -129,7 +129,7 @@ async def test_a_studio_that_is_not_built_says_what_builds_it(anybody, studio) -
     assert "http-equiv" not in answer.text
 
 
-async def test_a_studio_that_is_being_built_says_so_and_reloads(anybody, studio) -> None:
+async def test_a_studio_under_construction_reloads_automatically(anybody, studio) -> None:
     studio.notice = Notice("It is being built <now>.", is_over=False)
 
     answer = await anybody.get("/studio")

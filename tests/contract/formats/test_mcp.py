@@ -108,7 +108,7 @@ def shown(name: str) -> types.Tool:
     return BY_NAME[name].shown(ADMINISTRATOR)
 
 
-def test_the_tools_are_these() -> None:
+def test_the_list_of_tools_is_complete() -> None:
     """K13."""
     assert set(BY_NAME) == K13 | AGENTS | FULL_ONLY
     assert len(TOOLS) == len(BY_NAME)
@@ -153,7 +153,7 @@ def test_names_with_dots_are_found_as_before(older: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
-def test_a_description_says_when_to_use_the_tool(tool: Tool) -> None:
+def test_each_description_states_the_purpose_of_its_tool(tool: Tool) -> None:
     assert re.match(r"Use it (when|before|after) ", tool.description)
 
 
@@ -162,7 +162,7 @@ def test_every_tool_of_the_sources_has_its_arguments_pinned() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(ARGUMENTS))
-def test_a_tool_takes_exactly_what_its_source_says(name: str) -> None:
+def test_a_tools_arguments_match_its_source(name: str) -> None:
     """K13, K15, K16, G8-G11, F§3, F§8, F§9, F§10."""
     promised = ARGUMENTS[name]
 
@@ -180,7 +180,7 @@ def test_a_tool_takes_exactly_what_its_source_says(name: str) -> None:
 
 
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
-def test_schemas_are_such_that_every_client_can_read_them(tool: Tool) -> None:
+def test_schemas_use_only_features_that_every_client_supports(tool: Tool) -> None:
     """K13: JSON Schema without references, each argument described or an obvious one."""
     told = tool.shown(ADMINISTRATOR)
 
@@ -249,12 +249,12 @@ def test_every_tool_states_its_effect_on_the_workspace() -> None:
     assert {hints(name)[3] for name in BY_NAME} == {False}
 
 
-def test_a_context_is_as_long_as_the_workspace_says_where_a_model_says_nothing() -> None:
+def test_the_workspace_sets_the_default_length_of_a_context() -> None:
     """M4."""
     assert "default" not in shown("context").inputSchema["properties"]["max_tokens"]
 
 
-def test_a_tool_that_wants_a_key_id_names_the_callers_own() -> None:
+def test_a_key_id_argument_describes_the_callers_key() -> None:
     """K16: a model could not know it otherwise."""
     described = shown("omniroute_memory_add").inputSchema["properties"]["apiKeyId"]["description"]
 

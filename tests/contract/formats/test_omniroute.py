@@ -34,7 +34,7 @@ def has_shape(value: dict[str, Any], shape: dict[str, Any]) -> bool:
     return list(value) == list(shape) and all(isinstance(value[name], shape[name]) for name in shape)
 
 
-async def test_a_memory(call) -> None:
+async def test_the_form_of_a_memory(call) -> None:
     """F§1, A2, A11: camelCase, a UUID of version 4, times in ISO 8601 and UTC."""
     body = {
         "content": "Prefers tabs", "key": "preference:tabs", "type": "factual", "sessionId": "ses_1",
@@ -60,14 +60,14 @@ async def test_a_memory(call) -> None:
 
 
 @pytest.mark.parametrize("type_", ["factual", "episodic", "procedural", "semantic"])
-async def test_the_four_types(call, type_: str) -> None:
+async def test_the_four_memory_types(call, type_: str) -> None:
     """A8."""
     status, made = await call("POST", "/api/memory", json={"content": "x y z", "key": type_, "type": type_})
 
     assert (status, made["type"]) == (201, type_)
 
 
-async def test_a_list(call) -> None:
+async def test_the_form_of_a_list(call) -> None:
     """F§7, K7."""
     await call("POST", "/api/memory", json={"content": "Prefers tabs", "key": "tabs"})
 
@@ -84,7 +84,7 @@ async def test_a_list(call) -> None:
     assert list(page["cacheStats"]) == ["size", "hits", "misses", "hitRate"]
 
 
-async def test_health(call) -> None:
+async def test_the_form_of_a_health_check(call) -> None:
     """F§7, M2: no ``error`` where there is none."""
     status, found = await call("GET", "/api/memory/health")
 
@@ -92,7 +92,7 @@ async def test_health(call) -> None:
     assert has_shape(found, {"working": bool, "latencyMs": float})
 
 
-async def test_a_preview(call) -> None:
+async def test_the_form_of_a_preview(call) -> None:
     """F§7, C25."""
     await call("POST", "/api/memory", json={"content": "Prefers tabs", "key": "tabs"})
     asked = {
@@ -116,7 +116,7 @@ async def test_a_preview(call) -> None:
     assert list(found["resolution"])[:3] == ["embeddingSource", "vectorStore", "fallback"]
 
 
-async def test_providers(call) -> None:
+async def test_the_form_of_the_providers(call) -> None:
     """F§7, B26."""
     status, providers = await call("GET", "/api/memory/embedding-providers")
 
@@ -124,7 +124,7 @@ async def test_providers(call) -> None:
     assert all(has_shape(each, {"provider": str, "models": list, "hasKey": bool}) for each in providers)
 
 
-async def test_the_engines_status(call) -> None:
+async def test_the_form_of_the_engine_status(call) -> None:
     """F§7, M3."""
     status, found = await call("GET", "/api/memory/engine-status")
 
@@ -137,7 +137,7 @@ async def test_the_engines_status(call) -> None:
     assert found["rerank"] == {"enabled": False, "providerModel": None}
 
 
-async def test_summarising_and_reindexing(call) -> None:
+async def test_the_form_of_compaction_and_reindexing(call) -> None:
     """F§7, M7: a body may be left out."""
     assert await call("POST", "/api/memory/summarize") == (200, {"candidates": 0, "tokensSaved": 0})
     assert await call("POST", "/api/memory/reindex") == (200, {"started": False, "pending": 0})
@@ -151,7 +151,7 @@ async def test_summarising_and_reindexing(call) -> None:
     )  # fmt: skip
 
 
-async def test_the_twelve_settings(call) -> None:
+async def test_the_form_of_the_twelve_settings(call) -> None:
     """F§7, M4: all of them, with the defaults that the environment gives."""
     assert await call("GET", "/api/settings/memory") == (
         200,
@@ -165,7 +165,7 @@ async def test_the_twelve_settings(call) -> None:
     assert (status, changed["strategy"], len(changed)) == (200, "recent", 12)
 
 
-async def test_the_settings_of_qdrant(call) -> None:
+async def test_the_form_of_the_qdrant_settings(call) -> None:
     """F§7, B23: the key is never shown, only whether there is one."""
     status, found = await call("GET", "/api/settings/qdrant")
 
@@ -184,7 +184,7 @@ async def test_the_settings_of_qdrant(call) -> None:
     assert "openai/text-embedding-3-small" in [each["model"] for each in models]
 
 
-async def test_a_refusal(call, http) -> None:
+async def test_the_form_of_an_error(call, http) -> None:
     """K18."""
     status, refusal = await call("POST", "/api/memory", json={"content": "x"})
     unknown = await http.get("/api/memory")

@@ -4,9 +4,7 @@ import pytest
 
 
 @pytest.mark.parametrize(("word", "is_on"), [("enable", True), ("disable", False)])
-async def test_the_switch_is_thrown_by_a_post_without_a_body(
-    rest, services, workspace_id, word, is_on
-) -> None:
+async def test_a_post_without_a_body_switches_memory(rest, services, workspace_id, word, is_on) -> None:
     """K10, I6."""
     await services.tenancy.workspaces.update(workspace_id, memory_enabled=not is_on)
 
@@ -17,7 +15,7 @@ async def test_the_switch_is_thrown_by_a_post_without_a_body(
 
 
 @pytest.mark.parametrize("is_on", [True, False])
-async def test_settings_bridge_into_the_switch(rest, services, workspace_id, is_on) -> None:
+async def test_the_settings_route_changes_the_memory_switch(rest, services, workspace_id, is_on) -> None:
     """K10, I4."""
     await services.tenancy.workspaces.update(workspace_id, memory_enabled=not is_on)
     settings = {"memory": {"enabled": is_on}}

@@ -67,7 +67,7 @@ async def test_system_and_prompt_are_separate_and_the_key_is_a_bearer_token(chat
     ]
 
 
-async def test_nothing_that_is_set_for_another_program_is_sent(chat_server, model_at, monkeypatch):
+async def test_settings_of_other_programs_are_ignored(chat_server, model_at, monkeypatch):
     """I16: the endpoint may be one that a workspace brings."""
     for name in ("OPENAI_API_KEY", "OPENAI_ADMIN_KEY", "OPENAI_ORG_ID", "OPENAI_PROJECT_ID"):
         monkeypatch.setenv(name, f"{name} of somebody else")
@@ -84,7 +84,7 @@ async def test_nothing_that_is_set_for_another_program_is_sent(chat_server, mode
 
 
 @pytest.mark.parametrize("typed_output", ["tool", "json_schema", "prompt"])
-async def test_an_answer_comes_in_the_form_asked_for(chat_server, model_at, typed_output):
+async def test_a_typed_answer_has_the_requested_type(chat_server, model_at, typed_output):
     chat_server.replies = ['{"subject": "Ada", "year": 1843}']
 
     fact = await model_at(typed_output=typed_output).complete_as("Extract.", "Ada, 1843", Fact)
@@ -95,7 +95,7 @@ async def test_an_answer_comes_in_the_form_asked_for(chat_server, model_at, type
     assert all(word in json.dumps(body[asked]) for word in ("A fact somebody stated.", "subject", "year"))
 
 
-async def test_a_form_that_does_not_fit_is_tried_once_more(chat_server, model_at):
+async def test_an_answer_of_the_wrong_type_is_retried_once(chat_server, model_at):
     chat_server.replies = ['{"subject": "Ada"}', '{"subject": "Ada", "year": 1843}']
     assert (await model_at().complete_as("Extract.", "Ada, 1843", Fact)).year == 1843
 
@@ -126,7 +126,7 @@ async def test_a_form_that_does_not_fit_is_tried_once_more(chat_server, model_at
         *("created too late", "created infinite", "too deep", "silence"),
     ],
 )
-async def test_an_answer_that_is_none_fails_without_quoting_it(chat_server, model_at, fault, message):
+async def test_an_invalid_answer_fails_without_being_quoted(chat_server, model_at, fault, message):
     model = model_at(timeout_seconds=scaled_timeout(1 if fault == SILENCE else 30))
     for ask in (model.complete("s", "the prompt"), model.complete_as("s", "the prompt", Fact)):
         chat_server.faults = [chat_server.over if fault == SILENCE else fault]
@@ -159,7 +159,7 @@ async def test_an_answer_that_cannot_be_stored_fails(chat_server, model_at):
     [("sk-secret\u200b", "p"), ("sk-secret", "half \ud800 a character")],
     ids=["key", "prompt"],
 )
-async def test_what_cannot_be_sent_fails_as_well(model_at, key, prompt):
+async def test_a_text_that_cannot_be_sent_fails(model_at, key, prompt):
     with pytest.raises(LanguageModelFailed, match="no encoding") as failure:
         await model_at(api_key=key).complete("s", prompt)
     assert "sk-secret" not in str(failure.value)
@@ -184,7 +184,7 @@ async def test_nobody_at_the_address(model_at):
         await model_at(url="http://127.0.0.1:9/v1").complete("s", "p")
 
 
-async def test_an_address_that_takes_no_connection_cannot_be_reached(model_at):
+async def test_a_refused_connection_counts_as_unreachable(model_at):
     """B15: no text is at fault, unlike where an answer takes too long."""
     with socket.create_server(("127.0.0.1", 0), backlog=0) as full, ExitStack() as stack:
         port = full.getsockname()[1]
@@ -210,7 +210,7 @@ async def test_a_failing_model_is_distinguished_from_one_that_refuses_a_text(cha
     assert not isinstance(refused.value, LanguageModelUnavailable)
 
 
-async def test_an_answer_that_takes_too_long_may_be_the_texts_fault(chat_server, model_at):
+async def test_a_timeout_may_be_caused_by_the_text(chat_server, model_at):
     chat_server.faults = [chat_server.over]
 
     with pytest.raises(LanguageModelFailed, match="did not answer") as late:
@@ -247,6 +247,6 @@ async def test_the_engine_shortens_long_memories_with_the_model_of_the_settings(
 @pytest.mark.parametrize(
     "given", [{"url": "http://localhost/v1"}, {"model": "m"}, {"url": "ftp://x", "model": "m"}]
 )
-def test_settings_of_half_a_model_are_refused(given):
+def test_incomplete_model_settings_are_refused(given):
     with pytest.raises(ValidationError):
         Settings(_env_file=None, llm=given)

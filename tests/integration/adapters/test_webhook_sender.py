@@ -65,7 +65,7 @@ async def test_an_answer_that_comes_late_is_a_failure(server: WebhookServer) -> 
     await impatient.close()
 
 
-async def test_nobody_there_is_a_failure(sender) -> None:
+async def test_an_unreachable_webhook_address_is_a_failure(sender) -> None:
     with pytest.raises(DeliveryFailed, match="cannot be reached"):
         await sender.send("http://127.0.0.1:1/", {}, b"{}")
     with pytest.raises(DeliveryFailed, match="cannot be reached"):
@@ -83,7 +83,7 @@ async def test_a_private_address_is_not_connected_to(strict, server: WebhookServ
     assert server.taken == []
 
 
-async def test_a_name_that_leads_to_a_private_address_is_not_connected_to(
+async def test_a_name_that_resolves_to_a_private_address_is_not_connected_to(
     strict, server: WebhookServer, monkeypatch
 ) -> None:
     """The address that is connected to is the one that was checked, whatever the name leads to."""

@@ -51,7 +51,7 @@ async def key(services, workspace_id) -> str:
     return (await services.tenancy.keys.create(workspace_id, name="a person's", scopes=scopes))[1]
 
 
-async def test_somebody_types_a_key_and_runs_an_example(page, api_url, key, complaints) -> None:
+async def test_a_person_enters_a_key_and_runs_an_example(page, api_url, key, complaints) -> None:
     """GraphiQL has tabs of examples and the schema's documentation, and keeps the key while the tab is open."""
     await page.goto(f"{api_url}/graphql")
     await page.get_by_label("API key").fill(key)

@@ -22,7 +22,7 @@ async def page() -> AsyncIterator[Page]:
         await chromium.close()
 
 
-async def test_somebody_signs_in_by_keyboard_and_out_again(
+async def test_a_person_signs_in_and_out_by_keyboard(
     page, api_url, services, workspace_id, tmp_path: Path
 ) -> None:
     """I10, L15: Chromium enforces the page's policy, keeps the cookie from scripts and sends the form's origin."""

@@ -20,7 +20,7 @@ async def findings_of(folder, code: int, **settings: str) -> dict[str, dict]:
     return {finding["check"]: finding for finding in json.loads(ended.output)}
 
 
-async def test_before_the_first_start_nothing_needed_is_wrong(tmp_path) -> None:
+async def test_before_the_first_start_required_checks_pass(tmp_path) -> None:
     findings = await findings_of(tmp_path, 0, RECOLLECT_PORT=str(free_port()))
 
     assert findings["Data folder"]["state"] == "missing"
@@ -75,7 +75,7 @@ async def test_an_older_neo4j_is_named_before_any_newer_statement_is_sent(monkey
     assert found[0].found.endswith(f" at {neo4j_address.uri}")
 
 
-async def test_a_port_that_somebody_else_listens_on_is_wrong(tmp_path, neo4j_address) -> None:
+async def test_a_port_used_by_another_program_is_an_error(tmp_path, neo4j_address) -> None:
     taken = neo4j_address.uri.removeprefix(f"bolt://{LOOPBACK}:")
 
     findings = await findings_of(tmp_path, 1, RECOLLECT_PORT=taken)
@@ -84,7 +84,7 @@ async def test_a_port_that_somebody_else_listens_on_is_wrong(tmp_path, neo4j_add
     assert "RECOLLECT_PORT" in findings["API port"]["remedy"]
 
 
-async def test_the_port_of_a_deployed_service_is_its_own(
+async def test_a_port_used_by_the_service_itself_is_no_error(
     tmp_path, services, neo4j_address, redis_url
 ) -> None:
     """As of `recollect serve`, which holds no data folder."""
@@ -131,7 +131,7 @@ async def test_the_table_names_state_and_remedy(tmp_path) -> None:
 
 
 @pytest.mark.parametrize("command", ["serve", "worker"])
-async def test_a_deployment_command_without_a_graph_says_what_to_set(tmp_path, command) -> None:
+async def test_a_deployment_command_without_a_graph_names_the_setting(tmp_path, command) -> None:
     ended = await run_to_end(command, folder=tmp_path)
 
     assert ended.code == 1
@@ -180,7 +180,7 @@ async def test_a_refusal_of_the_graph_is_one_clear_line(
     assert next(iter(wrong)) in ended.errors
 
 
-async def test_a_database_that_is_not_there_is_found_and_named(tmp_path, neo4j_address) -> None:
+async def test_a_missing_database_is_named(tmp_path, neo4j_address) -> None:
     findings = await findings_of(
         tmp_path,
         1,

@@ -76,7 +76,7 @@ def servers(address, folder) -> dict[str, str]:
     }
 
 
-async def test_it_prints_where_everything_is_but_not_the_password(up, address, folder) -> None:
+async def test_up_prints_every_address_but_not_the_password(up, address, folder) -> None:
     await up.until_printed("Ctrl-C")
 
     assert f"{up.url}/graphql" in up.output
@@ -112,7 +112,7 @@ async def fetch(url: str) -> httpx.Response:
         return await client.get(url)
 
 
-async def test_a_second_one_on_the_same_folder_says_who_holds_it(up, folder) -> None:
+async def test_a_second_start_on_a_folder_names_its_holder(up, folder) -> None:
     second = await run_to_end("up", folder=folder, RECOLLECT_PORT=str(free_port()))
 
     assert second.code == 1
@@ -160,7 +160,7 @@ async def test_doctor_finds_everything_of_a_running_service(up, folder) -> None:
     assert str(up.process.pid) in findings["Data folder"]["found"]
 
 
-async def test_up_starts_nothing_for_servers_that_are_named(up, servers, tmp_path) -> None:
+async def test_up_starts_no_server_that_is_configured_elsewhere(up, servers, tmp_path) -> None:
     other = await start(
         "up", folder=tmp_path, port=free_port(), RECOLLECT_ADMIN_KEY="rk_chosen_by_automation", **servers
     )
@@ -175,7 +175,7 @@ async def test_up_starts_nothing_for_servers_that_are_named(up, servers, tmp_pat
         assert await other.stop() == 0
 
 
-async def test_serve_answers_with_the_servers_that_are_named(up, servers, tmp_path) -> None:
+async def test_serve_uses_the_configured_servers(up, servers, tmp_path) -> None:
     serving = await start("serve", folder=tmp_path, port=free_port(), **servers)
     try:
         await serving.until_healthy()
@@ -250,7 +250,7 @@ async def test_a_killed_neo4j_comes_back_at_the_same_address(up, address, folder
     assert read_address(folder / ".recollect" / "neo4j") == address
 
 
-async def test_sigint_stops_all_that_was_started(new_folder) -> None:
+async def test_sigint_stops_every_started_process(new_folder) -> None:
     running = await start("up", folder=new_folder, port=free_port(), **SMALL)
     try:
         await running.until_healthy()

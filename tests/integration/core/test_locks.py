@@ -25,9 +25,7 @@ _WORKED_OFF = "CYPHER 25 MATCH (job:Job {workspace_id: $ws}) RETURN count(job) =
 
 
 @pytest.mark.parametrize(("change", "seen"), [(_LOCKED, "as it was"), (_CHANGED, "changed")])
-async def test_who_comes_second_waits_although_nothing_is_left_on_the_node(
-    services, graph_driver, workspace_id, change, seen
-) -> None:
+async def test_a_second_writer_waits_for_the_lock(services, graph_driver, workspace_id, change, seen) -> None:
     """The lock holds until the first transaction ends."""
     saved = await services.memories.store.save(workspace_id, MemoryDraft(content="as it was"))
     await until(lambda: _worked_off(graph_driver, workspace_id))

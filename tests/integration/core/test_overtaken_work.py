@@ -20,7 +20,9 @@ async def _returning() -> str:
     [(_failing, KeyError, "model"), (_returning, AssertionError, "did not wait, and returned 'done'")],
     ids=["fails", "ends"],
 )
-async def test_a_wait_for_finished_work_fails_at_once(graph_driver, workspace_id, work, error, told) -> None:
+async def test_waiting_for_finished_work_fails_immediately(
+    graph_driver, workspace_id, work, error, told
+) -> None:
     """A test that waits to its deadline hides why."""
     with pytest.raises(error, match=told):
         await overtaken_by(graph_driver, _CHANGE, work(), ws=workspace_id)

@@ -23,7 +23,7 @@ THERE = statement("RETURN 'x' AS id")
 
 
 @pytest.mark.parametrize("failures", [0, 1, ATTEMPTS - 1])
-async def test_a_transaction_that_met_a_deleted_node_is_retried(services, failures: int) -> None:
+async def test_a_transaction_that_finds_a_deleted_node_is_retried(services, failures: int) -> None:
     calls = 0
 
     async def work(tx: Runner) -> list[str]:

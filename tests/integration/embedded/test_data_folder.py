@@ -52,7 +52,7 @@ def test_a_second_process_learns_pid_and_port_of_the_first(folder, other_process
     assert find_holder(folder) == Holder(other_process.pid, 8123)
 
 
-def test_a_killed_holder_does_not_keep_the_folder(folder, other_process):
+def test_a_killed_process_releases_the_folder(folder, other_process):
     other_process.kill()
     other_process.wait()
 

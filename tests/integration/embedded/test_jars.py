@@ -70,9 +70,7 @@ async def test_processes_that_need_the_same_jars_do_not_disturb_each_other(cache
     assert missing_jars() == []
 
 
-async def test_a_jar_that_is_not_what_the_list_says_is_refused_and_named(
-    cache, smallest, monkeypatch
-) -> None:
+async def test_a_jar_that_differs_from_the_list_is_refused_and_named(cache, smallest, monkeypatch) -> None:
     other = Artifact(smallest[0].coordinate, smallest[0].size, "0" * 64)
     monkeypatch.setattr(fetching, "read_list", lambda: [other])
 

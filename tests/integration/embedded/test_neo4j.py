@@ -55,7 +55,7 @@ async def server(tmp_path_factory, class_archive) -> AsyncIterator[EmbeddedNeo4j
     await server.stop()
 
 
-async def test_it_is_a_whole_community_server(server):
+async def test_the_embedded_server_is_a_complete_community_edition(server):
     components = await query(server.address, "CALL dbms.components() YIELD name, edition")
 
     assert {"name": "Neo4j Kernel", "edition": "community"} in components
@@ -76,7 +76,7 @@ async def test_wrong_passwords_of_others_do_not_lock_the_service_out(server):
     assert await query(server.address, "RETURN 1 AS one") == [{"one": 1}]
 
 
-async def test_it_listens_on_loopback_only(server):
+async def test_the_embedded_server_listens_on_loopback_only(server):
     listening = {
         connection.laddr.ip.removeprefix("::ffff:")
         for connection in psutil.Process(server.pid).net_connections()
@@ -205,7 +205,7 @@ async def test_a_killed_parent_leaves_no_server_and_the_folder_can_be_used_again
 
 
 @pytest.mark.parametrize("ends_by_itself", [True, False])
-async def test_half_a_class_archive_is_not_left(tmp_path, monkeypatch, ends_by_itself):
+async def test_an_incomplete_class_archive_is_removed(tmp_path, monkeypatch, ends_by_itself):
     archive = tmp_path / "classes.jsa"
     server = EmbeddedNeo4j(tmp_path / "neo4j", class_archive=archive)
 

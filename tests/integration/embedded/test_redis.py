@@ -52,7 +52,7 @@ async def test_redis_of_the_test_run_answers(redis_url):
     assert await ping(redis_url) is True
 
 
-async def test_what_redis_held_is_there_after_a_restart(tmp_path):
+async def test_data_in_redis_survive_a_restart(tmp_path):
     server = EmbeddedRedis(tmp_path)
     async with Redis.from_url(await server.start()) as client:
         await client.set("turn", "kept")
@@ -178,7 +178,7 @@ async def test_start_ends_a_server_that_an_earlier_run_left(tmp_path):
     assert not psutil.pid_exists(left.pid)
 
 
-async def test_start_spares_a_stranger_that_has_the_old_process_id(tmp_path):
+async def test_start_spares_another_process_with_the_old_process_id(tmp_path):
     stranger = await asyncio.create_subprocess_exec("sleep", "600", cwd="/")
     (tmp_path / "redis.pid").write_text(str(stranger.pid))
     server = EmbeddedRedis(tmp_path)
@@ -261,17 +261,17 @@ async def test_a_server_whose_data_are_closed_is_ended_in_time_without_a_warning
     assert await stop_of(tmp_path, stopped_line="INFO  Stopped.") == (False, [])
 
 
-async def test_a_server_killed_with_its_data_open_is_warned_of(tmp_path):
+async def test_killing_a_server_with_open_data_logs_a_warning(tmp_path):
     assert await stop_of(tmp_path, stopped_line="INFO  Closed.") == (False, ["embedded.killed"])
 
 
-async def test_what_an_earlier_run_logged_is_not_taken_for_this_one(tmp_path):
+async def test_log_lines_of_an_earlier_run_are_ignored(tmp_path):
     (tmp_path / "own.log").write_text("INFO  Closed.\n")
 
     assert await stop_of(tmp_path, stopped_line="INFO  Closed.") == (False, ["embedded.killed"])
 
 
-async def test_a_folder_whose_name_is_long_in_bytes_has_its_socket_elsewhere(tmp_path):
+async def test_a_long_folder_name_moves_the_socket_elsewhere(tmp_path):
     """The kernel counts bytes, of which a Chinese character has three."""
     folder = tmp_path / ("记" * (100 - len(f"{tmp_path}//redis.sock")))
     server = EmbeddedRedis(folder)

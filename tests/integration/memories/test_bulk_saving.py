@@ -58,7 +58,7 @@ async def test_a_batch_runs_the_statements_of_one_memory(services, workspace_id,
     assert single["create_memories"] == 1
 
 
-async def test_looking_for_the_same_text_costs_the_same_in_a_large_workspace(
+async def test_finding_duplicates_costs_the_same_in_a_large_workspace(
     services, workspace_id, other_workspace_id, graph_driver
 ) -> None:
     """A21: a look into the index for each text; a plan that reads the workspace for each would be quadratic."""
@@ -80,7 +80,7 @@ async def test_looking_for_the_same_text_costs_the_same_in_a_large_workspace(
     assert await hits_in(workspace_id) <= await hits_in(other_workspace_id) + 100
 
 
-async def test_selecting_by_id_does_not_read_all_of_a_workspace(
+async def test_selecting_by_id_does_not_read_the_whole_workspace(
     workspace_id, other_workspace_id, graph_driver
 ) -> None:
     """A30: a look into the index for each id."""

@@ -63,7 +63,7 @@ async def test_a_change_of_metadata_needs_no_new_vector(services, workspace_id, 
     assert await stored(services, graph_driver, workspace_id, memory.id) == before
 
 
-async def test_a_memory_is_not_enriched_until_something_enriched_it(graphql, services, workspace_id) -> None:
+async def test_a_memory_is_enriched_only_after_background_work(graphql, services, workspace_id) -> None:
     """A39: a vector does not make it so."""
     memory = (await services.memories.store.save(workspace_id, MemoryDraft(content="Ada likes tea"))).memory
 
@@ -72,7 +72,7 @@ async def test_a_memory_is_not_enriched_until_something_enriched_it(graphql, ser
     assert embedded["enriched"] is (embedded["state"] == "LINKED")  # linking may have come by then
 
 
-async def test_a_derived_key_follows_the_text_and_gives_way(services, workspace_id) -> None:
+async def test_a_derived_key_follows_the_text_unless_the_key_is_taken(services, workspace_id) -> None:
     """Issue 35 (14): a chosen one stays, and one that somebody gives is chosen."""
     store = services.memories.store
 
@@ -96,7 +96,7 @@ async def test_a_derived_key_follows_the_text_and_gives_way(services, workspace_
     assert await changed(derived, key="language") == ("language", False)
 
 
-async def test_a_derived_key_that_a_caller_saves_under_is_the_callers(services, workspace_id) -> None:
+async def test_saving_under_a_derived_key_makes_it_a_chosen_key(services, workspace_id) -> None:
     """Issue 35 (14)."""
     store = services.memories.store
     draft = MemoryDraft(content="The user likes tea", key="preference:tea", key_is_derived=True)
@@ -109,7 +109,7 @@ async def test_a_derived_key_that_a_caller_saves_under_is_the_callers(services, 
     assert again.outcome is SaveOutcome.UNCHANGED
 
 
-async def test_a_save_by_id_gives_up_the_key_that_spelt_out_the_old_text(services, workspace_id) -> None:
+async def test_a_save_by_id_drops_the_derived_key_of_the_old_text(services, workspace_id) -> None:
     """Issue 35 (14): under its old key, what is said again would take the place of another statement."""
     store = services.memories.store
     draft = MemoryDraft(

@@ -53,7 +53,7 @@ async def test_a_model_does_not_classify_turns_or_memories_with_a_type(
 @pytest.mark.parametrize(
     "answer", [None, "", '{"type": "Poem", "confidence": 0.9}', '{"type": "Habit", "confidence": 7}']
 )
-async def test_a_model_that_fails_leaves_context(workspace_id, memories_under, answer) -> None:
+async def test_a_failing_model_leaves_the_type_context(workspace_id, memories_under, answer) -> None:
     """D35: away, empty, of no type there is, or surer than sure."""
     memories = memories_under(language_model=ScriptedModel(answer), classify_with_model=True)
 

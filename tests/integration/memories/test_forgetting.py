@@ -136,7 +136,7 @@ async def test_a_deleted_id_can_be_saved_again(services, workspace_id) -> None:
         (DeleteMode.PER_SURFACE, False, True),
     ],
 )
-async def test_the_deployment_may_decide_how_a_delete_deletes(
+async def test_the_deployment_may_set_the_kind_of_deletes(
     workspace_id, memory_parts_under, mode, asked, remains
 ) -> None:
     """A30: ``delete_mode``."""
@@ -150,7 +150,7 @@ async def test_the_deployment_may_decide_how_a_delete_deletes(
 
 
 @pytest.mark.parametrize("hard", [False, True])
-async def test_clearing_takes_what_matches_and_counts_it(
+async def test_clearing_deletes_and_counts_matching_memories(
     services, workspace_id, other_workspace_id, memory_parts_under, hard
 ) -> None:
     """A41: by owner, type, age, all of them together, then everything that is left."""
@@ -178,7 +178,7 @@ async def test_clearing_takes_what_matches_and_counts_it(
     assert await memories.count(other_workspace_id) == 1
 
 
-async def test_more_is_cleared_than_goes_into_one_transaction(services, workspace_id) -> None:
+async def test_clearing_uses_several_transactions(services, workspace_id) -> None:
     """A41."""
     unit = (1.0,) + (0.0,) * 383
     drafts = [MemoryDraft(content=f"{number}", dedup=False, embedding=unit) for number in range(501)]
@@ -210,9 +210,7 @@ async def test_an_expired_memory_is_returned_nowhere(services, workspace_id, mem
     assert await memories.count(workspace_id) == 1
 
 
-async def test_a_key_that_expired_lives_as_long_as_a_new_one_when_it_is_saved_again(
-    services, workspace_id, memories_under
-) -> None:
+async def test_saving_an_expired_key_starts_a_new_lifetime(services, workspace_id, memories_under) -> None:
     """A35, A20: by its category; a stated end is kept."""
     await services.tenancy.workspaces.update(workspace_id, settings={"lifetimeDays": {"status": 7}})
     clock = MovingClock()
@@ -246,7 +244,7 @@ async def test_recall_shows_no_memory_that_expired_before_it(services, workspace
     assert await shown(services, workspace_id) == [{live.id, expired.id}] * 4
 
 
-async def test_the_sweep_takes_expired_memories_out_of_the_index(
+async def test_the_sweep_removes_expired_memories_from_the_index(
     services, workspace_id, memories_under, stored_memories
 ) -> None:
     """A35, A21: their text may be saved again then and before."""
@@ -294,7 +292,7 @@ async def test_the_sweep_announces_expired_memories_as_deleted(
     assert elsewhere.type == "SAVED"
 
 
-async def test_the_sweep_revives_the_job_that_takes_an_expired_memory_out_of_the_external_tier(
+async def test_the_sweep_removes_expired_memories_from_the_external_tier(
     services, workspace_id, graph_driver
 ) -> None:
     """B21, A35: one that was given up, too; nothing else sweeps or works before its time."""
@@ -308,7 +306,7 @@ async def test_the_sweep_revives_the_job_that_takes_an_expired_memory_out_of_the
     assert job.data() == {"state": "PENDING", "attempts": 0, "revision": 4}
 
 
-async def test_the_retention_window_leaves_out_old_rows_where_it_applies(
+async def test_retention_excludes_old_memories_on_its_surfaces(
     services, workspace_id, memories_under
 ) -> None:
     """A36: created more than 30 days ago; kept, and shown everywhere else."""
@@ -333,7 +331,7 @@ async def test_the_retention_window_leaves_out_old_rows_where_it_applies(
     assert await kept(RetentionSurface.RECALL) == [young.id, extracted.id, old.id]
 
 
-async def test_validity_is_kept_apart_from_life(services, workspace_id) -> None:
+async def test_validity_and_expiry_are_independent(services, workspace_id) -> None:
     """A34: what is no longer true is still listed; recall "as of" a time is told apart by it."""
     clock = MovingClock()
     then, now = clock.now() - timedelta(days=100), clock.now()
@@ -368,9 +366,7 @@ async def test_a_deleted_turn_leaves_its_neighbours_joined(services, workspace_i
     assert ["NEXT", "Memory", last.id] in outgoing
 
 
-async def test_vectors_that_are_stored_beside_a_permanent_delete_go_with_their_memory(
-    services, graph_driver
-) -> None:
+async def test_vectors_stored_during_a_permanent_delete_are_removed(services, graph_driver) -> None:
     """A31: nothing would find them any more, but for the index they are in."""
     seeded = await one_of_each(graph_driver)
     node = {"ws": seeded.workspace_id, "id": seeded.memory_ids[3]}

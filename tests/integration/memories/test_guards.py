@@ -118,7 +118,7 @@ async def test_a_long_memory_is_shortened_by_a_language_model(workspace_id, memo
     assert (await memories.restore(workspace_id, memory.id, version=1)).content == LONG
 
 
-async def test_the_same_long_memory_is_shortened_to_one(workspace_id, memories_under) -> None:
+async def test_equal_long_memories_are_saved_once(workspace_id, memories_under) -> None:
     """A5, A21: models answer differently each time; the text as it came decides."""
     first = await memories_under(language_model=ScriptedModel("Forty details.")).save(
         workspace_id, MemoryDraft(content=LONG)
@@ -132,7 +132,7 @@ async def test_the_same_long_memory_is_shortened_to_one(workspace_id, memories_u
 
 
 @pytest.mark.parametrize("answer", [None, "", "x" * 501, SECRET])
-async def test_a_model_that_fails_leaves_the_text_as_it_came(workspace_id, memories_under, answer) -> None:
+async def test_a_failing_model_leaves_the_text_unchanged(workspace_id, memories_under, answer) -> None:
     """A4, A5: away, empty, too long or with a credential."""
     saved = await memories_under(language_model=ScriptedModel(answer)).save(
         workspace_id, MemoryDraft(content=LONG)

@@ -50,7 +50,7 @@ async def test_a_new_id_has_the_form_of_the_surface_unless_the_deployment_names_
     assert receipts[0].memory.id != receipts[1].memory.id
 
 
-async def test_graphql_names_memories_in_its_own_form(graphql) -> None:
+async def test_graphql_uses_its_own_form_of_ids(graphql) -> None:
     """A2."""
     saved = await graphql.ok('mutation { saveMemory(input: {content: "one"}) { memory { id } } }')
 
@@ -58,7 +58,7 @@ async def test_graphql_names_memories_in_its_own_form(graphql) -> None:
 
 
 @pytest.mark.parametrize("id_format", [IdFormat.MEM, IdFormat.UUID])
-async def test_every_lookup_takes_either_form(services, workspace_id, id_format) -> None:
+async def test_every_lookup_accepts_both_forms_of_ids(services, workspace_id, id_format) -> None:
     """A2: read, list, change, associate, recall, delete, restore."""
     memories = services.memories.store
     drafts = [MemoryDraft(content="the quokka naps"), MemoryDraft(content="rain over Paris")]
@@ -88,7 +88,7 @@ def test_an_unknown_id_format_is_refused(value) -> None:
 
 
 @pytest.mark.parametrize("source", SourceType)
-async def test_a_caller_says_where_a_memory_comes_from(graphql, source) -> None:
+async def test_a_caller_can_name_the_source_of_a_memory(graphql, source) -> None:
     """A9: every word of the vocabulary is taken, shown and filtered by."""
     saved = await graphql.ok(
         'mutation($source: String) { saveMemory(input: {content: "one", sourceType: $source}) '
@@ -105,7 +105,7 @@ async def test_a_caller_says_where_a_memory_comes_from(graphql, source) -> None:
 
 
 @pytest.mark.parametrize("source", ["chat", "API", "auto_", ""])
-async def test_a_source_that_is_no_word_of_the_vocabulary_is_refused(graphql, source) -> None:
+async def test_an_unknown_source_is_refused(graphql, source) -> None:
     """A9: with the field's name and the words there are."""
     error = await graphql.error(
         'mutation($source: String) { saveMemory(input: {content: "one", sourceType: $source}) { outcome } }',
@@ -117,7 +117,7 @@ async def test_a_source_that_is_no_word_of_the_vocabulary_is_refused(graphql, so
     assert "'auto_deep_think'" in error["message"]
 
 
-async def test_a_source_that_is_not_given_is_the_api(graphql) -> None:
+async def test_the_default_source_is_the_api(graphql) -> None:
     """A9."""
     for given in ("", ", sourceType: null"):
         saved = await graphql.ok(
@@ -127,9 +127,7 @@ async def test_a_source_that_is_not_given_is_the_api(graphql) -> None:
 
 
 @pytest.mark.parametrize("source", SourceType)
-async def test_a_memory_taken_from_a_conversation_is_not_a_turn(
-    services, workspace_id, stored_memories, source
-) -> None:
+async def test_an_extracted_memory_is_not_a_turn(services, workspace_id, stored_memories, source) -> None:
     """A9, A10: only what was said takes its place in the chain, and is kept whatever its length."""
     is_turn = source in {SourceType.API, SourceType.IMPORTED}
     draft = MemoryDraft(content="Ada lives in Oslo", source_type=source, source_conversation_id="c")
@@ -143,7 +141,7 @@ async def test_a_memory_taken_from_a_conversation_is_not_a_turn(
     assert (after.id == memory.id) is not is_turn
 
 
-async def test_what_no_key_saved_belongs_to_the_default_key(services, workspace_id) -> None:
+async def test_memories_saved_without_a_key_belong_to_the_default_key(services, workspace_id) -> None:
     """A47: the workspace's first key, whether it was made before or after."""
     before = (await services.memories.store.save(workspace_id, MemoryDraft(content="before"))).memory
     key, secret = await services.tenancy.keys.create(workspace_id, name="first", scopes=[Scope.READ])
@@ -212,7 +210,7 @@ def test_the_engine_takes_these_rules_from_the_settings() -> None:
     assert memory_policy(Settings(_env_file=None).memory).placeholder_vectors is False
 
 
-async def test_of_saves_at_once_only_the_one_in_conflict_is_refused(services, workspace_id) -> None:
+async def test_only_the_conflicting_one_of_concurrent_saves_is_refused(services, workspace_id) -> None:
     """A20."""
     store = services.memories.store
     await store.save(workspace_id, MemoryDraft(content="holds the key", key="taken"))

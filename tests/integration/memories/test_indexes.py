@@ -37,9 +37,7 @@ CONSTRAINTS = (
 
 
 @pytest.mark.parametrize(("name", "kind", "properties"), INDEXES.values(), ids=INDEXES)
-async def test_each_way_to_memories_has_an_index_that_serves(
-    services, graph_driver, name, kind, properties
-) -> None:
+async def test_each_memory_query_has_an_online_index(services, graph_driver, name, kind, properties) -> None:
     """A46, N5."""
     served = {row.name: (row.kind, row.state) for row in await list_indexes(services.core.database)}
     shapes = {each["name"]: each["properties"] for each in (await run(graph_driver, SHAPES)).records}

@@ -50,7 +50,7 @@ async def test_a_saved_memory_is_stored_classified_and_queued_before_the_respons
     assert (memory.type, memory.state) == ("Decision", MemoryState.STORED)
 
 
-async def test_a_vector_that_came_along_is_stored_and_only_enrichment_is_queued(
+async def test_a_supplied_vector_is_stored_and_only_enrichment_queued(
     save, services, workspace_id, graph_driver
 ) -> None:
     """D38."""
@@ -70,7 +70,7 @@ async def test_a_vector_that_came_along_is_stored_and_only_enrichment_is_queued(
         ({"metadata": {"password": "AKIA" + "IOSFODNN7EXAMPLE", "x": float("nan")}}, "metadata"),
     ],
 )
-async def test_a_refused_save_leaves_nothing_behind(save, workspace_id, graph_driver, fields, field) -> None:
+async def test_a_refused_save_writes_nothing(save, workspace_id, graph_driver, fields, field) -> None:
     """D38: validation comes first, so that neither a memory nor a job is there of what is refused."""
     with pytest.raises(InvalidInput) as refused:
         await save(**fields)

@@ -112,7 +112,7 @@ async def test_the_confidence_of_the_type_depends_on_its_origin(
         (0.5, "STANDARD"), (0.49, "MINOR"), (0.3, "MINOR"), (0.29, "LOW"), (0.0, "LOW"),
     ],
 )  # fmt: skip
-async def test_importance_falls_into_a_band(services, workspace_id, importance, band) -> None:
+async def test_importance_determines_its_band(services, workspace_id, importance, band) -> None:
     """A12."""
     memory = await saved(services.memories.store, workspace_id, importance=importance)
 
@@ -194,7 +194,7 @@ async def test_repeated_extraction_keeps_tags_of_people(services, workspace_id) 
     assert [receipt.memory.tags for receipt in receipts] == [("pinned", "mine"), ("pinned", "mine", "found")]
 
 
-async def test_one_batch_may_say_one_key_twice(services, workspace_id) -> None:
+async def test_a_batch_may_repeat_a_key(services, workspace_id) -> None:
     """A20: the later of them updates the earlier."""
     receipts = await services.memories.store.save_all(
         workspace_id,
@@ -224,7 +224,7 @@ async def test_a_supplied_id_that_is_stored_updates_its_memory(services, workspa
     assert await services.memories.store.count(workspace_id) == 1
 
 
-async def test_an_id_of_another_workspace_is_free_and_theirs_is_not_touched(
+async def test_an_id_used_in_another_workspace_is_available(
     services, workspace_id, other_workspace_id
 ) -> None:
     """A42, C20."""
@@ -239,7 +239,7 @@ async def test_an_id_of_another_workspace_is_free_and_theirs_is_not_touched(
     assert (await services.memories.store.get(other_workspace_id, theirs.id)).content == "theirs"
 
 
-async def test_an_id_that_something_else_has_is_refused(services, workspace_id) -> None:
+async def test_an_id_of_another_kind_of_node_is_refused(services, workspace_id) -> None:
     """A42: and nothing else of the batch is stored either."""
     (ada,) = await services.knowledge.ontology.upsert_entities(
         workspace_id, [EntityDraft(type="Person", name="Ada")]
@@ -314,7 +314,7 @@ async def test_what_background_paths_extract_is_cut_to_the_limit(services, works
     assert refused.value.field == "content"
 
 
-async def test_a_change_of_type_takes_what_followed_from_it_along(services, workspace_id) -> None:
+async def test_a_change_of_type_changes_derived_fields(services, workspace_id) -> None:
     """A8, A14, A27: what was stated otherwise stays."""
     memory = await saved(services.memories.store, workspace_id, facet="objective")
     change = MemoryChange(type=MemoryType.DECISION)
@@ -324,7 +324,7 @@ async def test_a_change_of_type_takes_what_followed_from_it_along(services, work
     assert (changed.type, changed.facet, changed.confidence) == ("Decision", "objective", 0.9)
 
 
-async def test_a_change_keeps_the_times_of_before(services, workspace_id) -> None:
+async def test_a_change_keeps_earlier_times(services, workspace_id) -> None:
     """A26, A29: ``updated_at`` moves, the rest stays."""
     memory = await saved(services.memories.store, workspace_id, category="c", source_type="user")
     changed = await services.memories.store.update(workspace_id, memory.id, MemoryChange(content="Ada moved"))
@@ -337,7 +337,7 @@ async def test_a_change_keeps_the_times_of_before(services, workspace_id) -> Non
     assert stored.model_copy(update={"state": changed.state, "enriched": changed.enriched}) == changed
 
 
-async def test_a_memory_is_not_stored_before_it_is_and_keeps_when_it_was(services, workspace_id) -> None:
+async def test_imported_times_are_kept_and_never_in_the_future(services, workspace_id) -> None:
     """Issue 35: a time of creation from another store is kept, but none of the future, and a later save has none."""
     early = datetime(2020, 1, 2, tzinfo=UTC)
     drafts = [

@@ -20,7 +20,7 @@ async def test_a_saved_memory_is_embedded_while_its_caller_waits(services, works
     assert list(found) == ids
 
 
-async def test_waiting_ends_with_the_time(services, workspace_id) -> None:
+async def test_waiting_ends_at_the_timeout(services, workspace_id) -> None:
     """The memory comes back as it is then; one that is not there does not."""
     saved = await services.memories.store.save(workspace_id, MemoryDraft(content="nothing fails here"))
 

@@ -20,7 +20,7 @@ SENTENCES = "Ada walks home. She takes the train. She reads on it. She never tak
 NOW = datetime.now(UTC)
 
 
-async def test_originals_take_the_place_of_their_summary_and_are_not_compacted_again(
+async def test_undoing_a_compaction_restores_originals_permanently(
     services, workspace_id, changes, undo, save, texts
 ) -> None:
     originals = [await save(f"walks home{AT_LENGTH}"), await save(f"takes trains{AT_LENGTH}")]
@@ -73,7 +73,7 @@ async def test_a_summary_stays_whose_originals_no_longer_exist(
     assert await texts() == [summary.content]
 
 
-async def test_a_shortened_memory_has_its_text_again_and_keeps_it(
+async def test_undoing_a_shortening_restores_the_text_permanently(
     services, workspace_id, changes, undo, save, texts
 ) -> None:
     await save(SENTENCES)
@@ -107,7 +107,7 @@ async def test_an_expired_memory_is_restored_without_an_end(
     assert len(await changes()) == 1
 
 
-async def test_a_closing_is_opened_again_and_one_taken_back_by_the_engine_is_not(
+async def test_a_closing_is_undone_unless_the_engine_already_reverted_it(
     services, workspace_id, changes, undo, save
 ) -> None:
     closed = await save("Ada lives in Munich", t_invalid=NOW)
@@ -159,9 +159,7 @@ async def test_unmerging_by_hand_marks_the_entry(services, workspace_id, changes
     assert [each.can_be_undone for each in await changes()] == [False]
 
 
-async def test_consolidated_messages_are_listed_without_text_and_stay_gone(
-    services, workspace_id, changes, undo
-) -> None:
+async def test_consolidated_messages_are_listed_without_text(services, workspace_id, changes, undo) -> None:
     await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
     messages = [MessageDraft(content=f"I prefer tea of kind {number}.") for number in range(3)]
     await services.conversations.capture.append(
@@ -184,7 +182,7 @@ async def test_consolidated_messages_are_listed_without_text_and_stay_gone(
         await undo(change)
 
 
-async def test_messages_that_are_kept_until_they_are_read_are_listed_without_text_and_stay_gone(
+async def test_messages_deleted_after_extraction_are_listed_without_text(
     services, workspace_id, changes, undo
 ) -> None:
     settings = {"rawConversationRetention": "until_extracted"}
@@ -209,7 +207,7 @@ async def test_messages_that_are_kept_until_they_are_read_are_listed_without_tex
     assert await services.memories.store.count(workspace_id) == 0
 
 
-async def test_an_erasure_clears_the_list_of_theirs_and_is_listed_without_a_name(
+async def test_an_erasure_deletes_the_users_entries_and_is_listed_anonymously(
     services, workspace_id, changes
 ) -> None:
     alice = f"alice-{workspace_id}"
@@ -237,7 +235,7 @@ async def test_an_erasure_clears_the_list_of_theirs_and_is_listed_without_a_name
     assert change.can_be_undone is False
 
 
-async def test_a_permanent_deletion_takes_its_entries_along(services, workspace_id, changes, save) -> None:
+async def test_a_permanent_deletion_deletes_its_entries(services, workspace_id, changes, save) -> None:
     memory = await save("Ada likes tea")
     await save("ada likes tea!", tags=("x",))
     assert len(await changes()) == 1

@@ -104,7 +104,7 @@ async def test_two_undos_at_once_undo_once(
     assert await texts() == before
 
 
-async def test_a_memory_that_loses_what_a_save_brought_is_announced(
+async def test_undoing_a_merged_save_announces_the_changed_memory(
     services, workspace_id, changes, undo, save, learn
 ) -> None:
     """Issue 35: whoever follows the memories sees its tags change, not only the memory that comes back."""
@@ -123,9 +123,7 @@ async def test_a_memory_that_loses_what_a_save_brought_is_announced(
     assert events[1].memory.tags == ("home",)
 
 
-async def test_a_learnt_text_that_a_save_repeats_since_is_not_replaced(
-    changes, undo, save, learn, texts
-) -> None:
+async def test_a_learnt_text_repeated_by_a_save_is_not_replaced(changes, undo, save, learn, texts) -> None:
     """What somebody saved would be gone with it."""
     await learn("Ada likes olives", key="olives")
     await learn("Ada does not like olives", key="olives")
@@ -142,9 +140,7 @@ async def test_a_learnt_text_that_a_save_repeats_since_is_not_replaced(
     assert await texts() == ["Ada does not like olives", "Ada likes olives"]
 
 
-async def test_a_save_before_a_learnt_change_does_not_hinder_undoing_that(
-    changes, undo, save, learn, texts
-) -> None:
+async def test_an_earlier_save_does_not_prevent_an_undo(changes, undo, save, learn, texts) -> None:
     await learn("Ada likes olives", key="olives")
     await save("Ada likes olives", tags=("food",))
     await learn("Ada does not like olives", key="olives")
@@ -165,7 +161,7 @@ async def test_a_save_before_a_learnt_change_does_not_hinder_undoing_that(
     ],
     ids=lambda change: ",".join(change.model_fields_set),
 )
-async def test_what_somebody_decided_of_a_learnt_memory_is_not_lost(
+async def test_an_undo_keeps_decisions_about_a_learnt_memory(
     services, workspace_id, changes, undo, learn, texts, change
 ) -> None:
     memory = await learn("Ada likes tea")
@@ -193,7 +189,7 @@ async def test_an_original_that_somebody_restored_is_not_compacted_again_either(
     assert await texts() == sorted(memory.content for memory in originals)
 
 
-async def test_a_key_that_another_memory_has_since_is_not_given_back(
+async def test_an_undo_does_not_restore_a_key_taken_since(
     services, workspace_id, changes, undo, save, learn, texts
 ) -> None:
     """The memory has its text again, and the other one keeps the key."""
@@ -213,7 +209,7 @@ async def test_a_key_that_another_memory_has_since_is_not_given_back(
     assert (await changes())[0].can_be_undone is True
 
 
-async def test_a_save_of_everybodys_stays_everybodys_whoever_undoes_its_merge(
+async def test_an_undone_merge_keeps_a_shared_save_shared(
     services, workspace_id, changes, save, texts
 ) -> None:
     await save("Ada likes tea", tags=("home",))
@@ -227,7 +223,7 @@ async def test_a_save_of_everybodys_stays_everybodys_whoever_undoes_its_merge(
         assert await texts() == ["Ada likes tea", "ada likes tea!"]
 
 
-async def test_a_merged_save_whose_memory_was_deleted_since_is_a_memory_again(
+async def test_a_merged_save_is_restored_even_if_its_memory_was_deleted(
     services, workspace_id, changes, undo, save, texts
 ) -> None:
     memory = await save("Ada likes tea")

@@ -30,7 +30,7 @@ async def seen(telemetry, workspace_id: str, **conditions) -> list[tuple]:
     ("failed", "succeeded", "promoted"),
     [(4, 0, False), (5, 0, True), (5, 3, True), (5, 4, False), (6, 4, True), (59, 41, False), (60, 40, True)],
 )
-async def test_the_thresholds_hold_on_the_store(
+async def test_the_thresholds_apply_in_the_store(
     telemetry, agents_workspace_id, stored_telemetry, failed, succeeded, promoted
 ) -> None:
     """G4: 4 sequences or 59 % promote nothing, 5 and 60 % do."""
@@ -44,7 +44,7 @@ async def test_the_thresholds_hold_on_the_store(
     assert len(await stored_telemetry.labelled(agents_workspace_id, "AgentPattern")) == promoted
 
 
-async def test_sequences_are_counted_and_not_actions(telemetry, agents_workspace_id) -> None:
+async def test_patterns_count_sequences_not_actions(telemetry, agents_workspace_id) -> None:
     """G4: however often one session fails, it is one sequence."""
     await telemetry.recorder.record(agents_workspace_id, [failing("s") for _ in range(20)])
     for number in range(3):
@@ -83,7 +83,7 @@ async def test_failures_are_distinguished_by_action_target_type_and_code(
     assert await seen(telemetry, agents_workspace_id, error_code="") == [("search", "Service", None, 5, 5)]
 
 
-async def test_a_pattern_leads_to_its_sequences_and_their_actions(
+async def test_a_pattern_links_to_its_sequences_and_actions(
     telemetry, agents_workspace_id, stored_telemetry
 ) -> None:
     """G17."""
@@ -150,7 +150,7 @@ class _DyingRunner:
 @pytest.mark.parametrize(
     "statement", ["count_attempts", "count_failures", "close_tallies", "list_unsettled", "settle_patterns"]
 )
-async def test_a_worker_that_dies_anywhere_leaves_nothing_half_counted(
+async def test_a_dying_worker_leaves_no_partial_counts(
     telemetry, services, agents_workspace_id, stored_telemetry, monkeypatch, statement
 ) -> None:
     """G5, N6."""
@@ -209,7 +209,7 @@ async def test_falling_confidence_demotes_and_rising_promotes_again(telemetry, a
     )  # fmt: skip
 
 
-async def test_deleted_sequences_are_evidence_no_more(
+async def test_deleted_sequences_are_no_longer_evidence(
     telemetry, agents_workspace_id, stored_telemetry
 ) -> None:
     """G5, I14."""
@@ -235,7 +235,7 @@ async def test_deleted_sequences_are_evidence_no_more(
     assert not sessions & {"failed-0", "failed-1", "fine-0"}
 
 
-async def test_what_a_deleted_run_stood_against_becomes_a_pattern(telemetry, agents_workspace_id) -> None:
+async def test_deleting_a_successful_run_can_create_a_pattern(telemetry, agents_workspace_id) -> None:
     """G4, G5: 5 of 9 runs are too few, 5 of 8 are not; another way to fail that has too few stays none."""
     drafts = [*history(failed=5, succeeded=3), *(failing("rare", "E_RARE") for _ in range(2))]
     await telemetry.recorder.record(agents_workspace_id, drafts)

@@ -50,7 +50,7 @@ class Profiled:
         return records
 
 
-async def test_twenty_times_the_history_costs_the_store_no_more(
+async def test_promotion_cost_does_not_depend_on_the_history(
     services, telemetry, agents_workspace_id, stored_telemetry
 ) -> None:
     """G4, G5: counted in the store's own accesses, which say the same on any machine."""

@@ -131,7 +131,7 @@ async def test_writers_of_one_session_lose_nothing(telemetry, agents_workspace_i
     assert (sequence.sequence.action_count, sequence.sequence.success_count) == (12, 12)
 
 
-async def test_the_same_id_in_two_sessions_at_once_is_one_action(telemetry, agents_workspace_id) -> None:
+async def test_concurrent_actions_with_one_id_store_one_action(telemetry, agents_workspace_id) -> None:
     """G1, N10: the others are told."""
     recorded = await asyncio.gather(
         *(
@@ -203,7 +203,7 @@ async def test_a_failing_capture_never_breaks_the_action(
         await broken.recorder.record(agents_workspace_id, [action("s")])
 
 
-async def test_capture_that_never_raises_records_all_the_same(telemetry, agents_workspace_id) -> None:
+async def test_try_record_also_records_actions(telemetry, agents_workspace_id) -> None:
     """G16."""
     assert await telemetry.recorder.try_record(agents_workspace_id, [action("s"), failing("s")]) == 2
 
@@ -242,9 +242,7 @@ async def test_an_entity_has_its_history_one_edge_away(
     ).items == []
 
 
-async def test_a_late_action_takes_its_place_in_the_chain(
-    telemetry, agents_workspace_id, stored_telemetry
-) -> None:
+async def test_a_late_action_is_inserted_by_time(telemetry, agents_workspace_id, stored_telemetry) -> None:
     """G3: by its time; actions of one moment stand as they came in."""
 
     async def record(*minutes_and_ids: tuple[int, str]) -> None:
@@ -261,7 +259,7 @@ async def test_a_late_action_takes_its_place_in_the_chain(
     assert await chain(stored_telemetry, agents_workspace_id, "s") == [list("abcdefgh")]
 
 
-async def test_the_chain_beyond_a_late_action_and_its_neighbours_is_not_drawn_again(
+async def test_a_late_action_relinks_only_its_neighbours(
     telemetry, agents_workspace_id, stored_telemetry
 ) -> None:
     """G3: each late one of a long run would cost as much as all that came after it."""
@@ -277,7 +275,7 @@ async def test_the_chain_beyond_a_late_action_and_its_neighbours_is_not_drawn_ag
     assert [record["id"] for record in left.records] == ["b", "e", "f"]
 
 
-async def test_a_sequence_ends_as_its_last_action_by_time(telemetry, agents_workspace_id) -> None:
+async def test_a_sequence_has_the_outcome_of_its_last_action(telemetry, agents_workspace_id) -> None:
     """G3: whatever came in last, and whatever went wrong before."""
 
     async def record(outcome: Outcome, minutes: int, latency_ms: float | None = None) -> tuple:
@@ -337,7 +335,7 @@ async def test_actions_are_filtered_by_their_fields(telemetry, agents_workspace_
     assert len({session for page in pages for session in page}) == 7
 
 
-async def test_a_run_is_of_the_agent_that_began_it(telemetry, agents_workspace_id) -> None:
+async def test_a_run_belongs_to_the_agent_that_began_it(telemetry, agents_workspace_id) -> None:
     """G3: whoever else acts in it, in the same batch or later."""
     batch = [action("s", agent_id="first"), action("s", agent_id="second"), action("s")]
     await telemetry.recorder.record(agents_workspace_id, batch)
@@ -347,9 +345,7 @@ async def test_a_run_is_of_the_agent_that_began_it(telemetry, agents_workspace_i
     assert found.sequence.agent_id == "first"
 
 
-async def test_a_run_belongs_to_whom_its_action_names_or_the_request_speaks_for(
-    telemetry, agents_workspace_id
-) -> None:
+async def test_a_run_belongs_to_the_owner_of_its_actions(telemetry, agents_workspace_id) -> None:
     """Two users' sessions of one name are two runs, and each sees their own and what is everybody's."""
     await telemetry.recorder.record(
         agents_workspace_id, [action("s"), action("s", user_id="bob", agent_id="coder")]

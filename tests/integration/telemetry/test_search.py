@@ -44,7 +44,7 @@ async def test_without_a_model_words_serve_with_a_notice(wordless, agents_worksp
     assert await found("发票") == []
 
 
-async def test_every_page_is_cut_out_of_the_same_lists(wordless, agents_workspace_id, monkeypatch) -> None:
+async def test_pages_come_from_the_same_ranking(wordless, agents_workspace_id, monkeypatch) -> None:
     """G9: lists that grow with the page would fuse to another order, and hits be skipped or shown twice."""
     await wordless.recorder.record(agents_workspace_id, [action(f"s{number}") for number in range(5)])
     limits: list[int] = []

@@ -26,7 +26,7 @@ asyncio.run(main())
 """
 
 
-async def test_results_and_errors_are_those_of_the_work() -> None:
+async def test_results_and_errors_of_the_work_are_passed_on() -> None:
     assert await in_daemon_thread(lambda one, *, two: one + two, 1, two=2) == 3
     with pytest.raises(ValueError, match="no number"):
         await in_daemon_thread(_refuse)
@@ -52,7 +52,7 @@ async def test_a_waiting_caller_receives_a_panic() -> None:
     assert isinstance(raised.value.__cause__, Panic)
 
 
-async def test_a_cancellation_is_not_kept_waiting() -> None:
+async def test_a_cancellation_takes_effect_immediately() -> None:
     hanging, threads = threading.Event(), []
 
     def work() -> None:
@@ -73,7 +73,7 @@ async def test_a_cancellation_is_not_kept_waiting() -> None:
     await asyncio.to_thread(threads[0].join)  # nobody receives its result
 
 
-def test_a_process_ends_beside_work_that_hangs() -> None:
+def test_a_process_ends_despite_hanging_work() -> None:
     ended = subprocess.run(
         [sys.executable, "-c", HANGS], capture_output=True, text=True, timeout=scaled_timeout(60), check=True
     )

@@ -54,7 +54,7 @@ def test_the_gradient_is_that_of_the_loss() -> None:
         assert gradient[axis] == pytest.approx((higher - lower) / (2 * step), abs=1e-6)
 
 
-def test_the_feature_that_tells_gold_gets_the_weight() -> None:
+def test_the_distinguishing_feature_gets_the_weight() -> None:
     weights = Problem([example_of(seed, gold=1) for seed in range(40)], NAMES).solve()
 
     assert weights[0] > 10 * max(abs(weights[1]), abs(weights[2]))
@@ -83,7 +83,7 @@ def test_a_feature_excluded_from_the_fit_has_no_weight() -> None:
     assert np.abs(weights[1:]).max() > 0.0
 
 
-def test_of_several_candidates_with_one_gold_label_the_likeliest_is_kept() -> None:
+def test_the_likeliest_candidate_of_a_gold_label_is_kept() -> None:
     labels = {"m0": "session", "m1": "session", "m2": "other"}
     asked = asked_of(["m0", "m1", "m2"], labels=labels, gold={"session"}, text={"m1": 2.0, "m0": 1.0})
     basis = Basis(["only"], np.array([[0.1], [0.2], [0.3]]), asked)
@@ -101,7 +101,7 @@ def test_a_question_without_gold_in_its_pool_teaches_nothing() -> None:
     assert Example.of(Basis(["only"], np.ones((1, 1)), asked), 1.0) is None
 
 
-def test_conversations_are_the_folds_and_a_single_one_is_cut_into_blocks() -> None:
+def test_conversations_are_folds_and_a_single_one_is_split() -> None:
     several = [basis_in(script) for script in ("a", "a", "b")]
     single = [basis_in("a") for _ in range(8)]
 

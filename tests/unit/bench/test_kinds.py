@@ -55,7 +55,7 @@ def test_messages_of_a_conversation_are_saved_as_its_turns(tmp_path: Path) -> No
     assert (draft.speaker, draft.source_conversation_id, draft.session_id) == ("Ada", "rowing", "rowing-1")
 
 
-def test_gold_that_is_no_key_is_refused_with_the_question(tmp_path: Path) -> None:
+def test_an_unknown_gold_label_is_refused_with_the_question(tmp_path: Path) -> None:
     for kind in KINDS:
         _write(tmp_path, kind, gold=["a", "z"])
 
@@ -74,7 +74,7 @@ def test_gold_that_is_no_key_is_refused_with_the_question(tmp_path: Path) -> Non
         ("assistant", 66, 92),
     ],
 )
-def test_each_committed_set_is_whole(kind: str, memories: int, questions: int) -> None:
+def test_each_committed_set_is_complete(kind: str, memories: int, questions: int) -> None:
     (script,) = load_kinds()[kind].scripts
 
     save, *asks = script.steps

@@ -19,7 +19,7 @@ def test_the_reciprocal_rank_is_that_of_the_first_gold_label(ranking: list[str],
     assert reciprocal_rank(ranking, {"a", "b"}) == expected
 
 
-def test_a_session_counts_where_its_best_turn_stands() -> None:
+def test_a_session_has_the_rank_of_its_best_turn() -> None:
     assert distinct(["s2", "s1", "s2", "s3", "s1"]) == ["s2", "s1", "s3"]
 
 

@@ -3,7 +3,7 @@
 from tests.bench.results import Table, against, with_section
 
 
-def test_a_section_is_replaced_where_it_stands() -> None:
+def test_a_section_is_replaced_in_place() -> None:
     text = "# Head\n\n## one\n\nold\n\n## two\n\nstays\n"
 
     assert with_section(text, "one", "## one\n\nnew\n\n") == "# Head\n\n## one\n\nnew\n\n## two\n\nstays\n"

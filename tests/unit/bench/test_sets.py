@@ -26,9 +26,7 @@ TURNS = {"D1:3", "D8:6", "D9:17", "D11:26", "D30:5"}
         ([], set()),
     ],
 )
-def test_malformed_evidence_is_read_and_what_names_no_turn_is_dropped(
-    evidence: list[str], expected: set[str]
-) -> None:
+def test_malformed_evidence_is_read_without_unknown_turns(evidence: list[str], expected: set[str]) -> None:
     assert evidence_turns(evidence, TURNS) == expected
 
 

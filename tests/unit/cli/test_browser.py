@@ -33,7 +33,7 @@ def recollect(*arguments: str, **environment: str) -> Result:
     return CliRunner(env=settings).invoke(build(), ["browser", *arguments])
 
 
-def test_it_prints_the_address_and_the_place_of_the_password(folder, monkeypatch) -> None:
+def test_browser_prints_the_address_and_the_password_file(folder, monkeypatch) -> None:
     """E17: the way to the graph is one command."""
     monkeypatch.setattr("app.embedded.data_folder.find_holder", lambda _: Holder(pid=1, port=8000))
 
@@ -49,14 +49,14 @@ def test_it_prints_the_address_and_the_place_of_the_password(folder, monkeypatch
     assert all(name in shown for name in QUERIES)
 
 
-def test_it_says_when_nothing_runs(folder) -> None:
+def test_browser_reports_that_no_service_runs(folder) -> None:
     result = recollect(DATA_DIR=str(folder))
 
     assert result.exit_code == 0
     assert "not running; `recollect up` starts it" in result.stdout
 
 
-def test_a_service_elsewhere_is_not_taken_for_this_machines(folder, monkeypatch) -> None:
+def test_a_remote_service_is_not_mistaken_for_a_local_one(folder, monkeypatch) -> None:
     """It follows the address that every command follows."""
     monkeypatch.setattr("app.embedded.data_folder.find_holder", lambda _: Holder(pid=1, port=8000))
 
@@ -77,7 +77,7 @@ def test_a_service_elsewhere_is_not_taken_for_this_machines(folder, monkeypatch)
         ("neo4j+s://graph.example", "https://graph.example:7473/browser/, or for Aura in its console"),
     ],
 )
-def test_an_existing_servers_browser_is_where_it_usually_is(uri, expected) -> None:
+def test_an_existing_server_has_the_usual_browser_address(uri, expected) -> None:
     shown = recollect(NEO4J_URI=uri, NEO4J_USER="ada", NEO4J_PASSWORD="do not print me").stdout
 
     assert expected in shown
@@ -86,7 +86,7 @@ def test_an_existing_servers_browser_is_where_it_usually_is(uri, expected) -> No
     assert "do not print me" not in shown
 
 
-def test_the_queries_of_the_issue_are_there() -> None:
+def test_every_required_query_exists() -> None:
     """Histories, superseded chains, evidence of patterns, tag trees, all about an entity, and documents."""
     wanted = {
         "memory_history",

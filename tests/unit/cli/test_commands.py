@@ -39,12 +39,12 @@ def test_help_lists_every_command_in_its_order() -> None:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_a_command_is_what_its_module_registers(name: str) -> None:
+def test_commands_match_their_modules(name: str) -> None:
     assert load(name).name == name
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_no_help_holds_what_rich_takes_for_markup(name: str) -> None:
+def test_help_texts_contain_no_accidental_markup(name: str) -> None:
     """It would not be shown."""
     assert [text for text in help_texts(load(name)) if "[" in text] == []
 

@@ -30,7 +30,7 @@ def store(monkeypatch):
     return filled
 
 
-async def test_a_tenth_in_another_language_is_a_finding_with_the_command_that_changes_over(store) -> None:
+async def test_a_tenth_in_other_languages_is_reported_with_the_remedy(store) -> None:
     """Issue 39: it is no failure of the machine."""
     store("transformers:all-MiniLM-L6-v2:384", [*NINE_IN_TEN, SENTENCES["ru"][0]])
 
@@ -53,7 +53,7 @@ async def test_a_tenth_in_another_language_is_a_finding_with_the_command_that_ch
     ],
     ids=["one of nineteen", "a multilingual model", "a remote model", "no vectors yet"],
 )
-async def test_nothing_is_said_where_languages_and_model_fit(store, signature, texts) -> None:
+async def test_nothing_is_reported_if_the_model_fits_the_languages(store, signature, texts) -> None:
     store(signature, texts)
 
     assert await examination._languages(DATABASE) is None

@@ -36,7 +36,7 @@ def archive(nodes: int, edges: int) -> bytes:
 
 @pytest.mark.parametrize("size", [1, 7, 100_000])
 @pytest.mark.parametrize(("nodes", "edges"), [(0, 0), (1, 0), (3, 5)])
-def test_only_nodes_are_counted_however_the_archive_is_cut(nodes, edges, size) -> None:
+def test_export_progress_counts_nodes_only(nodes, edges, size) -> None:
     """Issue "Nothing lost, nothing misleading"."""
     content, counter = archive(nodes, edges), NodeCounter()
 

@@ -17,7 +17,7 @@ async def unknown_answer(_client) -> Answer:
 
 
 @pytest.mark.parametrize("timeout_seconds", [0.1, 90.0])
-def test_commands_wait_for_deletions_as_long_as_these_may_take(timeout_seconds) -> None:
+def test_deletions_have_a_long_timeout(timeout_seconds) -> None:
     """Whatever they give other requests: a deletion has 600 seconds at the service."""
 
     async def timeout(client) -> httpx.Timeout:
@@ -26,7 +26,7 @@ def test_commands_wait_for_deletions_as_long_as_these_may_take(timeout_seconds) 
     assert run(timeout, timeout_seconds=timeout_seconds) == httpx.Timeout(timeout_seconds, read=630.0)
 
 
-def test_an_answer_of_another_version_ends_a_command_with_one_line(capsys) -> None:
+def test_a_response_of_another_version_is_a_one_line_error(capsys) -> None:
     with pytest.raises(typer.Exit) as exited:
         run(unknown_answer)
 

@@ -98,7 +98,7 @@ async def test_an_argument_that_no_method_has_is_an_error() -> None:
             await client.me(headers={})
 
 
-async def test_a_summary_has_longer_than_other_answers() -> None:
+async def test_long_operations_have_a_longer_timeout() -> None:
     """A language model has 30 seconds and more."""
     requests: list[httpx.Request] = []
 

@@ -74,7 +74,7 @@ class Sleeps(list[float]):
 @pytest.mark.parametrize(
     "failure", [RESET, SILENCE, HALF, 500, 502, 503, 504], ids="reset silence half 500 502 503 504".split()
 )
-async def test_what_may_pass_is_tried_three_times_more_with_the_waits_of_m10(flaky, failure) -> None:
+async def test_temporary_failures_are_retried_three_times(flaky, failure) -> None:
     """M10: 500 ms, 1 s, 2 s."""
     server, slept = await flaky(failure, failure, failure, 200), Sleeps()
 
@@ -113,7 +113,7 @@ async def test_a_refusal_is_never_tried_again(flaky, status) -> None:
 
 
 @pytest.mark.parametrize("failure", [RESET, SILENCE, HALF], ids="reset silence half".split())
-async def test_a_key_is_rotated_once_and_a_question_asked_once(flaky, failure) -> None:
+async def test_rotations_and_questions_are_sent_once(flaky, failure) -> None:
     """A second rotation would end the grace of the secret in use; a second question runs beside the first."""
     server, slept = await flaky(failure, failure), Sleeps()
 
@@ -132,7 +132,7 @@ async def test_a_key_is_rotated_once_and_a_question_asked_once(flaky, failure) -
     assert (len(server.bodies), slept) == (2, [])
 
 
-async def test_an_address_where_nobody_listens_is_tried_as_often() -> None:
+async def test_a_refused_connection_is_retried_as_often() -> None:
     """M10."""
     slept = Sleeps()
 

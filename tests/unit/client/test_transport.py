@@ -106,7 +106,7 @@ def broken() -> httpx.Response:
     return httpx.Response(502, headers={"Content-Encoding": "gzip"}, stream=httpx.ByteStream(b"<html>"))
 
 
-async def test_an_answer_that_cannot_be_decoded_is_one_that_did_not_come() -> None:
+async def test_an_undecodable_response_counts_as_lost() -> None:
     service, once, streamed = Service(*[broken() for _ in range(4)]), Service(broken()), Service(broken())
 
     error = await error_of(service)
@@ -140,7 +140,7 @@ COMPACT = "mutation { compactMemories(input: {olderThanDays: 9}) { tokensSaved }
     ],
     ids=repr,
 )
-async def test_what_must_not_be_done_twice_is_not_sent_twice(failure: Answer, document: str) -> None:
+async def test_unrepeatable_operations_are_not_sent_twice(failure: Answer, document: str) -> None:
     service = Service(failure)
 
     async with service.client() as client:
@@ -165,9 +165,7 @@ async def test_what_must_not_be_done_twice_is_not_sent_twice(failure: Answer, do
     ids=repr,
 )
 @pytest.mark.parametrize("document", [CREATE, COMPACT])
-async def test_a_request_that_was_not_executed_is_retried_whatever_it_is(
-    failure: Answer, document: str
-) -> None:
+async def test_unexecuted_requests_are_always_retried(failure: Answer, document: str) -> None:
     service = Service(failure, failure, failure, ok({"fine": True}))
 
     async with service.client() as client:
@@ -176,7 +174,7 @@ async def test_a_request_that_was_not_executed_is_retried_whatever_it_is(
     assert service.slept == [0.5, 1.0, 2.0]
 
 
-async def test_what_ran_into_a_deadline_of_the_service_is_not_begun_again() -> None:
+async def test_a_long_operation_past_its_deadline_is_not_repeated() -> None:
     """M10: it was rolled back, and would be once more."""
     service = Service(refused("UNAVAILABLE", "it took too long", status=503))
 
@@ -215,7 +213,7 @@ TURN = {**TABS, "sourceConversationId": "c"}
          {"c": "Tabs", "d": False}, 1),
     ],
 )  # fmt: skip
-async def test_a_save_is_retried_where_the_service_recognises_the_repetition(
+async def test_a_save_is_retried_if_the_service_detects_repetitions(
     document: str, variables: dict[str, Any], sent: int
 ) -> None:
     """M10: an answer that is lost behind the commit must not bring a second memory."""
@@ -237,7 +235,7 @@ async def test_a_save_is_retried_where_the_service_recognises_the_repetition(
         "mutation SaveMemories($inputs: [SaveMemoryInput!]!) { saveMemories(inputs: $inputs) { id } }",
     ],
 )
-async def test_what_takes_long_has_longer_for_its_answer_and_for_nothing_else(document: str) -> None:
+async def test_long_operations_extend_only_the_read_timeout(document: str) -> None:
     service = Service(ok({}))
 
     async with service.client() as client:
@@ -355,13 +353,13 @@ async def test_each_error_shape_becomes_a_typed_error(
 
 
 @pytest.mark.parametrize("url", ["recollect", "ftp://host", "http://", "http://[::1"])
-def test_an_address_that_is_none_is_refused_at_once(url: str) -> None:
+def test_an_invalid_address_is_refused_immediately(url: str) -> None:
     with pytest.raises(ApiError, match="is not an address"):
         Client(url, None)
 
 
 @pytest.mark.parametrize("key", ["schlüssel", "two\nlines"])
-def test_a_key_that_no_header_can_carry_is_refused_at_once(key: str) -> None:
+def test_a_key_invalid_in_headers_is_refused_immediately(key: str) -> None:
     with pytest.raises(ApiError, match="RECOLLECT_API_KEY"):
         Client("http://recollect.test", key)
 
@@ -382,7 +380,7 @@ def page(names: list[str], cursor: str | None) -> httpx.Response:
     return ok({"workspaces": {"edges": [{"node": {"name": n}} for n in names], "pageInfo": info}})
 
 
-def test_an_error_reads_as_one_line_that_names_its_field() -> None:
+def test_an_error_is_one_line_with_its_field() -> None:
     make: Callable[..., ApiError] = ApiError
 
     assert str(make("INVALID_INPUT", "must be 0 to 1", field="importance")) == "importance: must be 0 to 1"

@@ -47,7 +47,7 @@ async def test_periodic_work_continues_after_an_unexpected_error() -> None:
     assert (failed["event"], failed["work"], failed["log_level"]) == ("periodic.failed", "turns", "warning")
 
 
-async def test_what_ends_in_the_background_is_logged_when_it_does() -> None:
+async def test_failed_background_work_is_logged_immediately() -> None:
     async def crashes() -> None:
         raise ValueError("no")
 

@@ -67,7 +67,7 @@ def test_a_year_a_month_a_week_and_a_day_begin_and_end(text: str, first: str, la
         (9_999_999_999_999, "2286-11-20T17:46:39.999000+00:00"),
     ],
 )
-def test_a_number_is_of_seconds_or_milliseconds_by_its_size(number: float, moment: str) -> None:
+def test_the_size_of_a_number_decides_seconds_or_milliseconds(number: float, moment: str) -> None:
     """Issue 35."""
     assert read_time(number).isoformat() == moment
     assert last_moment(read_time(number)) == read_time(number)
@@ -82,14 +82,14 @@ def test_a_number_is_of_seconds_or_milliseconds_by_its_size(number: float, momen
         ("2026-01", "2026-01-01T00:00:00"),
     ],
 )
-def test_a_number_is_read_from_a_text_where_no_number_can_be_written(text: str, moment: str) -> None:
+def test_numbers_in_texts_are_read_as_times(text: str, moment: str) -> None:
     assert read_untyped_time(text).isoformat() == moment
 
 
 @pytest.mark.parametrize(
     "text", ["99999999", "202601011200", "20260101120000", "17000000001", "1e9", "-1700000000"]
 )
-def test_digits_that_may_be_a_date_with_its_time_are_no_number(text: str) -> None:
+def test_digits_of_a_date_with_time_are_not_a_number(text: str) -> None:
     """Issue 35."""
     with pytest.raises(ValueError, match="must be a time in ISO 8601"):
         read_untyped_time(text)

@@ -12,7 +12,7 @@ from graph.core.background import in_turns, portions
 _LONGER_THAN_A_TURN = 0.006
 
 
-async def test_others_have_a_turn_between_two_long_pieces(monkeypatch) -> None:
+async def test_other_tasks_run_between_long_pieces(monkeypatch) -> None:
     """C16, N1."""
     order: list[str] = []
     now = 0.0

@@ -6,7 +6,7 @@ import string
 from graph.core.ids import is_own_memory_id, new_id, new_memory_id
 
 
-def test_ids_have_a_prefix_and_24_characters_of_every_kind_there_is() -> None:
+def test_ids_have_a_prefix_and_24_alphanumeric_characters() -> None:
     """A2."""
     ids = [new_id("act") for _ in range(500)]
     memory_ids = [new_memory_id() for _ in range(500)]

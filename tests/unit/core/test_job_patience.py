@@ -51,7 +51,7 @@ def test_a_job_with_patience_is_tried_hourly_and_parked_after_its_time(
     assert retry_after(attempts, age) == expected
 
 
-def test_a_day_of_failures_is_some_thirty_attempts() -> None:
+def test_a_day_of_failures_has_about_thirty_attempts() -> None:
     attempts, age = 1, 0.0
     while (wait := retry_after(attempts, age)) is not None:
         attempts, age = attempts + 1, age + wait
@@ -83,7 +83,7 @@ def test_an_outage_uses_up_no_attempt(failures: int, expected: float | None) -> 
         (TierFailed("away"), JobFailed),
     ],
 )
-async def test_only_an_embedder_that_is_unavailable_is_waited_for(
+async def test_jobs_wait_only_for_an_unavailable_embedder(
     raised: Exception, expected: type[Exception]
 ) -> None:
     """B11, B15: a text that is refused is given up after some attempts."""

@@ -10,7 +10,7 @@ from graph.core.pages import Cursor
 
 
 @pytest.mark.parametrize("rank", ["NaN", "Infinity", "-Infinity", "1e400", "1e300", '"x"', "[]"])
-def test_a_cursor_with_a_rank_that_is_no_place_is_refused(rank: str) -> None:
+def test_a_cursor_with_an_invalid_rank_is_refused(rank: str) -> None:
     made_up = base64.urlsafe_b64encode(f'{{"rank": {rank}, "id": "x"}}'.encode()).decode()
 
     with pytest.raises(InvalidInput, match="after must be a cursor"):

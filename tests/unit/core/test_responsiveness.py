@@ -90,7 +90,7 @@ async def test_a_recent_answer_to_another_caller_saves_the_probe() -> None:
 
 
 @in_simulated_time
-async def test_work_past_its_limit_costs_others_nothing() -> None:
+async def test_work_past_its_limit_does_not_affect_others() -> None:
     """C17: one caller's slow query is not taken for a frozen server."""
     server = Server()
     monitor = ResponsivenessMonitor(server.ask, deadline_seconds=DEADLINE_SECONDS)

@@ -72,7 +72,7 @@ async def test_rows_come_in_the_order_of_the_records() -> None:
     assert runner.parameters == {"limit": 2}
 
 
-async def test_of_a_single_column_the_values_come_without_a_row_around_them() -> None:
+async def test_a_single_column_returns_plain_values() -> None:
     paris = datetime(2026, 7, 1, 12, tzinfo=ZoneInfo("Europe/Paris"))
     moment, utc = neo4j.time.DateTime.from_native(paris), datetime(2026, 7, 1, 10, tzinfo=UTC)
 
@@ -90,7 +90,7 @@ async def test_a_value_that_does_not_fit_is_refused(record: dict[str, Any]) -> N
         await fetch_one(Records(record), STATEMENT, str, {})
 
 
-async def test_no_records_are_no_rows() -> None:
+async def test_no_records_give_no_rows() -> None:
     assert await fetch_many(Records(), STATEMENT, IdRow, {}) == []
 
 
@@ -114,7 +114,7 @@ async def test_another_number_of_rows_is_a_lookup_error() -> None:
         await execute(one, STATEMENT, {})
 
 
-async def test_times_become_utc_wherever_they_stand() -> None:
+async def test_nested_times_become_utc() -> None:
     paris = datetime(2026, 7, 1, 12, tzinfo=ZoneInfo("Europe/Paris"))
     stored = neo4j.time.DateTime.from_native(paris)
     utc = datetime(2026, 7, 1, 10, tzinfo=UTC)
@@ -179,14 +179,14 @@ class Deleting:
 
 
 @pytest.mark.parametrize("torn_reads", [0, 1, ATTEMPTS - 1])
-async def test_a_read_that_met_a_node_while_it_was_deleted_is_made_again(torn_reads: int) -> None:
+async def test_a_read_of_a_node_being_deleted_is_repeated(torn_reads: int) -> None:
     runner = Deleting(torn_reads=torn_reads)
 
     assert await fetch_many(runner, STATEMENT, IdRow, {}) == [IdRow(id="a")]
     assert runner.reads == torn_reads + 1
 
 
-async def test_a_row_that_never_fits_is_an_error_and_a_write_is_not_made_again() -> None:
+async def test_a_row_that_never_fits_is_an_error_and_writes_are_not_repeated() -> None:
     reading, writing = Deleting(torn_reads=99), Deleting(torn_reads=99)
 
     with pytest.raises(ValidationError):

@@ -11,7 +11,7 @@ from graph.core.time import in_utc, period_in_utc
 EAST = timezone(timedelta(hours=5))
 
 
-def test_a_moment_without_an_offset_is_of_utc() -> None:
+def test_a_time_without_an_offset_is_utc() -> None:
     assert in_utc("timestamp", datetime(2026, 3, 7, 12)) == datetime(2026, 3, 7, 12, tzinfo=UTC)  # noqa: DTZ001
     assert in_utc("timestamp", datetime(2026, 3, 7, 12, tzinfo=EAST)) == datetime(2026, 3, 7, 7, tzinfo=UTC)
     assert in_utc("timestamp", None) is None
@@ -21,7 +21,7 @@ def test_a_moment_without_an_offset_is_of_utc() -> None:
     "moment",
     [datetime(1, 1, 1, tzinfo=EAST), datetime(9999, 12, 31, 23, tzinfo=timezone(-timedelta(hours=5)))],
 )
-def test_a_moment_that_no_calendar_of_utc_has_is_refused(moment: datetime) -> None:
+def test_a_time_outside_the_calendar_is_refused(moment: datetime) -> None:
     """K20."""
     with pytest.raises(InvalidInput) as refusal:
         in_utc("tValid", moment)
@@ -32,7 +32,7 @@ def test_a_moment_that_no_calendar_of_utc_has_is_refused(moment: datetime) -> No
     )
 
 
-def test_a_period_is_of_utc_and_does_not_end_before_it_begins() -> None:
+def test_a_period_is_in_utc_and_ordered() -> None:
     noon = datetime(2026, 3, 7, 12, tzinfo=UTC)
     assert period_in_utc(noon.replace(tzinfo=None), noon.astimezone(EAST)) == (noon, noon)
     assert period_in_utc(None, noon) == (None, noon)

@@ -36,7 +36,7 @@ def test_files_are_found_in_folders_and_ordered(tmp_path: Path) -> None:
     assert found["search_memories"].folder == "recall"
 
 
-def test_a_name_is_taken_once_across_folders(tmp_path: Path) -> None:
+def test_names_are_unique_across_folders(tmp_path: Path) -> None:
     write(tmp_path, "memories", "get_memory")
     write(tmp_path, "recall", "get_memory")
 

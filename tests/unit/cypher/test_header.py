@@ -49,7 +49,7 @@ def test_a_header_declares_all_there_is_to_know() -> None:
     assert statement.parts == (GOOD,)
 
 
-def test_dynamic_labels_are_no_parameters() -> None:
+def test_dynamic_labels_are_not_parameters_of_a_header() -> None:
     text = GOOD.replace("memory:Memory {", "memory:$any($vector) {")
 
     assert [param.name for param in parsed(text).params] == ["workspace_id", "id", "vector"]
@@ -86,7 +86,7 @@ def test_a_broken_file_is_named_with_its_line(old: str, new: str, line: int, mes
     assert str(raised.value).startswith(f"cypher/memories/get_memory.cypher:{line}: ")
 
 
-def test_what_people_run_may_draw_and_only_reads() -> None:
+def test_browser_queries_only_read_and_may_return_nodes() -> None:
     """E17: nodes and paths are columns in ``cypher/browser`` alone, where nothing is written."""
     drawn = GOOD.replace("column: id string", "column: id node").replace("list<string>?", "list<path>?")
     assert [column.type for column in parsed(drawn, folder="browser").columns] == ["node", "list<path>"]

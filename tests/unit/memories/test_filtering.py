@@ -7,11 +7,11 @@ from graph.memories.filtering import having_any
 from graph.memories.models import MemoryFilter
 
 
-def test_any_of_the_tags_will_do() -> None:
+def test_one_matching_tag_suffices() -> None:
     assert having_any(["slack", "mail"]) == MemoryFilter(any_tags=("slack", "mail"))
 
 
-def test_no_tags_are_refused_where_they_would_admit_everything() -> None:
+def test_an_empty_tag_filter_is_refused() -> None:
     """C20."""
     with pytest.raises(InvalidInput, match="tags must name at least one tag") as refusal:
         having_any([])

@@ -37,7 +37,7 @@ def test_a_weak_memory_is_warned_about(content, beginning):
         "Fixed a race in the worker: two leases overlapped when the clock was moved back",
     ],
 )
-def test_an_ordinary_memory_is_not(content):
+def test_an_ordinary_memory_gets_no_warning(content):
     assert warnings(content) == []
 
 

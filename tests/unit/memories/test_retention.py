@@ -35,7 +35,7 @@ def test_other_surfaces_are_not_cut():
 
 
 @pytest.mark.parametrize("surface", RetentionSurface)
-def test_without_a_number_of_days_all_is_kept_for_ever(surface):
+def test_without_a_number_of_days_nothing_is_excluded(surface):
     assert Retention(days=None, applies_to=tuple(RetentionSurface)).window(surface, NOW) is None
 
 

@@ -90,13 +90,13 @@ def test_paraphrases_say_the_same(one, other):
 
 
 @pytest.mark.parametrize(("one", "other"), CONTRADICTIONS)
-def test_contradictions_and_further_facts_do_not(one, other):
+def test_contradictions_and_additional_facts_are_not_the_same(one, other):
     assert not say_the_same(one, other)
     assert not say_the_same(other, one)
 
 
 @given(st.text(max_size=200), st.text(max_size=200))
-def test_it_is_symmetric(one, other):
+def test_sameness_is_symmetric(one, other):
     assert say_the_same(one, other) == say_the_same(other, one)
 
 

@@ -114,7 +114,7 @@ def test_a_file_cut_anywhere_is_refused(data: st.DataObject) -> None:
 
 
 @given(st.data())
-def test_a_file_altered_anywhere_is_refused_or_says_the_same(data: st.DataObject) -> None:
+def test_an_altered_file_is_refused_unless_equivalent(data: st.DataObject) -> None:
     """The frame's own header has bits that mean nothing."""
     whole = archive()
     place = data.draw(st.integers(0, len(whole) - 1))
@@ -230,7 +230,7 @@ def test_another_version_is_named() -> None:
         (archive(extra=lambda p: p.add("workspace.json", b"{}")), "in the wrong place"),
     ],
 )
-def test_what_no_export_writes_is_refused(content: bytes, complaint: str) -> None:
+def test_contents_that_exports_never_write_are_refused(content: bytes, complaint: str) -> None:
     assert complaint in refusal(content)
 
 

@@ -52,7 +52,7 @@ LINKS = {
 """What Kubernetes sets in the pods of a namespace with services called recollect, recollect-redis, recollect-qdrant."""
 
 
-def test_the_services_that_kubernetes_tells_a_pod_of_are_no_settings(monkeypatch) -> None:
+def test_service_variables_of_kubernetes_are_not_settings(monkeypatch) -> None:
     """C21: a service named like this program stopped every pod from starting."""
     for name, value in LINKS.items():
         monkeypatch.setenv(name, value)
@@ -126,7 +126,7 @@ HERE, ELSEWHERE = "http://127.0.0.1:8000", "https://elsewhere.example"
         *("key of the file", "only the file", "an empty key"),
     ],
 )
-def test_a_key_of_the_environment_goes_to_no_address_of_a_file(
+def test_an_environment_key_is_not_sent_to_a_files_address(
     monkeypatch, tmp_path, environment, file, expected
 ) -> None:
     """I16: a cloned repository may hold a ``.env``, and the key is not for whom it names."""

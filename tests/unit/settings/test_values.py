@@ -53,7 +53,7 @@ def test_one_line_names_the_setting_and_quotes_no_secret(monkeypatch, capsys, tm
         ("PROXY_URL", "https://api.openai.com/v1"),
     ],
 )
-def test_what_the_clients_know_is_taken(monkeypatch, tmp_path, name, value):
+def test_addresses_that_the_clients_support_are_accepted(monkeypatch, tmp_path, name, value):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv(f"RECOLLECT_{name}", value)
     group, field = name.lower().split("_")

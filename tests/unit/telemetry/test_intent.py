@@ -28,7 +28,7 @@ def test_steps_are_parsed_as_they_were_written(steps) -> None:
     assert list(read_steps(written_steps(steps))) == list(steps)
 
 
-def test_a_summary_tells_steps_in_order_with_how_often_and_how_it_ended() -> None:
+def test_a_summary_lists_steps_with_counts_and_outcome() -> None:
     """G3."""
     steps = with_taken(
         {},
@@ -49,7 +49,7 @@ def test_a_summary_tells_steps_in_order_with_how_often_and_how_it_ended() -> Non
     )
 
 
-def test_a_long_summary_tells_its_beginning_and_its_end() -> None:
+def test_a_long_summary_shows_its_beginning_and_end() -> None:
     """G3: what an embedding model reads of it is bounded, and so is what a sequence remembers."""
     taken = [Step(f"step{number}", "N", Outcome.SUCCESS, None) for number in range(MOST_STEPS + 50)]
 

@@ -78,7 +78,7 @@ def test_counts_promote_update_demote_and_promote_again(unsettled, change) -> No
     assert changes == ([change] if change else [])
 
 
-def test_a_settlement_says_nothing_of_note_and_suppression() -> None:
+def test_promotion_does_not_change_notes_and_suppression() -> None:
     """G5, G10: so neither is ever overwritten."""
     written = [
         set(settlements([unsettled], NOW)[0].properties)

@@ -35,7 +35,7 @@ WORDS = "the user said hello"
     ],
     ids=repr,
 )
-def test_no_field_takes_words(field, value) -> None:
+def test_no_field_accepts_free_text(field, value) -> None:
     """G2, N7: and the refusal does not repeat them."""
     draft = action("s").model_copy(update={field: value})
 
@@ -53,7 +53,7 @@ def test_a_target_may_be_named_by_any_key(key) -> None:
 
 
 @pytest.mark.parametrize("key", ["", " ", "\x00", "x" * 513], ids=repr)
-def test_what_cannot_be_a_key_names_no_target(key) -> None:
+def test_an_invalid_key_names_no_target(key) -> None:
     """G2: and the refusal does not repeat it."""
     with pytest.raises(InvalidInput) as refused:
         validated(action("s", target_id=key), NOW)
@@ -62,7 +62,7 @@ def test_what_cannot_be_a_key_names_no_target(key) -> None:
     assert not key.strip() or key not in refused.value.message
 
 
-def test_there_is_no_field_for_arguments_and_answers() -> None:
+def test_there_is_no_field_for_arguments_and_results() -> None:
     """G1, G2: the fields of an action are these, and others are refused; other nodes it touched are edges."""
     assert set(ActionDraft.model_fields) == {
         *("session_id", "action_type", "node_type", "target_id", "outcome", "error_code", "latency_ms"),

@@ -42,7 +42,7 @@ def after(sequence: OpenSequence, *outcomes: Outcome) -> OpenSequence:
     return sequence
 
 
-def test_a_summary_of_a_run_tells_its_counts_and_its_end() -> None:
+def test_a_runs_summary_has_counts_and_outcome() -> None:
     """G3: whatever joins it."""
     run = after(NEW, Outcome.SUCCESS, Outcome.ERROR, Outcome.SUCCESS)
 
@@ -52,7 +52,7 @@ def test_a_summary_of_a_run_tells_its_counts_and_its_end() -> None:
     assert run.revision == 3
 
 
-def test_a_summary_of_recorded_actions_has_no_count_and_no_end() -> None:
+def test_a_search_summary_has_no_counts_and_outcome() -> None:
     """G3: it is renewed, and embedded again, for a new kind of action only."""
     run = after(
         NEW.model_copy(update={"session_id": f"{NOTED_SESSION}key_1"}),

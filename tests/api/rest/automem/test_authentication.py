@@ -28,7 +28,7 @@ REQUESTS = [
     ],
     ids=["bearer", "header", "query"],
 )
-async def test_the_token_comes_in_three_ways(http, rest, form, path) -> None:
+async def test_the_token_is_accepted_in_three_places(http, rest, form, path) -> None:
     """I9."""
     answer = await http.get(path.format(key=rest.key), headers=form(rest.key))
 
@@ -37,7 +37,7 @@ async def test_the_token_comes_in_three_ways(http, rest, form, path) -> None:
 
 @pytest.mark.parametrize(("method", "path", "body"), REQUESTS, ids=[f"{m} {p}" for m, p, _ in REQUESTS])
 @pytest.mark.parametrize("query", ["", "api_key=", "api_key=nobody"])
-async def test_nothing_is_open_without_one(http, method, path, body, query) -> None:
+async def test_every_route_requires_the_token(http, method, path, body, query) -> None:
     """I9: every route, whichever way no token comes."""
     address = f"{path}{'&' if '?' in path else '?'}{query}"
 
@@ -47,7 +47,7 @@ async def test_nothing_is_open_without_one(http, method, path, body, query) -> N
     assert answer.json().keys() == {"error", "field", "message"}
 
 
-async def test_the_query_opens_no_other_door(http, rest, workspace_id) -> None:
+async def test_the_query_parameter_works_on_automems_routes_only(http, rest, workspace_id) -> None:
     """A key in an address is AutoMem's way only: addresses end up in logs."""
     path = f"/v1/workspaces/{workspace_id}/memories"
 
@@ -65,7 +65,7 @@ async def test_a_key_does_what_its_scope_says(rest_client, workspace_id, method,
     assert answer.json()["field"] is None
 
 
-async def test_the_setting_makes_a_key_of_the_default_workspace(settings) -> None:
+async def test_the_setting_creates_a_key_of_the_default_workspace(settings) -> None:
     """I9, M6: made once, and a revoked one stays revoked."""
     token = secrets.token_hex(16)
     chosen = settings.model_copy(update={"automem_api_token": SecretStr(token)})

@@ -49,7 +49,7 @@ def ids_of(answer) -> list[str]:
     ],
     ids=repr,
 )
-async def test_tags_find_what_lies_below_them(rest, known, tags, found) -> None:
+async def test_a_tag_includes_the_tags_below_it(rest, known, tags, found) -> None:
     """C18, C20, N5: any of them; the most important first, then the latest."""
     answer = await rest.get("/memory/by-tag", tags=tags)
 
@@ -57,12 +57,12 @@ async def test_tags_find_what_lies_below_them(rest, known, tags, found) -> None:
     assert answer["count"] == len(found)
 
 
-async def test_the_limit_of_tags_is_kept(rest, known) -> None:
+async def test_the_number_of_tags_is_limited(rest, known) -> None:
     """C20."""
     assert ids_of(await rest.get("/memory/by-tag", tags="all", limit=1)) == [known["mail/work"]]
 
 
-async def test_fifty_have_a_tag_unless_asked_otherwise(rest, services, workspace_id) -> None:
+async def test_a_list_by_tag_has_fifty_rows_by_default(rest, services, workspace_id) -> None:
     """C20."""
     drafts = [
         MemoryDraft(content=f"Note number {number}.", tags=("many",), dedup=False) for number in range(60)
@@ -113,7 +113,7 @@ async def test_without_query_and_tags_the_newest_come_first(rest, known) -> None
     assert answer["query"] is None
 
 
-async def test_a_recall_may_ask_what_held_at_a_moment(rest) -> None:
+async def test_a_recall_can_select_memories_valid_at_a_time(rest) -> None:
     """A34."""
     await rest.post("/memory", {"content": "Held in winter.", "tags": ["w"], "t_invalid": "2026-03-01"})
 
@@ -138,7 +138,7 @@ async def test_relations_are_seen_from_both_ends_and_five_at_most(rest, services
     assert {relation["direction"] for result in outer for relation in result["relations"]} == {"out"}
 
 
-async def test_an_association_named_again_has_its_strength_changed(rest, known) -> None:
+async def test_a_repeated_association_changes_its_strength(rest, known) -> None:
     """E2: one edge of a type between two memories."""
     one, other = known["slack:user:one"], known["mail/work"]
     body = {"memory1_id": one, "memory2_id": other, "type": "INVALIDATED_BY"}
@@ -164,7 +164,7 @@ async def test_an_association_named_again_has_its_strength_changed(rest, known) 
     ],
     ids=repr,
 )
-async def test_an_association_that_cannot_be_made_is_refused(rest, known, change, status, field) -> None:
+async def test_an_invalid_association_is_refused(rest, known, change, status, field) -> None:
     """E2, K18."""
     one = known["slack:user:one"]
     body = {"memory1_id": one, "memory2_id": known["mail/work"], "type": "RELATES_TO", **change}
@@ -199,6 +199,6 @@ async def test_parameters_that_break_a_rule_are_refused(rest, path, parameters, 
     assert (await rest.get(path, status=400, **parameters))["field"] == field
 
 
-async def test_a_tag_route_is_no_memory(rest) -> None:
+async def test_the_tag_route_is_not_read_as_a_memory_id(rest) -> None:
     """K11: ``/memory/by-tag`` is found before ``/memory/{id}``."""
     assert (await rest.get("/memory/by-tag", tags="x"))["results"] == []

@@ -63,7 +63,7 @@ async def test_times_of_another_store_are_kept(rest, services, workspace_id, is_
     ("content", "type_", "confidence"),
     [("We decided to use tabs.", "Decision", 0.8), ("The office is upstairs.", "Context", 0.3)],
 )
-async def test_a_type_that_is_not_given_is_recognised(rest, content, type_, confidence) -> None:
+async def test_an_omitted_type_is_classified(rest, content, type_, confidence) -> None:
     """D35, D37."""
     answer = await rest.post("/memory", {"content": content})
 
@@ -108,14 +108,16 @@ async def test_finished_work_is_not_reported_as_queued(rest, services, workspace
     assert (again["enrichment"], again["embedding"]) == ("done", "stored")
 
 
-async def test_the_same_text_is_saved_twice(rest, services, workspace_id) -> None:
+async def test_equal_texts_are_saved_twice_by_default(rest, services, workspace_id) -> None:
     """A21: this interface de-duplicates by id only."""
     ids = {(await rest.post("/memory", {"content": "Said twice."}))["memory_id"] for _ in range(2)}
 
     assert len(ids) == await services.memories.store.count(workspace_id) == 2
 
 
-async def test_a_setting_makes_this_door_compare_too(rest, services, workspace_id, monkeypatch) -> None:
+async def test_a_setting_enables_deduplication_on_this_route(
+    rest, services, workspace_id, monkeypatch
+) -> None:
     """A21: ``dedup_on_post``."""
     policy = services.memories.store._policy
     monkeypatch.setattr(services.memories.store, "_policy", policy.__class__(dedup_on_post=True))
@@ -169,7 +171,7 @@ async def test_a_change_replaces_tags_and_merges_metadata(rest, services, worksp
     assert [hit["id"] for hit in (await rest.get("/memory/by-tag", tags="a"))["results"]] == []
 
 
-async def test_validity_can_be_taken_back(rest) -> None:
+async def test_validity_can_be_cleared(rest) -> None:
     """A34: null clears."""
     id_ = (await rest.post("/memory", {"content": "For now.", "t_invalid": "2030-01-01"}))["memory_id"]
 
@@ -177,7 +179,7 @@ async def test_validity_can_be_taken_back(rest) -> None:
 
 
 @pytest.mark.parametrize("field", ["id", "timestamp", "updated_at", "last_accessed", "embedding", "shout"])
-async def test_what_a_change_cannot_change_is_refused(rest, services, workspace_id, field) -> None:
+async def test_unchangeable_fields_are_refused(rest, services, workspace_id, field) -> None:
     """A29: named, and nothing is changed."""
     id_ = (await rest.post("/memory", {"content": "Stays."}))["memory_id"]
 
@@ -188,7 +190,7 @@ async def test_what_a_change_cannot_change_is_refused(rest, services, workspace_
 
 
 @pytest.mark.parametrize("field", ["content", "type", "confidence", "importance"])
-async def test_what_a_memory_always_has_is_not_taken_away(rest, services, workspace_id, field) -> None:
+async def test_required_fields_cannot_be_cleared(rest, services, workspace_id, field) -> None:
     """K20: as the document says; nothing else of the change is made."""
     id_ = (await rest.post("/memory", {"content": "Stays."}))["memory_id"]
 
@@ -199,7 +201,7 @@ async def test_what_a_memory_always_has_is_not_taken_away(rest, services, worksp
     assert (await services.memories.store.get(workspace_id, id_)).tags == ()
 
 
-async def test_a_change_of_nothing_is_refused(rest) -> None:
+async def test_an_empty_change_is_refused(rest) -> None:
     id_ = (await rest.post("/memory", {"content": "Stays."}))["memory_id"]
 
     assert (await rest.patch(f"/memory/{id_}", {}, status=400))["field"] == "body"
@@ -259,7 +261,7 @@ async def test_ids_of_either_form_are_taken(rest, graphql) -> None:
     ],
     ids=lambda value: repr(value)[:40],
 )
-async def test_what_breaks_a_rule_is_refused_and_nothing_is_stored(
+async def test_an_invalid_request_is_refused_and_stores_nothing(
     rest, services, workspace_id, body, field
 ) -> None:
     """A3, A4, A12, A43, B7, K18: the field in AutoMem's own names, in the message too."""

@@ -20,11 +20,11 @@ async def theirs(their_rest) -> str:
     ],
     ids=repr,
 )
-async def test_nothing_is_found(rest, theirs, path, parameters) -> None:
+async def test_another_tenants_memories_are_not_found(rest, theirs, path, parameters) -> None:
     assert (await rest.get(path, **parameters))["results"] == []
 
 
-async def test_nothing_is_changed_or_deleted(rest, theirs, their_rest) -> None:
+async def test_another_tenants_memories_are_not_changed(rest, theirs, their_rest) -> None:
     """404, as for what does not exist; the same id is another memory here (A42, C20)."""
     changed = await rest.patch(f"/memory/{theirs}", {"content": "Mine."}, status=404)
     deleted = await rest.delete(f"/memory/{theirs}", status=404)
@@ -38,7 +38,7 @@ async def test_nothing_is_changed_or_deleted(rest, theirs, their_rest) -> None:
 
 
 @pytest.mark.parametrize("theirs_first", [True, False])
-async def test_nothing_is_related_to_it(rest, theirs, theirs_first) -> None:
+async def test_another_tenants_memories_cannot_be_associated(rest, theirs, theirs_first) -> None:
     """E2, E15."""
     mine = (await rest.post("/memory", {"content": "Mine."}))["memory_id"]
     ends = (theirs, mine) if theirs_first else (mine, theirs)

@@ -60,7 +60,7 @@ async def test_memories_are_deleted_by_tag(rest, ids) -> None:
     await rest.delete("/memory/by-tag?tags=,", status=400)
 
 
-async def test_a_recall_is_bounded_by_start_and_end_and_leaves_tags_out(rest, ids) -> None:
+async def test_a_recall_can_exclude_tags_and_limit_times(rest, ids) -> None:
     """C19."""
     bounded = await contents(rest, start="2026-04-01T00:00:00Z", end="2026-05-15T00:00:00Z")
     without = await contents(rest, exclude_tags="may,winter")
@@ -85,7 +85,7 @@ async def test_an_unknown_parameter_is_refused_by_its_name(rest, path, known) ->
     assert "known are" in refused["error"]
 
 
-async def test_words_for_a_span_of_time_bound_a_recall(rest, ids) -> None:
+async def test_a_time_query_limits_a_recall(rest, ids) -> None:
     """C19: the answer says which span they were taken for."""
     await rest.post("/memory", {"content": "Bees fly today"})
 
@@ -125,7 +125,7 @@ async def test_a_returned_memory_counts_as_used_once_for_many_queries(
     assert used == {page["results"][0]["id"]: 1}
 
 
-async def test_hits_below_the_least_score_are_dropped(rest, ids) -> None:
+async def test_hits_below_the_minimum_score_are_dropped(rest, ids) -> None:
     answer = await rest.get("/recall", query="bees in may")
     best = answer["results"][0]
 
@@ -146,7 +146,7 @@ async def test_a_list_by_tag_is_paged(rest, ids) -> None:
 
 
 @pytest.mark.parametrize("type_", list(AssociationType))
-async def test_every_relation_of_the_client_is_taken(rest, ids, type_) -> None:
+async def test_every_relation_type_of_the_client_is_accepted(rest, ids, type_) -> None:
     """E1."""
     body = {"memory1_id": ids[0], "memory2_id": ids[1], "type": type_, "strength": 0.7}
 
@@ -156,7 +156,9 @@ async def test_every_relation_of_the_client_is_taken(rest, ids, type_) -> None:
 
 
 @pytest.mark.usefixtures("patient_waits")
-async def test_a_part_of_another_memory_is_found_as_itself(rest, ids, services, workspace_id) -> None:
+async def test_a_short_memory_is_found_beside_a_longer_one_that_contains_it(
+    rest, ids, services, workspace_id
+) -> None:
     """E1: passages of long memories are parts of them too, and are found as these."""
     body = {"memory1_id": ids[0], "memory2_id": ids[2], "type": "PART_OF", "strength": 0.7}
     await rest.post("/associate", body)
@@ -167,7 +169,7 @@ async def test_a_part_of_another_memory_is_found_as_itself(rest, ids, services, 
     assert answer["results"][0]["id"] == ids[0]
 
 
-async def test_a_vector_of_another_length_gives_way_to_one_of_the_embedder(rest, services) -> None:
+async def test_a_vector_of_the_wrong_length_is_recomputed(rest, services) -> None:
     """B7, B8: and the answer says so."""
     index: VectorIndex = services.vectors.embeddings.active
     vector = [1.0] * (index.dimension + 1)
@@ -191,7 +193,7 @@ async def test_a_vector_of_another_length_gives_way_to_one_of_the_embedder(rest,
         ("POST", "/associate", {"memory1_id": "bees", "memory2_id": "x", "type": "RELATES_TO"}, "memory1_id"),
     ],
 )
-async def test_an_id_that_is_no_uuid_is_refused_with_a_message(rest, method, path, body, field) -> None:
+async def test_an_id_that_is_not_a_uuid_is_refused(rest, method, path, body, field) -> None:
     """A2, K18: the client reads ``message``."""
     answer = await rest.send(method, path, json=body)
 

@@ -96,7 +96,7 @@ async def test_a_preview_ranks_by_reciprocal_rank_and_changes_nothing(
     assert await fingerprint(graph_driver, workspace_id) == before
 
 
-async def test_a_preview_obeys_its_parameters(manager, notes) -> None:
+async def test_a_preview_applies_its_parameters(manager, notes) -> None:
     """C3, C4, C8, C9, C10: for exact the newest that hold the words first, within the budget, at least one."""
     newest = await manager.post("/api/memory/retrieve-preview", {"query": "bicycle", "strategy": "recent"})
     tight = await manager.post(
@@ -112,7 +112,7 @@ async def test_a_preview_obeys_its_parameters(manager, notes) -> None:
     assert wide["resolution"]["maxTokens"] == 8000
 
 
-async def test_a_preview_is_of_the_callers_workspace(manager, other_manager, notes) -> None:
+async def test_a_preview_searches_the_callers_workspace(manager, other_manager, notes) -> None:
     """N12, K17."""
     asked = {"query": "red bicycle"}
 
@@ -121,7 +121,7 @@ async def test_a_preview_is_of_the_callers_workspace(manager, other_manager, not
     assert mine["items"] == []
 
 
-async def test_the_settings_decide_where_a_preview_does_not_say(manager, notes) -> None:
+async def test_settings_are_the_defaults_of_a_preview(manager, notes) -> None:
     """C24, M4: strategy and maxTokens, with the next request."""
     await manager.put("/api/settings/memory", {"strategy": "recent", "maxTokens": 7})
 
@@ -131,7 +131,9 @@ async def test_the_settings_decide_where_a_preview_does_not_say(manager, notes) 
     assert (found["resolution"]["strategy"], found["resolution"]["maxTokens"]) == ("exact", 7)
 
 
-async def test_the_status_counts_what_waits_for_a_vector(manager, graph_driver, workspace_id, notes) -> None:
+async def test_the_status_counts_memories_without_a_vector(
+    manager, graph_driver, workspace_id, notes
+) -> None:
     """M3, B12."""
     await run(graph_driver, "MATCH (m:Memory {id: $id}) SET m.state = 'FAILED', m.failure = 'x'", id=notes[0])
 
@@ -173,7 +175,7 @@ async def test_the_status_counts_reembedded_memories_from_the_start(
     await until(is_done)
 
 
-async def test_compaction_without_a_body_takes_what_retention_leaves_out(manager, aged) -> None:
+async def test_compaction_without_a_body_uses_the_retention_age(manager, aged) -> None:
     """M7, F14, L6: a dry run changes nothing, the call of a cron job really compacts."""
     for number in range(3):
         await aged(f"an old note about matter number {number}{' of many words' * 20}", days=40)

@@ -36,7 +36,7 @@ async def test_a_memory_is_saved_read_changed_and_deleted(manager, workspace_id)
     assert await manager.refused("PUT", path, json={"content": "x"}) == (404, "id")
 
 
-async def test_a_key_that_is_there_is_updated_in_place_and_its_metadata_merged(manager) -> None:
+async def test_saving_an_existing_key_updates_it_and_merges_metadata(manager) -> None:
     """A19, A20: repeated statements add no rows; a null takes a key of the metadata away."""
     first = await manager.post("/api/memory", {**FACT, "metadata": {"a": 1, "b": 2}}, status=201)
     second = await manager.post(
@@ -48,7 +48,7 @@ async def test_a_key_that_is_there_is_updated_in_place_and_its_metadata_merged(m
     assert (await manager.get("/api/memory"))["total"] == 1
 
 
-async def test_a_key_can_be_taken_away_and_nothing_else(manager) -> None:
+async def test_only_the_key_can_be_cleared(manager) -> None:
     made = await manager.post("/api/memory", FACT, status=201)
     path = f"/api/memory/{made['id']}"
 
@@ -128,7 +128,7 @@ async def test_an_offset_overrides_a_page(manager, services, workspace_id) -> No
     assert (shown(beyond), place(beyond)) == ([], (7, 4, 3, 3))
 
 
-async def test_the_figures_are_of_the_whole_list(manager) -> None:
+async def test_totals_describe_the_whole_list(manager) -> None:
     """K7, C8, C29: tokens are a quarter of the characters, rounded up for each memory."""
     for content in ("x" * 9, "y" * 8):
         await manager.post("/api/memory", {"content": content, "key": content}, status=201)
@@ -278,7 +278,7 @@ async def program(http, services, workspace_id) -> Callable[..., Awaitable[Manag
     return program
 
 
-async def test_a_key_that_reads_and_writes_uses_all_of_the_memory(program) -> None:
+async def test_read_and_write_scopes_allow_all_memory_routes(program) -> None:
     """I11: of its own workspace; settings stay an administrator's."""
     agent = await program(Scope.READ, Scope.WRITE)
 
@@ -312,7 +312,7 @@ async def test_a_key_does_only_what_its_scopes_allow(http, program) -> None:
     assert (await http.get("/api/memory")).status_code == 401
 
 
-async def test_facts_have_the_form_of_the_reference_here_alone(manager, services, workspace_id) -> None:
+async def test_only_this_surface_shows_the_reference_form_of_facts(manager, services, workspace_id) -> None:
     """D16, D18, F§12: what it is about, in a list, by id, in a search and a preview; everywhere else its sentence."""
     noted = {"category": "preference", "extractedAt": "2026-03-01T00:00:00+00:00", "source": "llm_response"}
     draft = MemoryDraft(

@@ -48,7 +48,7 @@ async def test_a_key_lists_finds_and_changes_its_own_memories_only(keys) -> None
         assert await one.refused(method, path, **rest) == (404, "id")
 
 
-async def test_a_key_names_no_other_keys_pool(keys) -> None:
+async def test_a_key_cannot_use_another_keys_pool(keys) -> None:
     """K17."""
     one, other = keys
     await other.post("/api/memory", FACT, status=201)
@@ -59,7 +59,7 @@ async def test_a_key_names_no_other_keys_pool(keys) -> None:
     assert await one.refused("POST", "/api/memory/retrieve-preview", json=asked) == (403, None)
 
 
-async def test_an_administrator_works_in_the_pool_that_it_names(keys, manager) -> None:
+async def test_an_administrator_uses_the_named_pool(keys, manager) -> None:
     one, other = keys
     await one.post("/api/memory", FACT, status=201)
     await other.post("/api/memory", {**FACT, "content": "Prefers spaces"}, status=201)

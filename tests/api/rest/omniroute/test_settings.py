@@ -43,7 +43,7 @@ async def test_max_tokens_limits_the_injected_context(manager, services, workspa
     assert (await services.retrieval.context.compose(workspace_id, asked)).off is None
 
 
-async def test_the_strategy_is_that_of_every_recall(manager, services, workspace_id) -> None:
+async def test_the_strategy_setting_applies_to_every_recall(manager, services, workspace_id) -> None:
     """M4, C3, C24."""
     await services.memories.store.save(workspace_id, MemoryDraft(content="likes green tea"))
     query = RecallQuery(query="tea")
@@ -177,7 +177,7 @@ async def test_qdrant_reports_that_it_is_off(manager) -> None:
     assert await manager.refused("POST", "/api/settings/qdrant/cleanup") == (409, None)
 
 
-async def test_settings_are_an_administrators(services, http, workspace_id, admin) -> None:
+async def test_settings_need_an_administrators_key(services, http, workspace_id, admin) -> None:
     """The same settings by GraphQL: read and written, one put back to its default."""
     _, secret = await services.tenancy.keys.create(workspace_id, name="w", scopes=[Scope.READ, Scope.WRITE])
     agent = GraphQLClient(http, secret)
@@ -204,7 +204,7 @@ async def test_settings_are_an_administrators(services, http, workspace_id, admi
         assert (await admin.error(update, ws=workspace_id, **variables))["field"] == field
 
 
-async def test_no_setting_of_a_workspace_is_another_ones(
+async def test_settings_are_separate_for_each_workspace(
     manager, other_manager, graph_driver, workspace_id
 ) -> None:
     """N12."""

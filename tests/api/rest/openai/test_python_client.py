@@ -60,7 +60,7 @@ async def test_one_text_has_one_vector(client, index) -> None:
         ({"extra_body": {"shout": True}}, 400, "shout"),
     ],
 )
-async def test_what_cannot_be_done_is_refused_in_openais_form(client, index, change, status, param) -> None:
+async def test_errors_have_openais_form(client, index, change, status, param) -> None:
     """K12."""
     with pytest.raises(openai.APIStatusError) as refused:
         await client.embeddings.create(**{"model": index.signature, "input": "x", **change})
@@ -71,7 +71,7 @@ async def test_what_cannot_be_done_is_refused_in_openais_form(client, index, cha
     assert error["param"].split(".")[0] == param
 
 
-async def test_paths_of_openai_that_are_not_here_are_refused_in_its_form(client) -> None:
+async def test_unknown_openai_paths_have_openais_error_form(client) -> None:
     with pytest.raises(openai.NotFoundError) as refused:
         await client.moderations.create(input="x")
     with pytest.raises(openai.NotFoundError) as unknown:

@@ -18,9 +18,7 @@ every_switch = pytest.mark.parametrize(
 
 
 @every_switch
-async def test_only_members_may_throw_a_switch(
-    their_rest, services, workspace_id, method, path, body
-) -> None:
+async def test_only_members_may_switch_memory(their_rest, services, workspace_id, method, path, body) -> None:
     """I7, I12: for others the workspace does not exist."""
     before = await services.tenancy.workspaces.get(workspace_id)
 
@@ -32,7 +30,7 @@ async def test_only_members_may_throw_a_switch(
 
 
 @every_switch
-async def test_who_may_only_read_does_not(rest_client, workspace_id, method, path, body) -> None:
+async def test_a_read_only_member_cannot_switch_memory(rest_client, workspace_id, method, path, body) -> None:
     reader = await rest_client(workspace_id, Scope.READ)
 
     assert (await reader.send(method, path.format(id=workspace_id), json=body)).status_code == 403
@@ -44,14 +42,14 @@ async def test_a_key_is_needed(http, workspace_id, method, path, body) -> None:
     assert (await http.request(method, path.format(id=workspace_id), json=body)).status_code == 401
 
 
-async def test_an_administrator_may_everywhere(http, admin, services, workspace_id) -> None:
+async def test_an_administrator_may_switch_any_workspace(http, admin, services, workspace_id) -> None:
     answer = await http.post(f"/v1/workspaces/{workspace_id}/memory/enable", headers={"X-API-Key": admin.key})
 
     assert answer.status_code == 200
     assert (await services.tenancy.workspaces.get(workspace_id)).memory_enabled
 
 
-async def test_a_key_of_one_user_may_not_for_everybody(http, services, workspace_id) -> None:
+async def test_a_bound_key_cannot_switch_memory_for_all_users(http, services, workspace_id) -> None:
     """I2, J5."""
     await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
     _, secret = await services.tenancy.keys.create(
@@ -107,7 +105,7 @@ async def test_settings_can_be_read(rest, rest_client, their_rest, workspace_id)
     ],
     ids=repr,
 )
-async def test_settings_that_are_none_are_refused(rest, services, workspace_id, body, field) -> None:
+async def test_invalid_settings_are_refused(rest, services, workspace_id, body, field) -> None:
     """K20."""
     before = await services.tenancy.workspaces.get(workspace_id)
 
@@ -117,7 +115,7 @@ async def test_settings_that_are_none_are_refused(rest, services, workspace_id, 
     assert await services.tenancy.workspaces.get(workspace_id) == before
 
 
-async def test_a_deleted_conversation_takes_its_working_set_and_keeps_learnt_facts(
+async def test_deleting_a_conversation_deletes_its_working_set_but_no_facts(
     rest, services, workspace_id
 ) -> None:
     """I14, F9, H5."""
@@ -146,7 +144,7 @@ async def test_a_conversation_that_is_not_there_is_not_found(
     assert await services.conversations.capture.find(other_workspace_id, "theirs") is not None
 
 
-async def test_an_episode_is_deleted_and_its_messages_stay_gone(rest, services, workspace_id) -> None:
+async def test_messages_of_a_deleted_episode_stay_deleted(rest, services, workspace_id) -> None:
     """F8: nobody is told of it, by its conversation or by its meaning."""
     await services.tenancy.workspaces.update(
         workspace_id, memory_enabled=True, settings={"extractionMode": "off"}
@@ -170,7 +168,7 @@ async def test_an_episode_is_deleted_and_its_messages_stay_gone(rest, services, 
     assert [hit for hit in found.hits if hit.kind is SearchKind.EPISODE] == []
 
 
-async def test_an_episode_of_another_tenant_is_not_there(
+async def test_an_episode_of_another_tenant_is_not_found(
     rest, their_rest, services, other_workspace_id
 ) -> None:
     """I8."""

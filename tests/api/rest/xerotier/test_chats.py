@@ -51,7 +51,7 @@ async def test_an_explicit_text_overrides_the_messages(dashboard, services, work
     assert (stored.content, stored.source_message_id) == ("The gate is green", "msg_unknown")
 
 
-async def test_what_cannot_be_synthesised_is_saved_plainly(dashboard) -> None:
+async def test_a_text_is_saved_unchanged_if_synthesis_fails(dashboard) -> None:
     """A23: there is no language model here."""
     memory = await created(dashboard, content="The gate is green", synthesize=True)
 
@@ -104,9 +104,7 @@ async def test_a_message_that_is_not_stored_is_not_found(dashboard) -> None:
     assert (answer.status_code, answer.json()["field"]) == (404, "messageId")
 
 
-async def test_a_chats_list_is_whole_the_newest_first_and_of_that_chat_only(
-    dashboard, services, workspace_id
-) -> None:
+async def test_a_chats_list_has_all_of_its_memories_newest_first(dashboard, services, workspace_id) -> None:
     """K3: no paging, however long; what is deleted is not in it."""
     drafts = [
         MemoryDraft(content=f"turn {number}", source_conversation_id="chat_abc123", session_id="s")
@@ -157,7 +155,7 @@ async def test_a_long_chats_list_is_written_page_by_page(
     assert rows[0].items() >= listed[0].items()
 
 
-async def test_a_chat_that_nobody_knows_has_no_memories(dashboard) -> None:
+async def test_an_unknown_chat_has_no_memories(dashboard) -> None:
     assert (await dashboard.get("/chat/api/chat_unknown/memories")).json() == {"memories": []}
 
 
@@ -268,7 +266,7 @@ async def test_a_memory_without_a_message_cannot_be_rewritten(dashboard) -> None
     assert (answer.status_code, answer.json()["field"]) == (400, "memoryId")
 
 
-async def test_what_a_tool_answered_becomes_a_memory(dashboard, services, workspace_id) -> None:
+async def test_a_tools_result_becomes_a_memory(dashboard, services, workspace_id) -> None:
     """D3: source_type model, in the chat it was asked in; handed in twice it is taken once."""
     await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
     body = {
@@ -335,7 +333,7 @@ async def test_an_output_that_breaks_a_rule_is_refused(dashboard, body, field) -
     assert (answer.status_code, answer.json()["field"]) == (400, field)
 
 
-async def test_a_reader_may_read_and_a_writer_write(sign_in, workspace_id) -> None:
+async def test_routes_require_the_scope_of_their_operation(sign_in, workspace_id) -> None:
     """A session may do what its key may."""
     reader = await sign_in(workspace_id, Scope.READ)
     writer = await sign_in(workspace_id, Scope.WRITE)

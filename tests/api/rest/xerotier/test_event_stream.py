@@ -145,7 +145,7 @@ async def test_the_stream_reports_nothing_of_another_workspace(
         assert json.loads((await stream.next())["data"])["content"] == "Ours"
 
 
-async def test_every_event_is_of_the_user_that_the_address_names(services, workspace_id, listening) -> None:
+async def test_the_stream_has_only_events_of_the_named_user(services, workspace_id, listening) -> None:
     """I1: not the first alone."""
     async with listening(workspace_id, user_id="ada") as (stream, _):
         for number, user in enumerate(["bob", "ada"] * 3):
@@ -165,7 +165,7 @@ async def test_the_stream_ends_when_the_key_is_revoked(services, workspace_id, l
             await stream.next()
 
 
-async def test_a_listener_that_leaves_is_forgotten(services, workspace_id, listening) -> None:
+async def test_a_disconnected_listener_is_removed(services, workspace_id, listening) -> None:
     inboxes = services.memories.subscriptions._bus._inboxes
     name = f"recollect:events:{workspace_id}:memories"
     async with listening(workspace_id):
@@ -177,7 +177,7 @@ async def test_a_listener_that_leaves_is_forgotten(services, workspace_id, liste
     await until(is_gone)
 
 
-async def test_the_chat_proxys_streams_carry_no_such_event(chat_proxy, upstream, services) -> None:
+async def test_streams_of_the_chat_proxy_have_no_such_events(chat_proxy, upstream, services) -> None:
     """D6: its streams are the upstream's, whatever is saved while they go on."""
     upstream.answers = [Says("The gate is green, as far as I know, and has been for years.")]
     body = {"model": "gpt-test", "stream": True, "messages": [{"role": "user", "content": "The gate?"}]}

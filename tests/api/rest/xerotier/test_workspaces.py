@@ -55,7 +55,7 @@ async def test_pages_follow_each_other_without_gap_or_repeat(dashboard, services
     assert pages[-1]["next_cursor"] is None
 
 
-async def test_a_save_between_two_pages_shifts_nothing(dashboard, services, path, workspace_id) -> None:
+async def test_a_save_between_two_pages_does_not_shift_rows(dashboard, services, path, workspace_id) -> None:
     contents = await fill(services, workspace_id, 4)
     first = (await dashboard.get(path, params={"limit": 2})).json()
     await services.memories.store.save(workspace_id, MemoryDraft(content="Later than all of them"))
@@ -90,7 +90,7 @@ async def test_a_cursor_is_base64_of_json_that_begins_with_its_date(
         ({"limit": "many"}, "limit"),
     ],
 )
-async def test_a_page_that_cannot_be_is_refused_by_its_parameter(dashboard, path, parameters, field) -> None:
+async def test_an_invalid_page_is_refused_with_its_parameter(dashboard, path, parameters, field) -> None:
     answer = await dashboard.get(path, params=parameters)
 
     assert (answer.status_code, answer.json()["field"]) == (400, field)
@@ -105,7 +105,7 @@ async def test_a_page_has_fifty_rows_unless_asked_otherwise(dashboard, services,
     assert (len(page["items"]), page["has_more"]) == (50, True)
 
 
-async def test_memories_of_every_chat_are_there(dashboard, services, path, workspace_id) -> None:
+async def test_memories_of_all_chats_are_listed(dashboard, services, path, workspace_id) -> None:
     """I1, A44, A47: whatever saved them."""
     await dashboard.post("/chat/api/chat_a/memory", json={"content": "The gate is green"})
     await services.memories.store.save(workspace_id, MemoryDraft(content="The barn is red"))
@@ -135,7 +135,7 @@ async def test_a_memory_is_changed_and_deleted(dashboard, services, path, worksp
 
 
 @pytest.mark.parametrize("method", ["PATCH", "DELETE"])
-async def test_a_memory_that_nobody_has_is_not_found(dashboard, path, method) -> None:
+async def test_an_unknown_memory_is_not_found(dashboard, path, method) -> None:
     answer = await dashboard.request(method, f"{path}/{NOBODY}", json={"content": "x"})
 
     assert (answer.status_code, answer.json()["field"]) == (404, "memoryId")
@@ -195,7 +195,7 @@ async def test_another_workspace_does_not_exist_by_any_route(
     assert (kept.content, kept.version, kept.summary) == ("The gate is green", 1, None)
 
 
-async def test_ids_of_others_do_not_exist_in_ones_own_workspace(
+async def test_ids_of_another_workspace_are_not_found(
     sign_in, services, workspace_id, other_workspace_id
 ) -> None:
     stranger = await sign_in(other_workspace_id)

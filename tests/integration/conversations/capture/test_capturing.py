@@ -127,7 +127,7 @@ async def test_a_first_message_is_stored_once_until_somebody_says_something_else
     assert [text for _, _, text in await said()] == texts
 
 
-async def test_messages_may_come_late_and_in_any_order(
+async def test_messages_may_arrive_late_and_in_any_order(
     append, said, stored_conversations, capturing_workspace_id
 ) -> None:
     """D8: gaps are filled, and the chain leads through what is there at any moment."""
@@ -145,7 +145,9 @@ async def test_messages_may_come_late_and_in_any_order(
     ]
 
 
-async def test_a_message_may_be_moved(append, said, stored_conversations, capturing_workspace_id) -> None:
+async def test_a_message_may_change_its_position(
+    append, said, stored_conversations, capturing_workspace_id
+) -> None:
     await append(*(message(text, f"m{place}", place) for place, text in enumerate(TALK)))
 
     report = await append(message(TALK[0], "m0", 9))
@@ -162,7 +164,7 @@ async def test_a_message_may_be_moved(append, said, stored_conversations, captur
     assert (await said())[-1] == ("m4", 10, "Bye")
 
 
-async def test_writers_at_once_make_one_conversation(
+async def test_concurrent_writers_create_one_conversation(
     append, said, stored_conversations, capturing_workspace_id
 ) -> None:
     """N10: overlapping batches of several writers, the conversation being new to all of them."""
@@ -176,7 +178,7 @@ async def test_writers_at_once_make_one_conversation(
     assert [following for _, following in chain] == [["#1"], ["#2"], ["#3"], []]
 
 
-async def test_an_answer_grows_while_it_is_captured(append, said) -> None:
+async def test_a_growing_answer_is_stored_once(append, said) -> None:
     """D8: the longer text stays when an earlier capture of it arrives late; an edit takes its place."""
     partial, whole = message("The weather", "a"), message("The weather is fine", "a")
     reports = [await append(each) for each in (partial, whole, partial)]
@@ -191,7 +193,7 @@ async def test_an_answer_grows_while_it_is_captured(append, said) -> None:
     assert await said() == [("a", 0, "Rain, sorry")]
 
 
-async def test_an_answer_grows_without_an_id_or_a_position(append, said) -> None:
+async def test_a_growing_answer_without_an_id_is_stored_once(append, said) -> None:
     """D8: sent again with what comes before it, or by itself."""
     question = message("The weather?", role="user")
     parts = ["It", "It is fine", "It is fine, and warm"]
@@ -209,7 +211,7 @@ async def test_an_answer_grows_without_an_id_or_a_position(append, said) -> None
     assert await said() == [("#0", 0, "The weather?"), ("#1", 1, parts[2]), ("#2", 2, "Thanks")]
 
 
-async def test_a_conversation_takes_place_on_one_platform(append, said) -> None:
+async def test_a_conversation_has_one_platform(append, said) -> None:
     """D7, D9."""
     await append(message("Hello", "a"), platform="ChatGPT")
 
@@ -221,7 +223,7 @@ async def test_a_conversation_takes_place_on_one_platform(append, said) -> None:
     assert await said() == [("a", 0, "Hello"), ("b", 1, "Again")]
 
 
-async def test_where_memory_is_off_nothing_is_captured_and_all_stays_readable(
+async def test_while_memory_is_off_nothing_is_captured_but_all_stays_readable(
     services, capturing_workspace_id, append, said, stored_conversations
 ) -> None:
     """F17, I5, N13: and nothing is captured afterwards of what was said meanwhile."""
@@ -286,7 +288,7 @@ async def test_an_invalid_message_is_skipped_and_a_long_one_truncated(append, sa
     assert (alone.added, alone.left_out) == (0, left_out[:1])
 
 
-async def test_a_conversation_does_not_begin_with_an_unfit_message(
+async def test_an_invalid_first_message_creates_no_conversation(
     services, capturing_workspace_id, append, stored_conversations
 ) -> None:
     """Issue 35.3."""
@@ -344,7 +346,7 @@ async def test_imported_turns_are_read_as_a_conversation(
     ],
     ids=lambda value: repr(value)[:40],
 )
-async def test_what_breaks_a_rule_is_refused_by_its_field(
+async def test_an_invalid_field_is_refused_by_name(
     services, capturing_workspace_id, stored_conversations, draft, field
 ) -> None:
     """K18: and nothing of it is stored."""

@@ -78,7 +78,7 @@ async def test_messages_are_read_page_by_page_from_the_last_one_back(
 
 
 @pytest.mark.parametrize(("paging", "field"), [({"last": 0}, "last"), ({"before": "?"}, "before")])
-async def test_a_page_from_the_end_that_cannot_be_is_refused(
+async def test_an_invalid_page_from_the_end_is_refused(
     services, capturing_workspace_id, paging, field
 ) -> None:
     with pytest.raises(InvalidInput) as refused:
@@ -88,7 +88,7 @@ async def test_a_page_from_the_end_that_cannot_be_is_refused(
 
 
 @pytest.mark.parametrize(("paging", "field"), [({"first": 0}, "first"), ({"after": "?"}, "after")])
-async def test_a_page_that_cannot_be_is_refused(services, capturing_workspace_id, paging, field) -> None:
+async def test_an_invalid_page_is_refused(services, capturing_workspace_id, paging, field) -> None:
     for read in (
         services.conversations.capture.page(capturing_workspace_id, **paging),
         services.conversations.capture.messages_of(capturing_workspace_id, ["a"], **paging),
@@ -98,7 +98,7 @@ async def test_a_page_that_cannot_be_is_refused(services, capturing_workspace_id
         assert refused.value.field == field
 
 
-async def test_a_deleted_conversation_takes_its_messages_and_keeps_learnt_facts(
+async def test_deleting_a_conversation_deletes_messages_but_no_facts(
     services, capturing_workspace_id, append, stored_conversations, stored_memories
 ) -> None:
     """F9, I14, A30: messages and turns are gone for good; a memory that states something of it stays."""
@@ -152,7 +152,7 @@ async def test_a_permanently_deleted_turn_leaves_the_chain_whole(
     ]
 
 
-async def test_a_long_conversation_is_deleted_a_part_at_a_time(
+async def test_a_long_conversation_is_deleted_in_parts(
     services, capturing_workspace_id, append, stored_conversations, monkeypatch
 ) -> None:
     """E4: 100,000 messages in one transaction take more than the heap of a small server."""
@@ -187,7 +187,7 @@ async def test_a_turn_that_is_saved_during_the_deletion_goes_with_its_conversati
     assert await stored_conversations.left(capturing_workspace_id) == 0
 
 
-async def test_the_working_set_ends_with_its_conversation_whoever_deletes_it(
+async def test_deleting_a_conversation_deletes_every_writers_working_set(
     services, capturing_workspace_id
 ) -> None:
     """I14, H1: also where an operator does, or a user deletes what is shared; another's of the same id stays."""
@@ -220,7 +220,7 @@ async def test_the_working_set_ends_with_its_conversation_whoever_deletes_it(
     assert await left("not-shared") == [None, "alice", "bob"]
 
 
-async def test_another_workspace_has_conversations_of_its_own(
+async def test_conversations_are_separate_for_each_workspace(
     services, capturing_workspace_id, other_workspace_id, append
 ) -> None:
     """I8, N12: of the same id."""

@@ -173,13 +173,15 @@ async def test_an_automatic_save_is_announced(services, capturing_workspace_id, 
 
 
 @pytest.mark.parametrize(("length", "taken"), [(199, False), (200, True)])
-async def test_what_a_turn_ended_with_must_have_two_hundred_characters(enqueue, length, taken) -> None:
+async def test_final_outputs_need_two_hundred_characters(enqueue, length, taken) -> None:
     """D4; a tool's answer need not."""
     assert await enqueue("x" * length, RESEARCH) is taken
     assert await enqueue("short", TOOL) is True
 
 
-async def test_how_full_a_context_is_plays_no_part(services, capturing_workspace_id, enqueue) -> None:
+async def test_distillation_ignores_the_size_of_the_context(
+    services, capturing_workspace_id, enqueue
+) -> None:
     """D5: nothing tells it, and the first words of a conversation are taken in as the thousandth."""
     asked = {*Output.model_fields, *inspect.signature(services.conversations.distillation.enqueue).parameters}
     assert not [name for name in asked if "percent" in name or "context" in name or "tokens" in name]
@@ -194,13 +196,13 @@ async def test_how_full_a_context_is_plays_no_part(services, capturing_workspace
     assert (empty, full) == (True, True)
 
 
-async def test_without_an_owner_nothing_is_taken_in(enqueue, waiting) -> None:
+async def test_a_text_without_a_key_is_not_accepted(enqueue, waiting) -> None:
     """I3."""
     assert await enqueue(api_key_id=None) is False
     assert await waiting() == []
 
 
-async def test_where_memory_is_off_nothing_is_taken_in_and_what_waited_is_dropped(
+async def test_while_memory_is_off_no_text_is_accepted_and_waiting_ones_are_dropped(
     services, capturing_workspace_id, distilling_with, waiting, job_of, enqueue
 ) -> None:
     """I4, G13."""
@@ -215,7 +217,7 @@ async def test_where_memory_is_off_nothing_is_taken_in_and_what_waited_is_droppe
     assert (await services.memories.store.page(capturing_workspace_id, MemoryFilter())).items == []
 
 
-async def test_an_invocation_waits_once(enqueue, distilling_with, waiting, job_of) -> None:
+async def test_an_invocation_is_queued_once(enqueue, distilling_with, waiting, job_of) -> None:
     """N6."""
     job = await job_of(distilling_with(None), invocation_id="call_1")
 
@@ -240,7 +242,7 @@ async def test_invocations_with_one_id_are_distinguished_by_owner(
             assert await enqueue(invocation_id="call_1", **fields) is False
 
 
-async def test_a_done_invocation_is_taken_in_again(enqueue, distilling_with, waiting, job_of) -> None:
+async def test_a_finished_invocation_is_accepted_again(enqueue, distilling_with, waiting, job_of) -> None:
     """N6: only while it waits is it known."""
     distilling = distilling_with(None)
     await distilling.run_jobs([await job_of(distilling, invocation_id="call_1")])
@@ -257,7 +259,7 @@ async def test_credentials_and_injected_memory_are_not_distilled(enqueue, saved)
     assert [memory.content for memory in await saved(1)] == [DECISION]
 
 
-async def test_what_cannot_be_stored_is_refused_by_its_field(enqueue) -> None:
+async def test_an_unstorable_value_is_refused_with_its_field(enqueue) -> None:
     """K18."""
     with pytest.raises(InvalidInput) as refused:
         await enqueue(tool_name="x" * 600)
@@ -301,7 +303,7 @@ async def test_a_text_waits_while_the_language_model_fails(
     assert await waiting() == []
 
 
-async def test_a_text_that_cannot_be_distilled_holds_up_no_other(
+async def test_a_failing_text_does_not_delay_others(
     services, distilling_with, waiting, capturing_workspace_id
 ) -> None:
     """Issue 35.1: of a batch what the model has read is saved, and the rest waits."""
@@ -318,7 +320,7 @@ async def test_a_text_that_cannot_be_distilled_holds_up_no_other(
     assert [each["text"] for each in await waiting()] == ["We decided to keep the green crates."]
 
 
-async def test_a_worker_that_takes_over_saves_what_the_first_one_found(
+async def test_a_second_worker_saves_the_facts_that_the_first_found(
     services, capturing_workspace_id, distilling_with, waiting, job_of, monkeypatch
 ) -> None:
     """N6, D34: whatever a model says the second time, nothing is saved twice."""
@@ -344,7 +346,7 @@ async def test_a_worker_that_takes_over_saves_what_the_first_one_found(
     assert await waiting() == []
 
 
-async def test_what_waits_goes_with_its_conversation(
+async def test_waiting_texts_are_deleted_with_their_conversation(
     services, capturing_workspace_id, distilling_with, waiting, job_of
 ) -> None:
     """I14."""
@@ -360,7 +362,7 @@ async def test_what_waits_goes_with_its_conversation(
 
 
 @pytest.mark.parametrize("event", ["conversation deleted", "memory off"])
-async def test_nothing_is_saved_of_a_text_that_is_withdrawn_while_it_is_read(
+async def test_a_text_withdrawn_during_reading_saves_nothing(
     services, capturing_workspace_id, distilling_with, waiting, job_of, monkeypatch, event
 ) -> None:
     """I4, I14, issue 35: the deletion came after the facts were found, and their memory stayed."""
@@ -405,7 +407,7 @@ async def test_a_deleted_memory_is_not_distilled_again(
     assert "red crates" in other.content
 
 
-async def test_what_a_users_tool_brought_is_that_users(enqueue, saved) -> None:
+async def test_memories_from_a_users_tool_belong_to_the_user(enqueue, saved) -> None:
     """D3, I2."""
     with seeing(ReadScope(user_id="alice", agent_id="tutor")):
         assert await enqueue()

@@ -22,7 +22,7 @@ from tests.integration.conversations.episodes.conftest import OLD, TEXTS
 NONE_OR_OFF = "memory is off, or there is no such conversation"
 
 
-async def test_a_summary_takes_the_place_of_old_messages(
+async def test_a_summary_replaces_old_messages(
     services, capturing_workspace_id, talk, consolidate, left
 ) -> None:
     """F1, F2, F4, F7: an episode with what they were called, found by meaning."""
@@ -74,7 +74,7 @@ async def test_messages_must_be_old_and_not_among_the_newest(
     assert len(await left()) == len(TEXTS) - expected
 
 
-async def test_consolidating_again_or_at_once_makes_one_episode(
+async def test_repeated_or_concurrent_consolidation_creates_one_episode(
     services, capturing_workspace_id, talk, consolidate
 ) -> None:
     """F5, N6."""
@@ -87,7 +87,7 @@ async def test_consolidating_again_or_at_once_makes_one_episode(
     assert len((await services.conversations.episodes.page(capturing_workspace_id)).items) == 1
 
 
-async def test_where_the_summary_fails_nothing_is_deleted(
+async def test_if_the_summary_fails_nothing_is_deleted(
     talk, consolidate, left, monkeypatch, services, capturing_workspace_id
 ) -> None:
     """F4."""
@@ -137,7 +137,7 @@ async def test_a_young_message_between_old_ones_stays_in_the_chain(
     assert following == [last]
 
 
-async def test_where_memory_is_off_nothing_is_consolidated_and_episodes_stay_readable(
+async def test_while_memory_is_off_nothing_is_consolidated_but_episodes_are_readable(
     services, capturing_workspace_id, talk, consolidate, left
 ) -> None:
     """F17, I5."""
@@ -152,7 +152,7 @@ async def test_where_memory_is_off_nothing_is_consolidated_and_episodes_stay_rea
     ] == [episode.id]
 
 
-async def test_episodes_go_with_their_conversation(
+async def test_episodes_are_deleted_with_their_conversation(
     services, capturing_workspace_id, talk, consolidate
 ) -> None:
     """F9, I14: those of others stay."""
@@ -169,7 +169,7 @@ async def test_episodes_go_with_their_conversation(
     assert (await talk("a")).added == len(TEXTS)
 
 
-async def test_there_is_no_conversation_of_another_workspace(
+async def test_a_conversation_of_another_workspace_is_not_found(
     services, other_workspace_id, talk, consolidate
 ) -> None:
     """I8, N12."""
@@ -300,7 +300,7 @@ async def test_if_rules_find_nothing_the_conversation_is_unchanged_and_the_resul
     assert await left() == [0, 1, 2, 3]
 
 
-async def test_a_summary_that_is_stored_otherwise_leaves_the_messages(
+async def test_a_summary_stored_incorrectly_deletes_no_messages(
     talk, consolidate_with, left, monkeypatch
 ) -> None:
     """F4: it is read back before they go."""
@@ -318,7 +318,7 @@ async def test_a_summary_that_is_stored_otherwise_leaves_the_messages(
     assert await left() == [0, 1, 2, 3, 4, 5]
 
 
-async def test_no_more_is_rolled_up_than_a_language_model_has_read(talk, consolidate_with, left) -> None:
+async def test_only_messages_that_the_model_read_are_replaced(talk, consolidate_with, left) -> None:
     """F4: nothing is deleted that the summary cannot tell of."""
     await talk(texts=["word " * 2000] * 30)
     model = written("The user repeated a word.")
@@ -330,7 +330,7 @@ async def test_no_more_is_rolled_up_than_a_language_model_has_read(talk, consoli
     assert await left() == [24, 25, 26, 27, 28, 29]
 
 
-async def test_a_language_model_is_not_asked_where_there_is_nothing_to_roll_up_or_memory_is_off(
+async def test_the_model_is_not_called_if_nothing_can_be_consolidated(
     services, capturing_workspace_id, talk, consolidate_with
 ) -> None:
     """F5, I5: nothing that was said leaves the workspace."""
@@ -367,7 +367,7 @@ async def test_messages_consolidated_during_a_model_call_are_not_summarized_twic
     assert len((await services.conversations.episodes.page(capturing_workspace_id)).items) == 1
 
 
-async def test_where_messages_change_while_the_language_model_reads_them_nothing_is_changed(
+async def test_messages_changed_during_the_model_call_prevent_consolidation(
     services, capturing_workspace_id, talk, consolidate_with, left
 ) -> None:
     """F4: what it wrote is of messages that are no longer so."""

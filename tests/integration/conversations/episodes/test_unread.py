@@ -38,7 +38,7 @@ async def test_messages_without_extraction_are_kept(
     assert (read.turn_count, await left()) == (4, [4, 5])
 
 
-async def test_what_a_person_wants_read_stays_until_it_is(
+async def test_messages_of_a_requested_extraction_stay_until_it_ends(
     services, capturing_workspace_id, talk, consolidate, left
 ) -> None:
     """F1, F4: also where nothing is extracted unasked."""
@@ -54,7 +54,7 @@ async def test_what_a_person_wants_read_stays_until_it_is(
     assert await left() == [0, 1, 2, 3, 4, 5]
 
 
-async def test_turns_which_are_memories_themselves_are_not_waited_for(
+async def test_imported_turns_do_not_delay_consolidation(
     services, capturing_workspace_id, consolidate
 ) -> None:
     """F1: nobody is to read them."""
@@ -92,7 +92,7 @@ async def test_only_recaptured_messages_are_looked_up_among_the_deleted(
 LIFE = "I'm allergic to peanuts and to some kinds of shellfish."
 
 
-async def test_a_message_stays_whose_facts_would_be_lost(
+async def test_a_message_with_facts_that_would_be_lost_stays(
     services, capturing_workspace_id, talk, left
 ) -> None:
     """Issue 35.1: no facts are extracted, and rules can tell it by a quotation only."""

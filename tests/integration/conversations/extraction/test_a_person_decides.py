@@ -33,7 +33,7 @@ class Pondering:
 
 
 @pytest.mark.parametrize("by_hand", ["delete", "change"])
-async def test_what_a_person_did_while_the_model_thought_stands(talking, model, chat_server, by_hand) -> None:
+async def test_changes_by_people_during_a_model_call_are_kept(talking, model, chat_server, by_hand) -> None:
     """D32, I17: its change of a memory that is gone or different by then is dropped, and it is asked again."""
     pondering = Pondering(model)
     talk = talking(model=pondering, mode="llm")

@@ -131,7 +131,7 @@ async def test_facts_of_a_model_are_deduplicated_like_saves(listening: Talk, cha
     assert saved.memory.id in {memory.id for memory in await listening.memories()}
 
 
-async def test_what_rules_and_model_say_alike_is_one(talking, model, chat_server) -> None:
+async def test_a_fact_found_by_rules_and_model_is_saved_once(talking, model, chat_server) -> None:
     """D29, A21: mode `both`."""
     talk = talking(model=model)
     chat_server.replies = [answer(item("The user likes olives"))]

@@ -141,7 +141,7 @@ async def test_an_ended_fact_that_is_stated_again_is_a_new_memory(talk, is_super
     assert (again.key, again.timestamp.year, again.t_invalid) == (oslo.key, 2027, None)
 
 
-async def test_who_changes_his_mind_is_remembered_as_he_thinks_now(talk) -> None:
+async def test_a_changed_opinion_replaces_the_earlier_one(talk) -> None:
     """D18: the same memory, its sentence and polarity turned round; what it said before stays as a version."""
     for text, content, polarity in (
         ("I like olives.", "The user likes olives", "positive"),
@@ -183,7 +183,7 @@ async def test_a_reworded_fact_is_read_in_its_new_words(talk) -> None:
     assert [each.metadata["category"] for each in await talk.memories()] == ["preference", "preference"]
 
 
-async def test_what_people_saved_under_the_same_key_stays_theirs(talk) -> None:
+async def test_memories_of_people_under_the_same_key_stay_unchanged(talk) -> None:
     """I17."""
     saved = await talk.services.memories.store.save(
         talk.workspace_id, MemoryDraft(content="Olives, but only green ones", key="preference:olives")
@@ -221,7 +221,7 @@ async def test_injected_memory_and_credentials_are_not_extracted(talking) -> Non
         (None, ["preference:tea"]),
     ],
 )
-async def test_whose_messages_are_read_is_a_setting(talking, speakers, keys) -> None:
+async def test_a_setting_selects_the_authors_to_read(talking, speakers, keys) -> None:
     """D29: what the system and tools say is read of nobody; by default only the user's are read."""
     talk = talking()
     await talk.choose(extractFrom=speakers)
@@ -236,7 +236,7 @@ async def test_whose_messages_are_read_is_a_setting(talking, speakers, keys) -> 
     assert await talk.keys() == keys
 
 
-async def test_a_workspace_has_settings_of_its_own(talk) -> None:
+async def test_a_workspace_overrides_the_extraction_settings(talk) -> None:
     """D29: and what they cannot be is refused."""
     update = talk.services.tenancy.workspaces.update
     await update(
@@ -269,7 +269,7 @@ async def test_an_assistants_statement_about_itself_is_not_a_fact_of_the_user(ta
 
 
 @pytest.mark.parametrize("pause", [0, 30])
-async def test_an_answer_to_a_request_for_fiction_tells_nothing(talking, pause: float) -> None:
+async def test_requested_fiction_contains_no_facts(talking, pause: float) -> None:
     """D22: nor where the request was read before."""
     talk = talking()
     await talk.choose(extractFrom="both")

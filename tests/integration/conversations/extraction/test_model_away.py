@@ -15,7 +15,7 @@ REFUSED = (400, JSON, b'{"error": "too long"}')
 MORE_THAN_ARE_TRIED = 8
 
 
-async def test_an_outage_of_any_length_is_waited_for(listening, chat_server) -> None:
+async def test_extraction_waits_for_an_outage_of_any_length(listening, chat_server) -> None:
     """B15, D20."""
     chat_server.faults = [OVERLOADED] * MORE_THAN_ARE_TRIED
     chat_server.replies = [answer(item("Likes apples"))]
@@ -57,7 +57,7 @@ class EachItsOwn:
 
 
 @pytest.mark.parametrize("rounds", [1, 4])
-async def test_the_model_of_one_workspace_that_is_away_holds_up_no_other(
+async def test_an_unavailable_model_delays_only_its_workspace(
     talking, model, services, chat_server, rounds: int
 ) -> None:
     """D20, F1: at the first attempt, when they are read together, and behind some that failed."""

@@ -1,7 +1,7 @@
 """What is asked once and for all, and what takes its place (D18, D21)."""
 
 
-async def test_a_later_standing_request_takes_the_place_of_the_earlier_one(talk) -> None:
+async def test_a_later_standing_request_replaces_the_earlier_one(talk) -> None:
     """D18, D21: one name at a time is pinned, and not the one that is denied; a request that is taken back goes."""
     for text, content in (
         ("From now on, call me Sam.", "The user asked to call them Sam"),

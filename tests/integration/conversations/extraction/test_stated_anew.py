@@ -3,7 +3,7 @@
 from tests.integration.conversations.extraction.conftest import answer, item
 
 
-async def test_a_fact_that_is_stated_anew_comes_from_the_message_that_says_so(listening, chat_server) -> None:
+async def test_a_restated_fact_has_the_new_message_as_its_source(listening, chat_server) -> None:
     """Issue 35.7: of several the best-matching; what is undone comes from the first again."""
     chat_server.replies = [answer(item("Lives in a small harbour town"))]
     await listening.say("I live in a small harbour town.")

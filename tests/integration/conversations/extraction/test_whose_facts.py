@@ -31,7 +31,7 @@ async def test_facts_belong_to_the_user_of_their_conversation(talk) -> None:
     assert found["alice", "tutor", "preference:apples"] != found["bob", None, "preference:apples"]
 
 
-async def test_what_one_user_deletes_may_still_be_known_of_another(talk) -> None:
+async def test_a_deletion_by_one_user_does_not_affect_another(talk) -> None:
     """D20."""
     await talk.say("I like apples.", user_id="alice")
     await talk.pass_by(30)
@@ -61,7 +61,7 @@ async def held_by(talk, agent_id: str | None) -> list[str]:
         ("I don't like apples.", "The user does not like apples"),
     ],
 )
-async def test_each_agent_of_a_user_remembers_what_the_user_tells_it(talk, said_later, remembered) -> None:
+async def test_each_agent_remembers_its_own_conversations(talk, said_later, remembered) -> None:
     """D1, I2: the same and the opposite, and what comes behind it is read."""
     coachs = talk.elsewhere(id="coachs")
     await talk.say("I like apples.", user_id="alice", agent_id="tutor")
@@ -143,9 +143,7 @@ async def test_a_language_model_reads_each_speaker_separately(listening, chat_se
     assert len(chat_server.requests) == 3
 
 
-async def test_what_the_speakers_of_a_conversation_say_is_saved_together_or_not_at_all(
-    listening, chat_server
-) -> None:
+async def test_facts_of_all_speakers_are_saved_in_one_transaction(listening, chat_server) -> None:
     """D34: a later speaker's failure would have the earlier ones asked once more, and say the same in other words."""
     chat_server.replies = [answer(item("Prefers tabs"))]
     chat_server.faults = [None, (500, JSON, b"{}")]
@@ -162,7 +160,7 @@ async def test_what_the_speakers_of_a_conversation_say_is_saved_together_or_not_
     }
 
 
-async def test_nothing_is_saved_of_who_is_erased_while_a_conversation_of_others_is_read(talking) -> None:
+async def test_a_user_erased_during_reading_gets_no_facts(talking) -> None:
     """15.7: what the others said is read again, without what is erased."""
     talk = talking(model=(model := Interrupted(answer(item("Prefers tabs")))), mode="llm")
     await talk.say(said("Tabs, always tabs for me."), said("Tabs for me as well.", "bob"), user_id="ann")
@@ -183,6 +181,6 @@ async def test_nothing_is_saved_of_who_is_erased_while_a_conversation_of_others_
     assert await talk.pending() == []
 
 
-async def test_a_request_made_for_one_user_says_nothing_as_another(talk) -> None:
+async def test_a_request_for_one_user_cannot_write_as_another(talk) -> None:
     with seeing(ReadScope(user_id="alice")), pytest.raises(Forbidden, match="bob"):
         await talk.say(said("I like apples.", "bob"))

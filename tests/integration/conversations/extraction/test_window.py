@@ -125,7 +125,7 @@ async def test_two_workers_save_nothing_twice(talk, talking) -> None:
     assert {memory.version for memory in memories} == {1}
 
 
-async def test_the_rules_may_read_at_once(talking) -> None:
+async def test_the_rules_can_read_immediately(talking) -> None:
     """D29: a setting; the whole extraction still waits."""
     talk = talking(at_once=True)
     await talk.say("I like apples.")
@@ -139,7 +139,7 @@ async def test_the_rules_may_read_at_once(talking) -> None:
     assert await talk.keys() == ["preference:apples"]
 
 
-async def test_the_rules_do_not_read_at_once_where_only_a_model_is_to_read(talking) -> None:
+async def test_in_model_mode_the_rules_do_not_read_immediately(talking) -> None:
     """D29."""
     talk = talking(at_once=True, mode="llm")
     await talk.say("I like apples.")
@@ -171,7 +171,7 @@ async def test_extraction_switched_off_during_a_wait_reads_nothing(talk) -> None
     assert await talk.pending() == []
 
 
-async def test_a_person_may_ask_for_the_whole_conversation_at_once(talk) -> None:
+async def test_a_person_can_request_extraction_of_the_whole_conversation(talk) -> None:
     """D28: the window is passed over, and what is less sure is kept as well."""
     await talk.say("I like apples.", "I want a bigger garden.", "I think I like quinces.")
     await talk.pass_by(30)
@@ -194,7 +194,7 @@ async def test_a_person_may_ask_for_the_whole_conversation_at_once(talk) -> None
     assert len(await talk.keys()) == 4, "the wish is fulfilled: what comes later must be surer again"
 
 
-async def test_a_caller_learns_why_nothing_is_extracted(talk) -> None:
+async def test_the_response_states_why_nothing_is_extracted(talk) -> None:
     """D28, I4, I5."""
     request = talk.conversations.extraction.request
     with pytest.raises(NotFound):
@@ -206,7 +206,7 @@ async def test_a_caller_learns_why_nothing_is_extracted(talk) -> None:
         await request(talk.workspace_id, talk.id)
 
 
-async def test_a_conversation_that_is_deleted_leaves_no_job(talk) -> None:
+async def test_a_deleted_conversation_leaves_no_job(talk) -> None:
     await talk.say("I like apples.")
 
     await talk.conversations.capture.delete(talk.workspace_id, talk.id)
@@ -228,7 +228,7 @@ async def test_another_workspace_never_sees_it(talk, services) -> None:
 
 
 @pytest.mark.parametrize("ids", [True, False])
-async def test_words_may_go_once_they_are_read(talking, services, ids) -> None:
+async def test_texts_can_be_deleted_after_extraction(talking, services, ids) -> None:
     """D10: `until_extracted`; what was read is known permanently, and what comes later is read and goes as well."""
     talk = talking(raw_conversation_retention="until_extracted")
     first = [
@@ -257,7 +257,7 @@ async def test_words_may_go_once_they_are_read(talking, services, ids) -> None:
     assert (await talk.conversation()).extracted_up_to == 2
 
 
-async def test_words_that_come_late_are_not_kept_longer(talking, services) -> None:
+async def test_late_texts_are_deleted_as_well(talking, services) -> None:
     """D10: also in front of those that were read and removed before."""
     talk = talking(raw_conversation_retention="until_extracted")
     await talk.say(at(0, "I like apples."), at(2, "I like plums."))
@@ -273,7 +273,7 @@ async def test_words_that_come_late_are_not_kept_longer(talking, services) -> No
     assert await talk.keys() == [f"preference:{kind}" for kind in ("apples", "figs", "pears", "plums")]
 
 
-async def test_a_workspace_says_how_long_words_are_kept(talking, services) -> None:
+async def test_a_workspace_sets_the_retention_of_texts(talking, services) -> None:
     """D10: its setting goes before the deployment's, and nothing else is taken for one."""
     talk = talking(raw_conversation_retention="until_extracted")
     await services.tenancy.workspaces.update(

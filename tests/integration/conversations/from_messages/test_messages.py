@@ -35,7 +35,7 @@ async def test_a_turn_stores_its_message_unchanged(services, workspace_id) -> No
     assert (answer.speaker, answer.role, answer.position, answer.said_at) == ("Ada", None, 1, None)
 
 
-async def test_conversations_may_number_their_messages_alike(services, workspace_id) -> None:
+async def test_equal_message_ids_are_allowed_in_different_conversations(services, workspace_id) -> None:
     for conversation in ("a", "b"):
         await services.memories.store.save(workspace_id, turn(f"said in {conversation}", "1", conversation))
 
@@ -46,7 +46,7 @@ async def test_conversations_may_number_their_messages_alike(services, workspace
     assert refused.value.field == "conversationId"
 
 
-async def test_a_message_of_another_workspace_is_not_there(
+async def test_a_message_of_another_workspace_does_not_exist(
     services, workspace_id, other_workspace_id
 ) -> None:
     """I8."""
@@ -55,7 +55,7 @@ async def test_a_message_of_another_workspace_is_not_there(
     assert await services.conversations.capture.find_message(workspace_id, "m1") is None
 
 
-async def test_a_permanently_deleted_turn_takes_its_message_along(services, workspace_id) -> None:
+async def test_a_permanently_deleted_turn_deletes_its_message(services, workspace_id) -> None:
     """A30: nothing of its text stays; what was remembered of it, and a soft delete, leave the message alone."""
     saved = await services.memories.store.save_all(workspace_id, [turn("one", "m1"), turn("two", "m2")])
     note = turn("somebody said one", "m1", source_type="user")

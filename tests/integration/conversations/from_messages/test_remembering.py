@@ -73,9 +73,7 @@ async def test_a_message_becomes_a_memory_of_the_user_with_its_provenance(
     assert sorted(edges) == [["FROM", "Conversation", "chat-1"], ["FROM", "Message", message]]
 
 
-async def test_an_answer_is_remembered_as_an_assistants_and_as_of_when_it_was_stored(
-    services, capturing_workspace_id
-) -> None:
+async def test_a_remembered_answer_keeps_its_author_and_time(services, capturing_workspace_id) -> None:
     """A22, D1: a captured message has a role and often no date; it was told as the user's words of today."""
     said = [MessageDraft(id="m1", role="assistant", content="I recommend the night train to Oslo.")]
     await services.conversations.capture.append(
@@ -98,7 +96,7 @@ async def test_a_message_remembered_twice_is_one_memory(graphql, message) -> Non
     assert second["rememberMessage"]["outcome"] == "DEDUPLICATED"
 
 
-async def test_a_text_of_its_own_comes_before_the_message(graphql, message) -> None:
+async def test_an_explicit_text_overrides_the_message(graphql, message) -> None:
     """A22: the message stays the source; one that is not stored is no obstacle then."""
     receipt = (await graphql.ok(REMEMBER, input={"messageId": message, "content": "Lives in Oslo"}))[
         "rememberMessage"
@@ -138,7 +136,7 @@ async def test_content_alone_needs_no_conversation(graphql) -> None:
     ],
     ids=repr,
 )
-async def test_a_wish_that_names_nothing_is_refused(graphql, message, input_, code, field) -> None:
+async def test_a_request_without_a_message_and_text_is_refused(graphql, message, input_, code, field) -> None:
     """A22, A24, A6."""
     error = await graphql.error(REMEMBER, input=input_)
 
@@ -204,7 +202,7 @@ async def test_a_language_model_extracts_the_statement_to_keep(
 @pytest.mark.parametrize(
     "answer", ["The user has lived in Oslo since May 2024, and works at the harbour. " * 2, SAID]
 )
-async def test_a_restatement_that_is_no_shorter_is_no_summary(
+async def test_a_restatement_that_is_not_shorter_gives_no_summary(
     workspace_id, message, remembering_with, answer
 ) -> None:
     """A5, A23, issue 35: the receipt tells of a summary only where a text became shorter."""
@@ -216,9 +214,7 @@ async def test_a_restatement_that_is_no_shorter_is_no_summary(
     assert (saved.summarized, saved.original_length, saved.summarized_length) == (False, None, None)
 
 
-async def test_a_memory_that_is_synthesized_later_tells_that_it_became_shorter(
-    workspace_id, message, remembering_with
-) -> None:
+async def test_a_later_synthesis_reports_the_shorter_text(workspace_id, message, remembering_with) -> None:
     """A5, A23, issue 35: as if it had been synthesized at once."""
     remembering = remembering_with(ScriptedModel("Lives in Oslo."))
     await remembering.remember(workspace_id, MessageToRemember(message_id=message))

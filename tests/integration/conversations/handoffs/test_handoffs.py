@@ -80,7 +80,7 @@ async def test_a_summary_is_stored_with_its_conversation(services, capturing_wor
     }
 
 
-async def test_a_new_summary_takes_the_place_of_the_one_before(
+async def test_a_new_summary_replaces_the_previous_one(
     services, capturing_workspace_id, talk, graph_driver
 ) -> None:
     """N6: whoever asks at the same time, there is one."""
@@ -117,7 +117,7 @@ async def test_a_chinese_conversation_has_a_chinese_summary(services, capturing_
     assert made.handoff.key_information[0] == HandoffTopic(topic="决定", points=["用户决定坐火车。"])
 
 
-async def test_a_language_model_writes_it_where_there_is_one(
+async def test_a_language_model_writes_the_summary_if_configured(
     capturing_workspace_id, talk, handoffs_with
 ) -> None:
     """F11: from the messages as data, in the conversation's language, with the day each was said on there."""
@@ -250,7 +250,7 @@ async def test_only_messages_that_the_author_read_are_counted(
     assert (by_rules.summarised_by, by_rules.message_count) == (Summariser.RULES, 8)
 
 
-async def test_a_summary_goes_with_its_conversation_and_its_workspace(
+async def test_a_summary_is_deleted_with_its_conversation_and_workspace(
     services, capturing_workspace_id, other_workspace_id, talk
 ) -> None:
     """F9, I8, I14: what is another tenant's is not there."""

@@ -75,7 +75,7 @@ def beside_a_memorys_leaving(graph_driver, seeded, other_workspace_id):
     return beside_a_memorys_leaving
 
 
-async def test_a_memory_is_not_joined_to_entities_of_where_it_was(
+async def test_a_moved_memory_is_not_linked_in_its_old_workspace(
     services, seeded, beside_a_memorys_leaving
 ) -> None:
     entity_id = seeded.entity_ids[1]
@@ -96,7 +96,7 @@ async def test_a_memory_is_not_joined_to_entities_of_where_it_was(
 
 
 @pytest.mark.parametrize("ends", [("from_id", "to_id"), ("to_id", "from_id")])
-async def test_a_memory_is_not_associated_with_those_it_left(
+async def test_a_moved_memory_is_not_associated_in_its_old_workspace(
     services, seeded, beside_a_memorys_leaving, ends
 ) -> None:
     named = dict(zip(ends, (seeded.memory_ids[1], seeded.memory_ids[3]), strict=True))
@@ -117,7 +117,7 @@ async def test_a_memory_is_not_associated_with_those_it_left(
 
 
 @pytest.mark.parametrize(("related", "other"), [(1, 3), (3, 1)])
-async def test_a_memory_is_not_related_to_those_it_left(
+async def test_a_moved_memory_is_not_related_in_its_old_workspace(
     services, seeded, beside_a_memorys_leaving, related, other
 ) -> None:
     relation = {"id": "rel_late", "other_id": seeded.memory_ids[other], "strength": 0.5}
@@ -134,7 +134,7 @@ async def test_a_memory_is_not_related_to_those_it_left(
     assert not any("rel_late" in node for node in there)
 
 
-async def test_a_memory_was_not_used_by_runs_of_where_it_was(
+async def test_a_moved_memory_gets_no_uses_from_its_old_workspace(
     services, graph_driver, seeded, beside_a_memorys_leaving
 ) -> None:
     await run(graph_driver, _NO_USES, ws=seeded.workspace_id)
@@ -147,7 +147,9 @@ async def test_a_memory_was_not_used_by_runs_of_where_it_was(
     assert not any("USED" in node for node in there)
 
 
-async def test_a_memory_is_not_deleted_from_where_it_was(services, seeded, beside_a_memorys_leaving) -> None:
+async def test_a_moved_memory_cannot_be_deleted_from_its_old_workspace(
+    services, seeded, beside_a_memorys_leaving
+) -> None:
     ids = [seeded.memory_ids[1]]
     work = archive_memories(services.core.database, workspace_id=seeded.workspace_id, ids=ids, now=_NOW)
 
@@ -156,7 +158,7 @@ async def test_a_memory_is_not_deleted_from_where_it_was(services, seeded, besid
     assert archived == []
 
 
-async def test_a_memory_is_not_deleted_for_ever_from_where_it_was(
+async def test_a_moved_memory_cannot_be_hard_deleted_from_its_old_workspace(
     services, seeded, other_workspace_id, beside_a_memorys_leaving
 ) -> None:
     (id_,) = ids = [seeded.memory_ids[1]]
@@ -181,7 +183,7 @@ async def test_a_turn_saved_during_a_move_starts_another_conversation(
     assert [each.data() for each in there] == [left.data()]
 
 
-async def test_what_a_memory_comes_from_is_a_conversation_of_its_workspace(
+async def test_a_memorys_source_conversation_is_in_its_workspace(
     services, graph_driver, seeded, beside_its_leaving
 ) -> None:
     draft = MemoryDraft(
@@ -197,7 +199,7 @@ async def test_what_a_memory_comes_from_is_a_conversation_of_its_workspace(
     assert [each["workspace_id"] for each in found] == [seeded.workspace_id] * 2
 
 
-async def test_a_conversation_is_not_deleted_from_where_it_was(
+async def test_a_moved_conversation_cannot_be_deleted_from_its_old_workspace(
     services, graph_driver, seeded, other_workspace_id, beside_its_leaving
 ) -> None:
     deleting = delete_conversation(

@@ -138,7 +138,7 @@ async def test_moved_memories_are_found_and_linked_in_the_new_workspace(
     assert [memory.id for memory in left.items] == [kept.memory.id]
 
 
-async def test_nothing_moves_by_halves(move, graph_driver, services, capturing_workspace_id) -> None:
+async def test_a_failed_move_changes_nothing(move, graph_driver, services, capturing_workspace_id) -> None:
     """I15: a conversation of the same id there is left alone, and so is this one."""
     seeded = await one_of_each(graph_driver)
     draft = CaptureDraft(conversation_id=seeded.conversation_id, messages=[MessageDraft(content="Mine")])
@@ -170,7 +170,7 @@ async def test_a_move_too_large_for_one_transaction_is_refused(
     assert (await move(seeded.workspace_id, seeded.conversation_id, other_workspace_id)).id
 
 
-async def test_a_key_that_is_taken_there_stays_with_its_owner(
+async def test_a_moved_memory_loses_a_key_taken_in_the_new_workspace(
     move, services, workspace_id, other_workspace_id
 ) -> None:
     """I15: both memories are there, and the one that came has no key; another agent's key of that name is no matter."""

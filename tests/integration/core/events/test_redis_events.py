@@ -117,7 +117,7 @@ async def test_messages_come_in_order_to_everybody_on_the_channel_and_nobody_els
         assert (await anext(other), await anext(jobs)) == ("theirs", "job")
 
 
-async def test_a_channel_is_left_when_nobody_is_on_it_and_taken_again(bus, server) -> None:
+async def test_an_unused_channel_is_unsubscribed_and_subscribed_again(bus, server) -> None:
     events = bus()
     async with Redis.from_url(server.url, decode_responses=True) as client:
 
@@ -157,7 +157,7 @@ async def test_a_killed_redis_ends_subscriptions_and_delays_events(bus, server) 
         assert (told if told == "afterwards" else await anext(inbox)) == "afterwards"
 
 
-async def test_a_subscriber_learns_that_redis_is_away(tmp_path, monkeypatch) -> None:
+async def test_a_subscriber_gets_an_error_while_redis_is_unavailable(tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(redis_events, "_PATIENCE_SECONDS", 0.1)
     client = Redis.from_url(f"unix://{tmp_path}/nobody.sock", decode_responses=True)
     client.set_retry(Retry(NoBackoff(), 0))
@@ -174,7 +174,7 @@ async def test_a_subscriber_learns_that_redis_is_away(tmp_path, monkeypatch) -> 
 
 
 @pytest.mark.proof("stops a real Redis for longer than a deadline")
-async def test_a_redis_that_stops_answering_is_noticed(bus, server, monkeypatch) -> None:
+async def test_an_unresponsive_redis_is_detected(bus, server, monkeypatch) -> None:
     """A cut cable or a frozen server closes no connection; a ping that is not answered tells."""
     monkeypatch.setattr(redis_events, "_SILENCE_SECONDS", 2.0)
     events = bus()
@@ -191,7 +191,7 @@ async def test_a_redis_that_stops_answering_is_noticed(bus, server, monkeypatch)
             os.kill(server.pid, signal.SIGCONT)
 
 
-async def test_a_slow_reader_is_cut_off_and_holds_up_nobody(bus) -> None:
+async def test_a_slow_reader_is_disconnected_without_delaying_others(bus) -> None:
     """The policy: what waited is still read, then comes an error that says so."""
     writer, reader = bus(), bus(most_waiting=3)
     async with reader.subscribe("ws_g:memories") as slow, reader.subscribe("ws_g:memories") as fast:
@@ -206,9 +206,7 @@ async def test_a_slow_reader_is_cut_off_and_holds_up_nobody(bus) -> None:
             await anext(slow)
 
 
-async def test_what_cannot_be_kept_until_redis_takes_it_is_announced_as_lost(
-    bus, server, monkeypatch
-) -> None:
+async def test_messages_beyond_the_queue_are_reported_as_lost(bus, server, monkeypatch) -> None:
     monkeypatch.setattr(redis_events, "_MOST_UNSENT", 2)
     writer, reader = bus(), bus()
     async with (
@@ -235,7 +233,7 @@ async def test_what_cannot_be_kept_until_redis_takes_it_is_announced_as_lost(
         assert await anext(other) == "not concerned"
 
 
-async def test_closing_sends_what_waits_and_ends_every_subscription(bus) -> None:
+async def test_closing_sends_waiting_messages_and_ends_subscriptions(bus) -> None:
     writer, reader = bus(), bus()
     async with reader.subscribe("ws_j:memories") as inbox:
         writer.publish("ws_j:memories", "last words")

@@ -34,7 +34,7 @@ async def test_a_job_that_ends_during_a_count_is_not_counted(left, services) -> 
     assert parked.age_seconds >= timedelta(days=1).total_seconds()
 
 
-async def test_the_jobs_of_a_test_that_is_over_keep_those_of_no_other_waiting(
+async def test_jobs_of_a_finished_test_do_not_delay_other_tests(
     services, memories_under, fresh_workspaces, left_jobs
 ) -> None:
     """Who comes first is served first: behind a thousand memories to be linked, others waited for minutes."""

@@ -46,7 +46,7 @@ def _failed(bench: Bench, jobs: Sequence[ClaimJobsRow]) -> Awaitable[list[JobCha
 
 
 @pytest.mark.parametrize(("end", "state"), [(_finished, "DONE"), (_failed, "PENDING")])
-async def test_a_job_that_goes_while_it_ends_keeps_nothing_from_the_others(
+async def test_a_job_deleted_while_it_ends_does_not_affect_others(
     graph_driver, bench, end: Ending, state
 ) -> None:
     """C16, K1: of a batch nobody was told, its round ended, and what was not begun waited until its lease was over."""
@@ -66,7 +66,7 @@ async def test_a_job_that_goes_while_it_ends_keeps_nothing_from_the_others(
     assert [(change.subject_id, change.state) for change in ended] == [("another", state)]
 
 
-async def test_a_job_that_goes_while_it_is_tried_again_is_not_there(graph_driver, bench) -> None:
+async def test_retrying_a_job_that_is_being_deleted_finds_nothing(graph_driver, bench) -> None:
     """It was an unexpected error."""
     await bench.enqueue("a text")
     (job,) = await bench.left()

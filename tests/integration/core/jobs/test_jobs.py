@@ -34,7 +34,7 @@ async def test_due_jobs_are_run_together_and_are_gone_afterwards(bench) -> None:
     assert await bench.jobs(work).run_due("worker") == 0
 
 
-async def test_what_waits_for_a_server_is_never_parked_and_holds_up_no_other_kind(bench) -> None:
+async def test_jobs_waiting_for_a_server_are_not_parked_and_delay_no_other_kind(bench) -> None:
     """B11, B15: one batch finds the server away; of jobs that run each by itself those that have not begun wait too."""
     work = Work(failing=JobWaits("the model is away"))
     jobs = bench.jobs(work, rules=replace(RULES, batch_size=20, max_attempts=2), batches=16)
@@ -63,7 +63,7 @@ async def test_what_waits_for_a_server_is_never_parked_and_holds_up_no_other_kin
     assert await bench.left() == []
 
 
-async def test_what_waited_for_a_server_is_tried_as_often_as_what_did_not(bench) -> None:
+async def test_waiting_for_a_server_uses_up_no_attempts(bench) -> None:
     """B15: it was parked by the first failure after an outage. Asking again resets both."""
     jobs = bench.jobs(work := Work(failing=JobWaits("the model is away")))
     await bench.enqueue("a")
@@ -94,7 +94,7 @@ async def test_nothing_is_claimed_while_the_runner_is_not_ready(bench) -> None:
     assert await bench.states() == {"a": ("PENDING", 0, None)}
 
 
-async def test_a_failed_job_is_tried_again_later_and_later_and_then_parked(bench) -> None:
+async def test_a_failed_job_is_retried_with_growing_delays_then_parked(bench) -> None:
     """Twice as late each time, up to a bound; the fourth failure of four parks it with its reason."""
     work = Work(failing=JobFailed("the model is away"))
     jobs = bench.jobs(work)
@@ -123,7 +123,7 @@ async def test_a_failed_job_is_tried_again_later_and_later_and_then_parked(bench
     assert +bench.counted == {"failed": 3, "parked": 1}
 
 
-async def test_an_operator_sees_how_much_waits_and_since_when(bench) -> None:
+async def test_an_operator_sees_the_size_and_age_of_the_backlog(bench) -> None:
     """Of the kinds that are run here; those that failed stay in the count until somebody tries them again."""
     jobs = bench.jobs(Work(failing=JobFailed("no")), rules=replace(RULES, max_attempts=1))
     await bench.enqueue("a")
@@ -150,7 +150,7 @@ async def test_a_job_that_waits_for_another_server_is_never_parked(bench) -> Non
     assert bench.parked == []
 
 
-async def test_asking_again_revives_a_parked_job(bench) -> None:
+async def test_another_request_revives_a_parked_job(bench) -> None:
     await bench.enqueue("a")
     await bench.jobs(Work(failing=JobFailed("no")), rules=JobRules(max_attempts=1)).run_due("worker")
     assert await bench.states() == {"a": ("FAILED", 1, "no")}
@@ -178,7 +178,7 @@ async def test_a_poison_job_does_not_hold_up_its_batch(bench) -> None:
     assert await bench.states() == {"bad": ("PENDING", 2, "poison")}
 
 
-async def test_jobs_that_failed_before_are_run_side_by_side(bench) -> None:
+async def test_previously_failed_jobs_run_concurrently(bench) -> None:
     """One after the other, eight that each wait for a silent server outlast their lease."""
     meeting = asyncio.Barrier(8)
 
@@ -197,7 +197,7 @@ async def test_jobs_that_failed_before_are_run_side_by_side(bench) -> None:
     assert await bench.left() == []
 
 
-async def test_no_more_jobs_are_begun_once_a_server_is_away(bench) -> None:
+async def test_no_further_jobs_start_while_a_server_is_unavailable(bench) -> None:
     """Each would wait for it as long as the first did."""
     work = Work(failing=JobFailed("no"))
     rules = replace(RULES, batch_size=20)
@@ -213,7 +213,7 @@ async def test_no_more_jobs_are_begun_once_a_server_is_away(bench) -> None:
     assert {(state, attempts) for state, attempts, _ in (await bench.states()).values()} == {("PENDING", 1)}
 
 
-async def test_a_job_that_takes_longer_than_a_lease_stays_its_workers(bench) -> None:
+async def test_a_long_job_stays_with_its_worker(bench) -> None:
     """Another worker took it over and did it a second time."""
     rules = replace(RULES, lease_seconds=0.2)
     other = Work()
@@ -251,7 +251,7 @@ async def test_the_jobs_of_one_lane_do_not_wait_for_those_of_another(bench) -> N
     assert work.done == ["a"]
 
 
-async def test_a_crash_does_not_hold_up_its_batch_either(bench) -> None:
+async def test_a_crash_does_not_delay_its_batch(bench) -> None:
     """The unexpected error reaches the worker's log once all that was claimed is settled; its text is not kept."""
 
     class Crashing(Work):
@@ -273,7 +273,7 @@ async def test_a_crash_does_not_hold_up_its_batch_either(bench) -> None:
     assert await bench.states() == {"bad": ("PENDING", 2, "KeyError")}
 
 
-async def test_a_job_asked_for_again_while_it_runs_is_run_once_more(bench) -> None:
+async def test_a_job_requested_during_its_run_runs_again(bench) -> None:
     class Again(Work):
         async def __call__(self, jobs: Sequence[ClaimJobsRow]) -> None:
             await super().__call__(jobs)
@@ -292,7 +292,7 @@ async def test_a_job_asked_for_again_while_it_runs_is_run_once_more(bench) -> No
     assert await bench.left() == []
 
 
-async def test_a_job_asked_for_again_during_its_last_attempt_is_not_parked(bench) -> None:
+async def test_a_job_requested_during_its_last_attempt_is_not_parked(bench) -> None:
     """What changed meanwhile may be what made it fail."""
 
     async def fails_meanwhile(_: Sequence[ClaimJobsRow]) -> None:
@@ -328,7 +328,7 @@ async def test_the_jobs_of_a_dead_worker_are_taken_over_after_their_lease(bench)
     assert await bench.left() == []
 
 
-async def test_jobs_are_due_again_soon_when_a_server_was_away(bench) -> None:
+async def test_jobs_are_due_soon_after_an_outage(bench) -> None:
     """An outage is no failure of the job: it is neither noted nor counted, nor does it wait for the lease to end."""
     work = Work(failing=Unavailable("neo4j", "busy", retry_after_seconds=3))
     await bench.enqueue("a", "b")
@@ -346,7 +346,7 @@ async def test_jobs_are_due_again_soon_when_a_server_was_away(bench) -> None:
     assert await bench.left() == []
 
 
-async def test_a_job_asked_for_again_during_an_outage_runs_once_more(bench) -> None:
+async def test_a_job_requested_during_an_outage_runs_again(bench) -> None:
     """Its attempts were set back when it was asked for; giving it back leaves them there."""
 
     async def away(_: Sequence[ClaimJobsRow]) -> None:
@@ -360,7 +360,7 @@ async def test_a_job_asked_for_again_during_an_outage_runs_once_more(bench) -> N
     assert await bench.states() == {"a": ("PENDING", 0, None)}
 
 
-async def test_jobs_that_another_worker_took_over_are_not_given_back(bench) -> None:
+async def test_jobs_taken_over_by_another_worker_are_not_released(bench) -> None:
     """Who was away longer than its lease has nothing to give back."""
 
     async def away(_: Sequence[ClaimJobsRow]) -> None:

@@ -12,7 +12,7 @@ from tests.fixtures.timeouts import scaled_timeout
 from tests.fixtures.waiting import until
 
 
-async def test_a_worker_that_is_woken_and_stopped_at_once_stops(redis_url):
+async def test_a_worker_woken_and_stopped_simultaneously_stops(redis_url):
     """A stop that came together with a signal was forgotten, and the process hung at its end."""
     wake_up = RedisWakeUp(Redis.from_url(redis_url, decode_responses=True))
     waiting = asyncio.create_task(wake_up.wait(60))
@@ -26,7 +26,7 @@ async def test_a_worker_that_is_woken_and_stopped_at_once_stops(redis_url):
     await wake_up.close()
 
 
-async def test_a_signal_wakes_every_loop_also_one_that_is_at_work(redis_url):
+async def test_a_signal_also_wakes_busy_loops(redis_url):
     """Whichever woke first took it from those that were to wait next."""
     wake_up = RedisWakeUp(Redis.from_url(redis_url, decode_responses=True))
     is_at_work = asyncio.Event()
@@ -61,7 +61,7 @@ async def test_a_signal_wakes_every_loop_also_one_that_is_at_work(redis_url):
     await wake_up.close()
 
 
-async def test_its_own_signal_wakes_a_process_once(redis_url):
+async def test_a_process_is_woken_once_by_its_own_signal(redis_url):
     """It came back through Redis, and each lane asked the graph twice."""
     one, other = (RedisWakeUp(Redis.from_url(redis_url, decode_responses=True)) for _ in range(2))
     async with Redis.from_url(redis_url, decode_responses=True) as redis, redis.pubsub() as heard:
@@ -79,7 +79,7 @@ async def test_its_own_signal_wakes_a_process_once(redis_url):
     await other.close()
 
 
-async def test_a_redis_that_is_gone_is_logged_once_until_it_is_back(tmp_path):
+async def test_an_unavailable_redis_is_logged_once(tmp_path):
     """M15: a deployment without Redis wrote a line for every save."""
     server = EmbeddedRedis(tmp_path)
     wake_up = RedisWakeUp(Redis.from_url(server.url, decode_responses=True))

@@ -26,7 +26,7 @@ class Watched(Silence):
         await self.meanwhile.pop(0)()
 
 
-async def test_no_text_waits_for_others_and_none_longer_than_two_seconds(bench) -> None:
+async def test_no_text_waits_longer_than_two_seconds(bench) -> None:
     """B13: twenty at once, or what there is after 2 s without a signal; more than a batch go one after the other."""
     rules = JobRules()
     many = [f"text {number:03}" for number in range(rules.batch_size + 20)]
@@ -45,7 +45,7 @@ async def test_no_text_waits_for_others_and_none_longer_than_two_seconds(bench) 
     assert rules.batch_size >= 20
 
 
-async def test_a_kind_that_cannot_be_done_now_holds_up_no_other(bench, graph_driver) -> None:
+async def test_a_blocked_kind_of_job_delays_no_other(bench, graph_driver) -> None:
     """C16: one whose statement always takes too long ended each round before the others had their turn."""
     other, work = Bench(bench.database, graph_driver, f"{bench.workspace_id}b"), Work()
     busy = Work(failing=Unavailable("neo4j", "busy", retry_after_seconds=1))
@@ -61,7 +61,7 @@ async def test_a_kind_that_cannot_be_done_now_holds_up_no_other(bench, graph_dri
     assert (await bench.states(), await other.left()) == ({"a": ("PENDING", 0, None)}, [])
 
 
-async def test_lanes_that_are_woken_together_ask_the_graph_once(bench, monkeypatch) -> None:
+async def test_lanes_woken_together_share_one_query(bench, monkeypatch) -> None:
     """Four lanes asked it after each save; what is due meanwhile is found by whoever asks next."""
     asked: list[list[str]] = []
     list_due_kinds = queries.list_due_kinds

@@ -62,7 +62,7 @@ async def test_a_slot_is_json_under_its_key_for_an_hour(redis, working_set, work
     assert await working_set.read(workspace_id, "conv-1", "planner_decision") == value
 
 
-async def test_every_read_restarts_the_time_to_live(redis, working_set, workspace_id) -> None:
+async def test_every_read_restarts_the_lifetime(redis, working_set, workspace_id) -> None:
     """H2: the usual hour, or the time that was given."""
     await working_set.write(workspace_id, "c", "usual", 1)
     await working_set.write(workspace_id, "c", "longer", 2, ttl_seconds=7200)
@@ -78,7 +78,7 @@ async def test_every_read_restarts_the_time_to_live(redis, working_set, workspac
     assert 3500 < await redis.ttl(f"oxa:ws:{workspace_id}:c:longer") <= 3600
 
 
-async def test_a_slot_that_ran_out_is_empty(working_set, redis, workspace_id) -> None:
+async def test_an_expired_slot_is_empty(working_set, redis, workspace_id) -> None:
     """H4: like one that never was, and nothing of it is left."""
     await working_set.write(workspace_id, "c", "s", 1, ttl_seconds=1)
 
@@ -91,7 +91,7 @@ async def test_a_slot_that_ran_out_is_empty(working_set, redis, workspace_id) ->
     assert await keys(redis, workspace_id) == set()
 
 
-async def test_any_id_and_slot_has_a_place_of_its_own(redis, working_set, workspace_id) -> None:
+async def test_any_id_and_slot_name_has_a_separate_key(redis, working_set, workspace_id) -> None:
     """H3: whatever characters they are of, they neither meet nor match others; values of every JSON type."""
     places = [(conversation, slot) for conversation in NASTY for slot in NASTY]
     for number, (conversation, slot) in enumerate(places):
@@ -105,7 +105,7 @@ async def test_any_id_and_slot_has_a_place_of_its_own(redis, working_set, worksp
 
 
 @pytest.mark.parametrize("value", [0, False, "", "null", [], {}, 1.5, "袋鼠"], ids=repr)
-async def test_values_come_back_as_they_were(working_set, workspace_id, value) -> None:
+async def test_values_are_returned_unchanged(working_set, workspace_id, value) -> None:
     await working_set.write(workspace_id, "c", "s", value)
 
     assert await working_set.read(workspace_id, "c", "s") == value
@@ -145,7 +145,7 @@ async def test_slots_are_removed_by_the_end_of_their_conversations_name(redis, w
 
 
 @pytest.mark.parametrize("workspace", ["*", "?", "", "ws_*"])
-async def test_no_workspace_means_all(redis, working_set, workspace_id, workspace) -> None:
+async def test_no_workspace_id_matches_all_workspaces(redis, working_set, workspace_id, workspace) -> None:
     """I8: whatever is asked for, these are the keys of a workspace of that very name."""
     await working_set.write(workspace_id, "c", "s", 1)
 
@@ -184,7 +184,7 @@ async def test_what_cannot_be_held_is_refused_by_its_field(
     assert await keys(redis, workspace_id) == set()
 
 
-async def test_the_end_of_a_conversation_or_workspace_is_the_end_of_its_working_set(
+async def test_deleting_a_conversation_or_workspace_deletes_its_working_set(
     services, capturing_workspace_id
 ) -> None:
     """H5, I14."""

@@ -104,7 +104,7 @@ async def test_an_artifact_is_identified_by_its_key_else_its_uri_else_kind_and_n
     assert await add(name="other name", key="log/build.log") == by_kind
 
 
-async def test_one_artifact_added_many_times_at_once_is_one(services, workspace_id) -> None:
+async def test_concurrent_adds_of_one_artifact_create_one(services, workspace_id) -> None:
     """N10."""
     drafts = [REPORT.model_copy(update={"summary": f"Version {n}."}) for n in range(5)]
 
@@ -172,7 +172,7 @@ async def test_a_deleted_artifact_leaves_nothing(services, workspace_id, stored_
     assert await fingerprint(stored_memories.driver, workspace_id) == before
 
 
-async def test_another_workspace_has_artifacts_of_its_own(services, workspace_id, other_workspace_id) -> None:
+async def test_artifacts_are_separate_for_each_workspace(services, workspace_id, other_workspace_id) -> None:
     """N12."""
     ours = await services.knowledge.artifacts.add(workspace_id, REPORT)
     theirs = await services.knowledge.artifacts.add(other_workspace_id, REPORT)

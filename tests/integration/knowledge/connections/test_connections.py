@@ -13,7 +13,7 @@ async def names_in(services, workspace_id) -> list[str]:
     return sorted(entity.name for entity in page.items)
 
 
-async def test_a_connection_is_made_by_its_first_use_and_described_later(services, workspace_id) -> None:
+async def test_the_first_use_creates_a_connection(services, workspace_id) -> None:
     (entity,) = await services.knowledge.ontology.upsert_entities(
         workspace_id, [EntityDraft(type="Service", name="a", connection_id="crm")]
     )
@@ -38,7 +38,7 @@ async def test_a_connection_is_made_by_its_first_use_and_described_later(service
     assert refused.value.field == "uri"
 
 
-async def test_deleting_a_connection_removes_what_only_it_told_of(
+async def test_deleting_a_connection_removes_its_exclusive_data(
     services, workspace_id, other_workspace_id, graph_driver
 ) -> None:
     """E9: and says how many entities and relations that were."""
@@ -90,7 +90,9 @@ async def test_deleting_a_connection_removes_what_only_it_told_of(
     assert refused.value.field == "id"
 
 
-async def test_a_large_connection_goes_in_bounded_transactions(services, workspace_id, monkeypatch) -> None:
+async def test_a_large_connection_is_deleted_in_bounded_transactions(
+    services, workspace_id, monkeypatch
+) -> None:
     """E9: batches of entities and of edges, none of them larger than its bound."""
     monkeypatch.setattr(limits, "_ENTITIES_SEEN_TOGETHER", 4)
     monkeypatch.setattr(limits, "_ENTITIES_PER_TRANSACTION", 3)

@@ -91,7 +91,7 @@ async def test_adding_it_again_writes_nothing_but_the_time(
     assert old[1].partition(")")[2] == new[1].partition(")")[2]
 
 
-async def test_only_what_changed_is_written_and_embedded_again(
+async def test_only_changed_chunks_are_written_and_embedded(
     services, workspace_id, documents_under, stored_documents
 ) -> None:
     """A chunk of the same text keeps its id, vector and edges, wherever it stands by now."""
@@ -122,7 +122,7 @@ async def test_only_what_changed_is_written_and_embedded_again(
     assert after["Brew"]["id"] != before["Brew"]["id"]
 
 
-async def test_chunks_that_change_places_are_linked_again(services, workspace_id, stored_documents) -> None:
+async def test_reordered_chunks_are_linked_again(services, workspace_id, stored_documents) -> None:
     await services.knowledge.documents.add(
         workspace_id, guide("# A\nfirst of all\n# B\nsecond to none\n# C\nthird time")
     )
@@ -138,7 +138,7 @@ async def test_chunks_that_change_places_are_linked_again(services, workspace_id
     assert {row["chunk"]["headings"][0]: row["chunk"]["id"] for row in rows} == before
 
 
-async def test_equal_sections_are_chunks_of_their_own(services, workspace_id, stored_documents) -> None:
+async def test_equal_sections_are_separate_chunks(services, workspace_id, stored_documents) -> None:
     same = "# A\nthe same words again"
 
     await services.knowledge.documents.add(workspace_id, guide(f"{same}\n\n{same}"))
@@ -278,12 +278,12 @@ async def test_a_bad_document_is_refused_and_nothing_is_written(
     assert await stored_documents.rows(workspace_id) == []
 
 
-async def test_a_workspace_that_is_not_there_has_no_documents(services) -> None:
+async def test_a_missing_workspace_has_no_documents(services) -> None:
     with pytest.raises(NotFound):
         await services.knowledge.documents.add("ws_missing", guide())
 
 
-async def test_one_document_added_many_times_at_once_is_one(services, workspace_id, stored_documents) -> None:
+async def test_concurrent_adds_of_one_document_create_one(services, workspace_id, stored_documents) -> None:
     """N10."""
     contents = [GUIDE, GUIDE.replace("ninety", "eighty")] * 3
 

@@ -83,7 +83,7 @@ async def test_a_deleted_document_leaves_nothing(services, workspace_id, stored_
     assert await fingerprint(stored_memories.driver, workspace_id) == before
 
 
-async def test_a_connection_takes_its_documents_with_it(
+async def test_deleting_a_connection_deletes_its_documents(
     services, workspace_id, other_workspace_id, stored_memories
 ) -> None:
     """E9: those of no connection, of another one and of another workspace stay."""
@@ -103,7 +103,7 @@ async def test_a_connection_takes_its_documents_with_it(
     assert sum("'labels': ['Connection']" in node for node in held) == 1
 
 
-async def test_another_workspace_has_documents_of_its_own(services, workspace_id, other_workspace_id) -> None:
+async def test_documents_are_separate_for_each_workspace(services, workspace_id, other_workspace_id) -> None:
     """N12: the same key there is another document, and ids of the other lead nowhere."""
     ours = await services.knowledge.documents.add(workspace_id, draft(1))
     theirs = await services.knowledge.documents.add(other_workspace_id, draft(1))
@@ -118,7 +118,7 @@ async def test_another_workspace_has_documents_of_its_own(services, workspace_id
     assert await services.knowledge.documents.find(workspace_id, ours.id) is not None
 
 
-async def test_a_permanently_deleted_workspace_takes_its_documents(
+async def test_permanently_deleting_a_workspace_deletes_its_documents(
     services, other_workspace_id, stored_memories
 ) -> None:
     """I14."""

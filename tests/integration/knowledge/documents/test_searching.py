@@ -72,9 +72,7 @@ NOTES = (
 )
 
 
-async def test_a_search_says_where_only_an_excerpt_is_kept_and_where_the_text_is(
-    services, workspace_id
-) -> None:
+async def test_a_hit_marks_an_excerpt_and_gives_the_texts_location(services, workspace_id) -> None:
     """Issue 35, point 16; E10."""
     await services.knowledge.documents.add(
         workspace_id, DocumentDraft(uri="file:///notes.txt", title="Notes", content=NOTES)

@@ -120,7 +120,7 @@ async def test_only_true_allows_texts_to_be_stored(services, workspace_id, value
     assert not (await services.knowledge.documents.add(workspace_id, DRAFT)).stores_text
 
 
-async def test_texts_go_when_they_may_not_be_stored_any_more_and_vectors_stay(
+async def test_disallowed_texts_are_removed_and_their_vectors_stay(
     services, workspace_id, storing, stored_documents
 ) -> None:
     """The chunks keep their ids, and nothing is embedded again in either direction."""
@@ -179,7 +179,7 @@ async def test_a_text_that_cannot_be_embedded_in_time_uses_its_excerpt_and_says_
     assert (await services.knowledge.documents.add(workspace_id, DRAFT)).changes.outcome == "UNCHANGED"
 
 
-async def test_how_much_is_embedded_only_in_part_is_counted(documents_under, workspace_id) -> None:
+async def test_chunks_embedded_in_part_are_counted(documents_under, workspace_id) -> None:
     documents = documents_under(embeddings=Away())
 
     added = await documents.add(workspace_id, DRAFT)
@@ -255,9 +255,7 @@ class Former:
         return {"slot": self.index.slot, "signature": "former"}
 
 
-async def test_vectors_of_slots_that_are_gone_are_taken_back_with_all_that_was_written(
-    services, documents_under, workspace_id
-) -> None:
+async def test_a_change_of_vector_slots_rolls_back_the_add(services, documents_under, workspace_id) -> None:
     """The document is written once, and embedded by jobs as things stand then."""
     embeddings = Changing(services.vectors.embeddings)
 

@@ -47,7 +47,7 @@ async def test_a_vocabulary_becomes_types_that_validate_entities(services, excha
 
 
 @pytest.mark.parametrize("ontology", [ALL, PEOPLE], ids=["all", "people"])
-async def test_the_same_again_changes_nothing(services, exchange, workspace_id, ontology) -> None:
+async def test_a_repeated_import_changes_nothing(services, exchange, workspace_id, ontology) -> None:
     """E7: not even the time of the last change."""
     first = await exchange.import_types(workspace_id, json.dumps(ontology))
     before = await services.knowledge.ontology.types.read(workspace_id)
@@ -77,9 +77,7 @@ async def test_an_export_imported_elsewhere_is_the_same_registry(
     assert {type_.workspace_id for type_ in theirs.entity_types.values()} == {other_workspace_id}
 
 
-async def test_a_dry_run_tells_what_would_change_and_changes_nothing(
-    services, exchange, workspace_id
-) -> None:
+async def test_a_dry_run_reports_the_changes_without_making_them(services, exchange, workspace_id) -> None:
     """E7."""
     await services.knowledge.ontology.types.upsert_entity_types(
         workspace_id, [EntityTypeDraft(name="System", description="old"), EntityTypeDraft(name="Other")]
@@ -105,9 +103,7 @@ async def test_a_dry_run_tells_what_would_change_and_changes_nothing(
         ({"name": "System", "parent": "Service"}, "parent of "),
     ],
 )  # fmt: skip
-async def test_what_breaks_a_rule_leaves_nothing_behind(
-    services, exchange, workspace_id, change, message
-) -> None:
+async def test_an_invalid_import_stores_nothing(services, exchange, workspace_id, change, message) -> None:
     """E7: all or none, and the message says where."""
     wrong = {**ALL, "entityTypes": [*ALL["entityTypes"], change]}
 
@@ -118,9 +114,7 @@ async def test_what_breaks_a_rule_leaves_nothing_behind(
     assert (await services.knowledge.ontology.types.read(workspace_id)).entity_types == {}
 
 
-async def test_a_relation_type_that_breaks_a_rule_takes_the_entity_types_back(
-    services, exchange, workspace_id
-) -> None:
+async def test_an_invalid_relation_type_rolls_back_the_entity_types(services, exchange, workspace_id) -> None:
     """E7: one transaction."""
     wrong = {**ALL, "relationTypes": [{"name": "NEEDS", "toTypes": ["Nobody"]}]}
 
@@ -130,14 +124,14 @@ async def test_a_relation_type_that_breaks_a_rule_takes_the_entity_types_back(
     assert (await services.knowledge.ontology.types.read(workspace_id)).entity_types == {}
 
 
-async def test_a_part_of_a_vocabulary_can_be_taken(exchange, workspace_id) -> None:
+async def test_a_part_of_a_vocabulary_can_be_imported(exchange, workspace_id) -> None:
     report = await exchange.import_types(workspace_id, json.dumps(PEOPLE), only=["Person"])
 
     assert report.entity_types.created == ["Person", "Thing"]
     assert report.relation_types.created == []
 
 
-async def test_two_imports_at_once_make_each_type_once(services, exchange, workspace_id) -> None:
+async def test_concurrent_imports_create_each_type_once(services, exchange, workspace_id) -> None:
     """N10."""
     text = json.dumps(ALL)
 

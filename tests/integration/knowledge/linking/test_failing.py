@@ -79,7 +79,7 @@ def bench(services, workspace_id, memories_under) -> Bench:
     return Bench(services, workspace_id, memories_under)
 
 
-async def test_linking_that_fails_is_tried_again_later_and_later_and_then_given_up(bench) -> None:
+async def test_failed_linking_is_retried_with_growing_delays_then_parked(bench) -> None:
     """The memory keeps what it has reached, and says why it goes no further; no text of its own is in the reason."""
     memory = await bench.remember()
     dues = []
@@ -98,7 +98,7 @@ async def test_linking_that_fails_is_tried_again_later_and_later_and_then_given_
     assert stored.content == TEXT
 
 
-async def test_what_could_not_be_linked_is_recalled_as_before(bench) -> None:
+async def test_an_unlinked_memory_is_still_recalled(bench) -> None:
     """D41: nothing acknowledged is lost with the job."""
     memory = await bench.remember()
     await bench.give_up()
@@ -128,7 +128,7 @@ async def test_waiting_ends_if_linking_failed(bench) -> None:
     assert (found[memory.id].state, found[memory.id].failure) == (MemoryState.EMBEDDED, FAILURE)
 
 
-async def test_a_job_that_is_tried_again_by_hand_heals_the_memory(bench, edges) -> None:
+async def test_a_manual_retry_links_the_memory(bench, edges) -> None:
     """``retryJob`` after the cause is gone; the running engine's linking works."""
     memory = await bench.remember()
     await bench.give_up()
@@ -144,7 +144,7 @@ async def test_a_job_that_is_tried_again_by_hand_heals_the_memory(bench, edges) 
     assert await edges(memory.id) == [("Ada Lovelace", "rule", "Ada Lovelace")]
 
 
-async def test_each_part_of_the_work_has_a_failure_of_its_own(bench) -> None:
+async def test_linking_and_embedding_failures_are_separate(bench) -> None:
     """A vector that fails is told first; once it is there, that linking was given up is still known."""
     memory = await bench.remember()
     await bench.give_up()

@@ -53,9 +53,7 @@ async def test_a_saved_memory_is_linked_by_name_by_alias_and_by_rule(
     ]
 
 
-async def test_a_name_that_was_made_once_is_found_the_next_time(
-    services, workspace_id, remember, edges
-) -> None:
+async def test_an_entity_created_by_linking_is_found_again(services, workspace_id, remember, edges) -> None:
     """The second memory meets the node the first one made, in other letters too."""
     await remember("The talk was given by Ada Lovelace")
 
@@ -93,7 +91,7 @@ async def test_an_entity_survives_a_deleted_connection_while_a_memory_mentions_i
         "Remember to call them tomorrow at 5 pm and write to ada@example.com",
     ],
 )
-async def test_no_junk_becomes_a_node(services, workspace_id, remember, edges, content) -> None:
+async def test_common_words_create_no_entity(services, workspace_id, remember, edges, content) -> None:
     """The issue's "no junk nodes": pronouns, the user, weekdays, dates, amounts and shouting make none."""
     memory = await remember(content)
 
@@ -128,7 +126,7 @@ async def test_a_changed_text_is_linked_again(services, workspace_id, remember, 
     assert await edges(memory.id) == [("Grace Hopper", "rule", "Grace Hopper"), ("Oslo", "rule", "Oslo")]
 
 
-async def test_a_change_that_leaves_the_text_keeps_the_links(services, workspace_id, remember, edges) -> None:
+async def test_a_change_without_a_new_text_keeps_the_links(services, workspace_id, remember, edges) -> None:
     memory = await remember("I met Ada Lovelace yesterday")
 
     changed = await services.memories.store.update(workspace_id, memory.id, MemoryChange(importance=0.9))
@@ -164,7 +162,7 @@ async def test_a_merged_duplicate_leads_to_the_other_entity(services, workspace_
     assert await edges(memory.id) == [("Acme", "alias", "Acme Limited")]
 
 
-async def test_a_memorys_own_mention_outlives_the_undoing_of_a_merge(
+async def test_a_mention_of_the_target_survives_the_undo_of_a_merge(
     services, workspace_id, remember, edges
 ) -> None:
     """What the text says now counts; what it said of the duplicate goes back to that one, linked again or not."""
@@ -246,7 +244,7 @@ async def test_a_secret_becomes_no_node(services, workspace_id) -> None:
     assert [draft.name for draft in drafts] == ["Oslo"]
 
 
-async def test_many_are_linked_together(services, workspace_id) -> None:
+async def test_a_batch_of_memories_is_linked_together(services, workspace_id) -> None:
     """A batch of turns that name the same people makes each of them once."""
     drafts = [
         MemoryDraft(content=f"On day {n} I met Ada Lovelace and Grace Hopper", source_conversation_id="c")
@@ -400,9 +398,7 @@ async def test_an_entity_upserted_during_linking_is_not_created_twice(
     assert await names_of(services, workspace_id) == [("Software", "Zorvex")]
 
 
-async def test_no_entity_is_left_of_a_text_that_is_gone_before_it_is_linked(
-    services, workspace_id, remember
-) -> None:
+async def test_a_text_deleted_before_linking_leaves_no_entity(services, workspace_id, remember) -> None:
     """Issue 15, point 7: it would be a word of the erased text."""
     memory = await remember("nothing yet")
     source = LinkingSource(

@@ -46,7 +46,7 @@ async def test_an_alias_in_the_query_finds_memories_that_have_only_the_name(
     assert "mentions Kubernetes" in found[0].why
 
 
-async def test_a_filtered_recall_has_the_leg_too(services, workspace_id, cluster) -> None:
+async def test_a_filtered_recall_also_searches_by_mention(services, workspace_id, cluster) -> None:
     """Where few are admitted all are compared, their mentions as well."""
     _, memory = cluster
 
@@ -81,7 +81,7 @@ async def test_an_entity_with_a_common_word_for_a_name_is_not_named_by_every_que
     assert "mentions IT" not in next(hit.why for hit in unnamed if hit.memory.id == memory.id)
 
 
-async def test_another_workspace_lends_no_alias(services, workspace_id, remember) -> None:
+async def test_aliases_of_another_workspace_do_not_count(services, workspace_id, remember) -> None:
     """E15: the alias is known elsewhere only."""
     other = await services.tenancy.workspaces.create("another", memory_enabled=True)
     await services.knowledge.ontology.upsert_entities(
@@ -116,7 +116,7 @@ async def test_reciprocal_rank_fusion_uses_two_lists_only(services, workspace_id
     assert [hit for hit in found if hit.text_score is None and hit.vector_score is None] == []
 
 
-async def test_of_a_hub_only_so_many_are_looked_at(services, workspace_id, cluster) -> None:
+async def test_a_limited_number_of_a_hubs_mentions_is_read(services, workspace_id, cluster) -> None:
     """A hub costs no more than others; the words still find what is on none of its lists."""
     drafts = [
         MemoryDraft(content=f"Kubernetes was restarted on host number {n}", dedup=False) for n in range(260)

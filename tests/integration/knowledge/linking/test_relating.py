@@ -40,9 +40,7 @@ async def idle(services, workspace_id) -> None:
     await until(is_idle)
 
 
-async def test_memories_that_mention_the_same_are_related(
-    services, workspace_id, remember, relations
-) -> None:
+async def test_memories_with_a_common_entity_are_related(services, workspace_id, remember, relations) -> None:
     """D39, E1: by one edge, which both show; the share of what the later one mentions is its strength."""
     first = await remember("Invoices are kept in PostgreSQL")
     await remember("Sessions are kept in Kafka")
@@ -55,9 +53,7 @@ async def test_memories_that_mention_the_same_are_related(
     assert await relations(second.id) == [edge]
 
 
-async def test_a_relation_that_somebody_removed_is_not_drawn_again(
-    services, workspace_id, remember, relations
-) -> None:
+async def test_a_removed_relation_is_not_created_again(services, workspace_id, remember, relations) -> None:
     """Issue 35.4: whichever of the two is linked again; others of theirs are."""
     first = await remember("Invoices are kept in PostgreSQL")
     second = await remember("Moved the queue from Redis to PostgreSQL")
@@ -78,7 +74,7 @@ async def test_a_relation_that_somebody_removed_is_not_drawn_again(
     }
 
 
-async def test_a_relation_that_is_removed_while_it_is_drawn_again_stays_removed(
+async def test_a_relation_removed_during_linking_stays_removed(
     services, workspace_id, remember, relations, monkeypatch
 ) -> None:
     """Issue 35.4: linking had asked what was removed just before."""
@@ -104,7 +100,7 @@ async def test_a_relation_that_is_removed_while_it_is_drawn_again_stays_removed(
     assert await relations(first.id) == []
 
 
-async def test_memories_that_are_saved_at_once_have_one_edge(services, workspace_id, relations) -> None:
+async def test_concurrently_saved_memories_get_one_edge(services, workspace_id, relations) -> None:
     """E1: whichever is linked first, and however often."""
     drafts = [
         MemoryDraft(content=f"Kafka carries the {name}", dedup=False) for name in ("orders", "invoices")

@@ -5,7 +5,7 @@ from tests.fixtures.graphs import run
 from tests.fixtures.telemetry import action
 
 
-async def test_what_agents_did_to_a_duplicate_is_the_others_history(
+async def test_a_merge_moves_the_agent_history_of_a_duplicate(
     services, workspace_id, companies, graph_driver
 ) -> None:
     """E14: before the merge and after it, in pages; with the merge undone each has its own again."""

@@ -62,7 +62,9 @@ async def test_a_write_to_a_duplicate_during_a_merge_reaches_the_merged_entity(
     assert "Paying" in written.aliases
 
 
-async def test_a_relation_to_it_is_drawn_to_the_other(services, seeded, beside_its_merge) -> None:
+async def test_a_relation_written_during_a_merge_goes_to_the_target(
+    services, seeded, beside_its_merge
+) -> None:
     ada = EntityDraft(type="Person", name="Ada", key="ada")
     await services.knowledge.ontology.upsert_entities(seeded.workspace_id, [ada])
     draft = RelationDraft(from_name="ada", to_name=seeded.entity_key, type="KNOWS")
@@ -74,7 +76,7 @@ async def test_a_relation_to_it_is_drawn_to_the_other(services, seeded, beside_i
     assert drawn.to_id == seeded.entity_ids[1]
 
 
-async def test_it_is_not_merged_twice(services, seeded, beside_its_merge) -> None:
+async def test_concurrent_merges_of_one_entity_merge_it_once(services, seeded, beside_its_merge) -> None:
     ada = EntityDraft(type="Person", name="Ada", key="ada")
     (into,) = await services.knowledge.ontology.upsert_entities(seeded.workspace_id, [ada])
     merging = services.knowledge.merging.merge(
@@ -85,7 +87,9 @@ async def test_it_is_not_merged_twice(services, seeded, beside_its_merge) -> Non
         await beside_its_merge(merging)
 
 
-async def test_a_mention_of_it_is_one_of_the_other(services, graph_driver, seeded, beside_its_merge) -> None:
+async def test_a_mention_written_during_a_merge_goes_to_the_target(
+    services, graph_driver, seeded, beside_its_merge
+) -> None:
     entity_id = seeded.entity_ids[0]
     row = {
         "id": seeded.memory_ids[3],

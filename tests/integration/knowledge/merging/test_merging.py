@@ -43,7 +43,7 @@ async def mentions(graph_driver, workspace_id) -> set[tuple[str, str]]:
     return {(record["memory"], record["entity"]) for record in result.records}
 
 
-async def test_relations_mentions_and_names_follow_and_come_back(
+async def test_a_merge_moves_relations_mentions_and_names_and_an_undo_returns_them(
     services, workspace_id, things, graph_driver
 ) -> None:
     """The issue's "merges of duplicates are reversible": both ways, with nothing lost."""
@@ -100,7 +100,7 @@ async def test_relations_mentions_and_names_follow_and_come_back(
     assert await mentions(graph_driver, workspace_id) == {(memory, duplicate.id)}
 
 
-async def test_the_other_may_take_the_duplicates_name(services, workspace_id, things) -> None:
+async def test_the_target_may_take_the_duplicates_name(services, workspace_id, things) -> None:
     """Both keys lead to it; the duplicate keeps its own, so that the merge can be undone."""
     ibm, duplicate, _, _ = things
     await services.knowledge.merging.merge(workspace_id, from_id=duplicate.id, into_id=ibm.id)
@@ -150,7 +150,7 @@ async def test_undoing_a_merge_keeps_later_changes(services, workspace_id, thing
     assert await ends_of(services, workspace_id, ibm) == {(ada.id, "WORKS_AT", ibm.id)}
 
 
-async def test_merges_are_undone_the_last_one_first(services, workspace_id, things) -> None:
+async def test_later_merges_must_be_undone_first(services, workspace_id, things) -> None:
     ibm, duplicate, ada, _ = things
     (third,) = await services.knowledge.ontology.upsert_entities(
         workspace_id, [EntityDraft(type="Company", name="B.M.")]
@@ -206,7 +206,7 @@ async def test_only_two_live_entities_of_one_workspace_are_merged(
     assert (await services.knowledge.merging.page(other_workspace_id)).items == []
 
 
-async def test_a_merged_entity_goes_with_its_connection(services, workspace_id) -> None:
+async def test_deleting_a_connection_deletes_its_merged_entity(services, workspace_id) -> None:
     """E9: a note of a merge that cannot be undone any more goes too."""
     one, two = await services.knowledge.ontology.upsert_entities(
         workspace_id,

@@ -71,7 +71,7 @@ async def test_a_merge_that_draws_a_relation_that_the_registry_forbids_is_refuse
     await merge(workspace_id, from_id=team.id, into_id=group.id)
 
 
-async def test_a_hub_is_not_taken_over(services, workspace_id, companies, monkeypatch) -> None:
+async def test_merging_a_hub_is_refused(services, workspace_id, companies, monkeypatch) -> None:
     """One transaction would hold all of its edges; the other way round it holds few."""
     monkeypatch.setattr(limits, "MOST_TAKEN_OVER", 2)
     hub, other, ada, bob, eve = await companies(IBM=None, Ibm2=None, Ada=None, Bob=None, Eve=None)

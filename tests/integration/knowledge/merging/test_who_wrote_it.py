@@ -3,7 +3,9 @@
 from tests.fixtures.relations import ends_of, relate, sources_of
 
 
-async def test_what_a_duplicate_had_by_hand_outlives_a_connection(services, workspace_id, companies) -> None:
+async def test_manual_data_of_a_duplicate_survives_a_deleted_connection(
+    services, workspace_id, companies
+) -> None:
     """E9: neither the entity nor a relation that both have goes with what only one of them came from."""
     one, two, ada = await companies(IBM="crm", Ibm2=None, Ada=None)
     await relate(services, workspace_id, (one, "EMPLOYS", ada), (ada, "WORKS_AT", one), connection="crm")
@@ -45,9 +47,7 @@ async def test_undone_merges_restore_who_wrote_each_entity(services, workspace_i
     assert (await services.knowledge.ontology.get(workspace_id, one.id)).by_hand
 
 
-async def test_what_two_duplicates_have_stays_when_one_of_them_is_back(
-    services, workspace_id, companies
-) -> None:
+async def test_undoing_one_merge_keeps_data_from_another(services, workspace_id, companies) -> None:
     one, two, three, ada = await companies(IBM=None, Ibm2=None, Ibm3=None, Ada=None)
     await relate(services, workspace_id, (ada, "WORKS_AT", two), connection="hr")
     await relate(services, workspace_id, (ada, "WORKS_AT", three), connection="wiki")
@@ -61,9 +61,7 @@ async def test_what_two_duplicates_have_stays_when_one_of_them_is_back(
     assert await ends_of(services, workspace_id, one) == set()
 
 
-async def test_a_connection_that_writes_the_entity_again_stays_its_own(
-    services, workspace_id, companies
-) -> None:
+async def test_a_connection_that_writes_again_remains_a_source(services, workspace_id, companies) -> None:
     one, two = await companies(IBM=None, Ibm2="crm")
     await services.knowledge.merging.merge(workspace_id, from_id=two.id, into_id=one.id)
     await companies(IBM="crm")

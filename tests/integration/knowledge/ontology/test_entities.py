@@ -34,7 +34,7 @@ def told(entity: Entity) -> dict:
     return entity.model_dump(exclude={"state"})
 
 
-async def test_an_entity_written_again_is_the_same_node(services, workspace_id) -> None:
+async def test_a_repeated_upsert_keeps_the_node(services, workspace_id) -> None:
     """E7: the key is type and normalised name."""
     (first,) = await services.knowledge.ontology.upsert_entities(workspace_id, [PAYMENTS])
     (again,) = await services.knowledge.ontology.upsert_entities(
@@ -70,7 +70,7 @@ async def test_the_type_is_a_label_of_the_node_and_follows_its_change(
     assert stored["properties"]["type"] == "Team"
 
 
-async def test_a_type_that_the_relations_of_an_entity_do_not_admit_is_refused(services, workspace_id) -> None:
+async def test_a_type_that_conflicts_with_relations_is_refused(services, workspace_id) -> None:
     """E7: upsertRelations would refuse such a relation."""
     ontology = services.knowledge.ontology
     ada, ibm = await ontology.upsert_entities(
@@ -137,7 +137,7 @@ async def test_graph_and_search_are_written_together(services, workspace_id, gra
     assert (properties["active"], properties["search_kind"], properties["revision"]) == (True, "entity", 1)
 
 
-async def test_a_batch_is_written_whole_or_not_at_all(services, workspace_id) -> None:
+async def test_a_batch_is_written_completely_or_not_at_all(services, workspace_id) -> None:
     with pytest.raises(InvalidInput) as refused:
         await services.knowledge.ontology.upsert_entities(
             workspace_id, [PAYMENTS, EntityDraft(type="memory", name="x")]
@@ -151,7 +151,7 @@ async def test_a_batch_is_written_whole_or_not_at_all(services, workspace_id) ->
     assert await services.knowledge.ontology.count(workspace_id, EntityFilter()) == 0
 
 
-async def test_a_later_entity_of_a_batch_sees_what_an_earlier_one_did(services, workspace_id) -> None:
+async def test_later_entities_of_a_batch_see_earlier_changes(services, workspace_id) -> None:
     first, second = await services.knowledge.ontology.upsert_entities(
         workspace_id,
         [PAYMENTS, EntityDraft(type="Service", name="PAYMENTS", properties={"port": 80}, aliases=())],
@@ -176,7 +176,7 @@ async def test_properties_are_merged_and_nulls_removed(services, workspace_id) -
     assert (bare.properties, bare.aliases) == ({}, ())
 
 
-async def test_a_key_of_the_callers_own_is_kept_through_renaming(services, workspace_id) -> None:
+async def test_a_callers_key_survives_a_renaming(services, workspace_id) -> None:
     draft = EntityDraft(key="svc-1", type="Service", name="Payments")
     (first,) = await services.knowledge.ontology.upsert_entities(workspace_id, [draft])
     (renamed,) = await services.knowledge.ontology.upsert_entities(
@@ -193,7 +193,7 @@ async def test_a_key_of_the_callers_own_is_kept_through_renaming(services, works
     assert refused.value.field == "key"
 
 
-async def test_a_name_that_is_taken_is_refused_to_another_entity(services, workspace_id) -> None:
+async def test_a_taken_name_is_refused(services, workspace_id) -> None:
     """K18: at once and at its field, however often it is tried; both stay what they were."""
     batch = [PAYMENTS, EntityDraft(type="Service", name="Ledger")]
     payments, ledger = await services.knowledge.ontology.upsert_entities(workspace_id, batch)
@@ -208,7 +208,7 @@ async def test_a_name_that_is_taken_is_refused_to_another_entity(services, works
     assert (told(stored[payments.id]), told(stored[ledger.id])) == (told(payments), told(ledger))
 
 
-async def test_keys_are_of_one_workspace(services, workspace_id, other_workspace_id) -> None:
+async def test_keys_are_separate_for_each_workspace(services, workspace_id, other_workspace_id) -> None:
     """E15: the same key elsewhere is another entity, and an id from elsewhere names nothing."""
     (ours,) = await services.knowledge.ontology.upsert_entities(workspace_id, [PAYMENTS])
     (theirs,) = await services.knowledge.ontology.upsert_entities(other_workspace_id, [PAYMENTS])
@@ -225,7 +225,7 @@ async def test_keys_are_of_one_workspace(services, workspace_id, other_workspace
     assert told(await services.knowledge.ontology.get(other_workspace_id, theirs.id)) == told(theirs)
 
 
-async def test_a_deleted_entity_is_in_no_list_until_it_is_restored(services, workspace_id) -> None:
+async def test_a_deleted_entity_is_hidden_until_restored(services, workspace_id) -> None:
     """E9: hidden, with its relations, and brought back by its restoration or by being written again."""
     ada, bob = await services.knowledge.ontology.upsert_entities(
         workspace_id, [EntityDraft(type="Person", name="Ada"), EntityDraft(type="Person", name="Bob")]
@@ -298,7 +298,7 @@ async def test_lists_filter_by_type_name_and_connection_and_go_page_by_page(serv
     assert seen == ["Oak", "Stone", *services_newest_first]
 
 
-async def test_writers_of_the_same_entity_make_one(services, workspace_id) -> None:
+async def test_concurrent_writers_create_one_entity(services, workspace_id) -> None:
     """N10."""
     written = await asyncio.gather(
         *(services.knowledge.ontology.upsert_entities(workspace_id, [PAYMENTS]) for _ in range(8))

@@ -53,9 +53,7 @@ async def test_types_are_checked_in_a_thread(services, workspace_id, schemas_che
 
 
 @pytest.mark.parametrize("kind", ["entity", "relation"])
-async def test_others_have_their_turn_while_a_batch_is_checked(
-    services, workspace_id, monkeypatch, kind
-) -> None:
+async def test_other_tasks_run_while_a_batch_is_checked(services, workspace_id, monkeypatch, kind) -> None:
     """E7: here after each draft, where otherwise 5 ms go by."""
     entities = [EntityDraft(type="Service", name=f"n{number}") for number in range(10)]
     written = await services.knowledge.ontology.upsert_entities(workspace_id, entities)

@@ -9,7 +9,7 @@ from graph.knowledge.ontology.models import EntityDraft, EntityTypeDraft, Relati
 PORT = {"properties": {"port": {"type": "integer", "minimum": 1}}, "required": ["port"]}
 
 
-async def test_a_type_used_for_the_first_time_is_made_with_an_open_schema(services, workspace_id) -> None:
+async def test_the_first_use_creates_a_type_with_an_open_schema(services, workspace_id) -> None:
     """E7."""
     ada, bob = await services.knowledge.ontology.upsert_entities(
         workspace_id, [EntityDraft(type="Person", name="Ada"), EntityDraft(type="Person", name="Bob")]
@@ -27,7 +27,7 @@ async def test_a_type_used_for_the_first_time_is_made_with_an_open_schema(servic
     ]
 
 
-async def test_a_strict_registry_refuses_types_it_does_not_know(services, workspace_id) -> None:
+async def test_a_strict_registry_refuses_unknown_types(services, workspace_id) -> None:
     """E7: the workspace's setting decides."""
     await services.tenancy.workspaces.update(workspace_id, settings={"ontologyStrict": True})
     await services.knowledge.ontology.types.upsert_entity_types(
@@ -149,7 +149,7 @@ async def test_an_invalid_relation_type_is_refused(services, workspace_id, draft
     assert refused.value.field == field
 
 
-async def test_a_parent_can_be_changed_but_never_to_a_circle(services, workspace_id) -> None:
+async def test_parents_cannot_form_a_cycle(services, workspace_id) -> None:
     types = services.knowledge.ontology.types
     await types.upsert_entity_types(
         workspace_id,
@@ -170,7 +170,7 @@ async def test_a_parent_can_be_changed_but_never_to_a_circle(services, workspace
     assert registry.with_subtypes(["B", "Unknown"]) == ["B", "Unknown"]
 
 
-async def test_a_type_goes_once_nothing_needs_it(services, workspace_id) -> None:
+async def test_an_unused_type_can_be_deleted(services, workspace_id) -> None:
     types = services.knowledge.ontology.types
     await types.upsert_entity_types(
         workspace_id, [EntityTypeDraft(name="Thing"), EntityTypeDraft(name="Service", parent="Thing")]
@@ -195,7 +195,7 @@ async def test_a_type_goes_once_nothing_needs_it(services, workspace_id) -> None
     assert await types.delete_entity_type(workspace_id, "Nothing") is False
 
 
-async def test_a_type_that_only_deleted_entities_bear_stays_for_their_return(services, workspace_id) -> None:
+async def test_a_type_of_restorable_entities_is_not_deleted(services, workspace_id) -> None:
     """E7: a restored entity has its type, and its relations theirs; the refusal says what holds the type."""
     ontology = services.knowledge.ontology
     one, two, three = await ontology.upsert_entities(
@@ -234,7 +234,7 @@ async def test_a_type_that_only_deleted_entities_bear_stays_for_their_return(ser
     assert (await ontology.restore(workspace_id, one.id)).type == "Service"
 
 
-async def test_types_are_of_one_workspace(services, workspace_id, other_workspace_id) -> None:
+async def test_types_are_separate_for_each_workspace(services, workspace_id, other_workspace_id) -> None:
     """E15: a schema of one tenant asks nothing of another."""
     types = services.knowledge.ontology.types
     await types.upsert_entity_types(workspace_id, [EntityTypeDraft(name="Service", properties=PORT)])
@@ -250,7 +250,7 @@ async def test_types_are_of_one_workspace(services, workspace_id, other_workspac
         await types.is_strict("ws_missing")
 
 
-async def test_nothing_is_registered_in_a_workspace_that_is_gone(services) -> None:
+async def test_a_deleted_workspace_registers_no_types(services) -> None:
     """E7, E9: nor is a connection described there."""
     types, gone = services.knowledge.ontology.types, "ws_gone"
 

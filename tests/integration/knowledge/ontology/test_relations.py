@@ -22,7 +22,7 @@ async def ends(services, workspace_id):
     )
 
 
-async def test_a_relation_is_one_for_its_ends_and_type(services, workspace_id, ends) -> None:
+async def test_ends_and_type_identify_a_relation(services, workspace_id, ends) -> None:
     """E7: written again it changes; the id says what it is, so that none is looked up."""
     ada, bob, _ = ends
     draft = RelationDraft(from_name=ada.id, to_name=bob.id, type="KNOWS", properties={"since": 2019, "x": 1})
@@ -72,7 +72,7 @@ async def test_a_relation_is_removed_once(services, workspace_id, ends) -> None:
         assert await services.knowledge.ontology.relations.delete(workspace_id, malformed) is False
 
 
-async def test_a_type_admits_its_ends_and_their_subtypes(services, workspace_id, ends) -> None:
+async def test_a_relation_type_allows_subtypes_of_its_ends(services, workspace_id, ends) -> None:
     ada, bob, crew = ends
     types = services.knowledge.ontology.types
     await types.upsert_entity_types(
@@ -107,7 +107,7 @@ async def test_a_type_admits_its_ends_and_their_subtypes(services, workspace_id,
     )
 
 
-async def test_no_relation_joins_two_workspaces(services, workspace_id, other_workspace_id, ends) -> None:
+async def test_no_relation_connects_two_workspaces(services, workspace_id, other_workspace_id, ends) -> None:
     """E15, E2: an end that is elsewhere does not exist."""
     ada, bob, _ = ends
     (theirs,) = await services.knowledge.ontology.upsert_entities(
@@ -131,7 +131,7 @@ async def test_no_relation_joins_two_workspaces(services, workspace_id, other_wo
     assert await services.knowledge.ontology.relations.find(workspace_id, ours.id) == ours
 
 
-async def test_writers_of_the_same_relation_draw_it_once(services, workspace_id, ends) -> None:
+async def test_concurrent_writers_create_one_relation(services, workspace_id, ends) -> None:
     """N10."""
     ada, bob, _ = ends
     drafts = [

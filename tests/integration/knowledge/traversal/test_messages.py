@@ -24,9 +24,7 @@ async def talks(services, capturing_workspace_id):
     return named
 
 
-async def test_a_walk_stays_in_the_conversation_it_started_in(
-    services, capturing_workspace_id, talks
-) -> None:
+async def test_a_traversal_stays_in_its_conversation(services, capturing_workspace_id, talks) -> None:
     """E5: hop after hop, and every edge joins nodes of the subgraph."""
     for start in ("one", talks("one")):
         found = await services.knowledge.traversal.traverse(
@@ -42,9 +40,7 @@ async def test_a_walk_stays_in_the_conversation_it_started_in(
         }
 
 
-async def test_there_is_no_way_between_conversations_that_share_nothing(
-    services, capturing_workspace_id, talks
-) -> None:
+async def test_unconnected_conversations_have_no_path(services, capturing_workspace_id, talks) -> None:
     """E5: and one between messages of the same."""
     traversal = services.knowledge.traversal
 
@@ -79,7 +75,7 @@ async def test_a_message_is_named_by_its_global_id_unless_its_own_is_unique(
     }
 
 
-async def test_a_message_takes_no_id_of_another_node(services, capturing_workspace_id, talks) -> None:
+async def test_another_nodes_id_never_names_a_message(services, capturing_workspace_id, talks) -> None:
     """E5: a conversation is found by its id though a message has the same, and is left without it."""
     traversal = services.knowledge.traversal
     draft = CaptureDraft(conversation_id="third", messages=[MessageDraft(id="one", content="Hello at last")])

@@ -49,7 +49,7 @@ def captions(subgraph) -> dict[str, int]:
     return {reached.node.caption: reached.depth for reached in subgraph.nodes}
 
 
-async def test_a_subgraph_holds_what_lies_within_the_depth(services, workspace_id) -> None:
+async def test_a_subgraph_contains_the_nodes_within_the_depth(services, workspace_id) -> None:
     """E5: the default is two hops; every edge joins nodes of the subgraph."""
     ids = await chain(services, workspace_id, ["a", "b", "c", "d"])
 
@@ -133,7 +133,7 @@ async def test_a_truncated_traversal_without_visible_nodes_says_so(
         (Direction.BOTH, {"b": 0, "a": 1, "c": 1}),
     ],
 )
-async def test_edges_are_followed_in_the_direction_asked_for(
+async def test_edges_are_followed_in_the_requested_direction(
     services, workspace_id, direction, expected
 ) -> None:
     """E5."""
@@ -143,7 +143,7 @@ async def test_edges_are_followed_in_the_direction_asked_for(
     assert captions(await services.knowledge.traversal.traverse(workspace_id, query)) == expected
 
 
-async def test_only_edges_of_the_types_asked_for_are_followed(services, workspace_id) -> None:
+async def test_only_edges_of_the_requested_types_are_followed(services, workspace_id) -> None:
     """E5."""
     ids = await chain(services, workspace_id, ["a", "b"])
     (other,) = await services.knowledge.ontology.upsert_entities(
@@ -250,7 +250,7 @@ async def test_an_action_is_captioned_by_its_verb(services, workspace_id) -> Non
     assert captions(found) == {"a": 0, "b": 1, "deploy": 1}
 
 
-async def test_paths_prefer_short_and_strong_ways(services, workspace_id) -> None:
+async def test_short_paths_of_strong_edges_come_first(services, workspace_id) -> None:
     """E5: a hop costs 1 - ln(strength), so one weak hop may cost more than two strong ones."""
     ids = await chain(services, workspace_id, ["a", "b", "c", "d"], strengths=[1.0, 1.0, 0.5])
     await services.knowledge.ontology.upsert_relations(
@@ -297,7 +297,7 @@ async def test_a_hub_at_either_end_hides_no_neighbour(
     assert [node.caption for node in path.nodes] == list(ids)[:: 1 if hub_is_start else -1]
 
 
-async def test_a_way_from_a_node_to_itself_has_no_edge(services, workspace_id) -> None:
+async def test_a_path_from_a_node_to_itself_has_no_edge(services, workspace_id) -> None:
     """E5."""
     ids = await chain(services, workspace_id, ["a", "b"])
 
@@ -377,7 +377,7 @@ async def test_memories_are_read_as_of_a_moment_within_their_validity(
     assert await read(FEBRUARY) == {"the store is Neo4j"}
 
 
-async def test_an_edge_is_not_there_before_it_was_made(services, workspace_id, graph_driver) -> None:
+async def test_an_edge_does_not_exist_before_its_creation(services, workspace_id, graph_driver) -> None:
     ids = await chain(services, workspace_id, ["a", "b"])
     await came(graph_driver, **{ids["a"]: JANUARY, ids["b"]: JANUARY})
     query = TraversalQuery(start=[ids["a"]], as_of=JANUARY)

@@ -40,7 +40,7 @@ async def test_an_association_is_seen_from_both_ends_until_it_is_removed(
     assert await edges_of(services, workspace_id, one) == []
 
 
-async def test_a_removed_association_is_refused_unless_it_is_to_come_back(
+async def test_a_removed_association_is_restored_only_on_request(
     services, workspace_id, other_workspace_id, pair
 ) -> None:
     """Issue 35.4: of this type, in this direction and workspace; a caller who does not import draws it as before."""
@@ -68,7 +68,7 @@ async def test_a_removed_association_is_refused_unless_it_is_to_come_back(
     assert imported == again
 
 
-async def test_the_same_association_again_changes_its_strength(services, workspace_id, pair) -> None:
+async def test_a_repeated_associate_changes_the_strength(services, workspace_id, pair) -> None:
     """E2: 0.5 where none was given first, unchanged where none is given later; direction and type tell edges apart."""
     one, other = pair
 
@@ -89,7 +89,7 @@ async def test_the_same_association_again_changes_its_strength(services, workspa
     assert [edge.id for edge in await edges_of(services, workspace_id, one, first=1)] == [back.id]
 
 
-async def test_writers_at_once_draw_one_edge(services, workspace_id, pair) -> None:
+async def test_concurrent_writers_create_one_edge(services, workspace_id, pair) -> None:
     """E2: with one of the strengths they gave."""
     strengths = [number / 10 for number in range(10)]
 
@@ -137,7 +137,7 @@ async def test_an_edge_of_another_workspace_is_not_removed(
     assert await edges_of(services, workspace_id, pair[0]) == [drawn]
 
 
-async def test_what_breaks_a_rule_names_its_field(services, workspace_id, pair) -> None:
+async def test_an_error_names_the_invalid_field(services, workspace_id, pair) -> None:
     """E2."""
     one, other = pair
     for ends, type_, strength, field in (

@@ -45,7 +45,7 @@ async def ends(services, workspace_id, *ids: str) -> list[datetime | None]:
         ("我住在杭州", "我搬到了成都"),
     ],
 )
-async def test_a_newer_statement_closes_the_older(services, workspace_id, old, new) -> None:
+async def test_a_newer_statement_closes_the_older_one(services, workspace_id, old, new) -> None:
     """Issue 36, point 1: the older ends when the newer was said, and stays active."""
     older = await said(services, workspace_id, old, JANUARY)
     newer = await said(services, workspace_id, new, MARCH)

@@ -55,7 +55,7 @@ async def test_a_summary_replaces_old_memories(
     assert await until(is_linked)
 
 
-async def test_a_dry_run_changes_nothing_and_tells_the_same(told, compact, contents) -> None:
+async def test_a_dry_run_reports_the_same_and_changes_nothing(told, compact, contents) -> None:
     """F14."""
     ids = await told("walked to work", "goes by train")
 
@@ -67,7 +67,7 @@ async def test_a_dry_run_changes_nothing_and_tells_the_same(told, compact, conte
     assert numbers(shown) == numbers(done)
 
 
-async def test_compacting_again_or_at_once_makes_one_summary(told, compact, contents) -> None:
+async def test_repeated_or_concurrent_compaction_creates_one_summary(told, compact, contents) -> None:
     """N6: nor is a summary summed up when it is old itself."""
     await told("walked to work", "goes by train", "likes the bus")
 
@@ -78,7 +78,7 @@ async def test_compacting_again_or_at_once_makes_one_summary(told, compact, cont
     assert len(await contents()) == 1
 
 
-async def test_many_are_summed_up_in_transactions_of_their_own(told, compact, monkeypatch) -> None:
+async def test_many_memories_are_compacted_in_separate_transactions(told, compact, monkeypatch) -> None:
     """Each has as many lines as a summary may hold; a single one that is left over stays as it is."""
     monkeypatch.setattr(compaction_service, "SUMMARY_CHARS", 48)
     monkeypatch.setattr(compaction_service, "TOGETHER", 2)
@@ -93,9 +93,7 @@ async def test_many_are_summed_up_in_transactions_of_their_own(told, compact, mo
     )
 
 
-async def test_what_follows_a_failure_is_compacted_when_it_is_called_again(
-    told, compact, monkeypatch
-) -> None:
+async def test_another_call_compacts_the_remainder_after_a_failure(told, compact, monkeypatch) -> None:
     """N6: what was done by then stays done."""
     monkeypatch.setattr(compaction_service, "SUMMARY_CHARS", 34)
     await told("a one", "a two", "a three", "a four")
@@ -117,7 +115,7 @@ async def test_what_follows_a_failure_is_compacted_when_it_is_called_again(
     assert report.texts == ("Context: a three\nContext: a four",)
 
 
-async def test_where_so_set_the_originals_are_gone(
+async def test_a_setting_deletes_the_originals_permanently(
     services, memory_parts_under, workspace_id, told, stored_memories
 ) -> None:
     """F14: the setting compaction_delete."""
@@ -133,7 +131,7 @@ async def test_where_so_set_the_originals_are_gone(
     assert (await services.memories.store.get(workspace_id, summary.id)).content == report.texts[0]
 
 
-async def test_only_what_a_scope_names_is_compacted(told, compact, contents) -> None:
+async def test_only_memories_of_the_scope_are_compacted(told, compact, contents) -> None:
     """I2: by key, by session, or both; what is left out means all of the workspace."""
     await told("mine one", "mine two", api_key_id="key_a", session_id="s")
     await told("mine elsewhere", "mine elsewhere too", api_key_id="key_a", session_id="t")
@@ -162,7 +160,7 @@ async def test_turns_are_not_compacted(told, compact, contents) -> None:
     )
 
 
-async def test_other_workspaces_are_left_alone(services, other_workspace_id, told) -> None:
+async def test_other_workspaces_stay_unchanged(services, other_workspace_id, told) -> None:
     """I8."""
     await told("walked to work", "goes by train")
 
@@ -173,7 +171,7 @@ async def test_other_workspaces_are_left_alone(services, other_workspace_id, tol
     assert (report.candidate_count, report.summaries) == (0, ())
 
 
-async def test_truncating_keeps_the_newest_and_of_the_rest_three_sentences(
+async def test_truncating_keeps_the_newest_and_shortens_the_others(
     services, workspace_id, saved, compact, contents
 ) -> None:
     """F13, F16, N11: in place; what was cut is a version."""
@@ -223,7 +221,7 @@ async def test_condensing_replaces_all_by_one_text_within_the_budget(saved, comp
     assert (await compact(mode=CompactionMode.CONDENSE, max_tokens=100)).candidate_count == 0
 
 
-async def test_what_a_condensed_text_leaves_as_it_is_takes_none_of_its_room(saved, compact) -> None:
+async def test_unchanged_memories_do_not_use_the_budget_of_a_summary(saved, compact) -> None:
     """F13: nor is the budget too small for it."""
     wish = {"mode": CompactionMode.CONDENSE, "max_tokens": 100, "dry_run": True}
     await saved(*(wordy(LONG.format(n=number)) for number in range(4)))
@@ -257,7 +255,7 @@ async def test_a_budget_too_small_for_a_line_each_is_refused_and_nothing_is_chan
         ({"max_tokens": 8001}, "maxTokens"),
     ],
 )
-async def test_what_makes_no_sense_is_refused_by_its_field(compact, wish, field) -> None:
+async def test_an_invalid_request_is_refused_with_its_field(compact, wish, field) -> None:
     """K18."""
     with pytest.raises(InvalidInput) as refused:
         await compact(**wish)

@@ -59,7 +59,7 @@ UNLASTING = {
 
 
 @pytest.mark.parametrize("wish", SUMMING.values(), ids=SUMMING)
-async def test_a_summary_takes_the_place_of_nothing_that_ends_or_was_superseded(
+async def test_a_summary_never_replaces_ended_or_superseded_memories(
     services, workspace_id, told, compact, wish
 ) -> None:
     """F14: it has no end, so it would bring back what has ended and keep what is to end."""
@@ -82,7 +82,7 @@ async def test_a_summary_takes_the_place_of_nothing_that_ends_or_was_superseded(
 
 
 @pytest.mark.parametrize("wish", SUMMING.values(), ids=SUMMING)
-async def test_what_took_the_place_of_a_live_memory_stays(
+async def test_a_successor_of_a_live_memory_is_not_compacted(
     services, workspace_id, told, compact, contents, wish
 ) -> None:
     """F14: what it superseded would hold again; what has ended by itself or is gone would not."""
@@ -134,7 +134,7 @@ async def test_a_truncated_summary_ends_with_its_source(services, workspace_id, 
     [({"summary": 30, "Context": 1}, timedelta(days=30)), ({"Context": 1, "chat": 2}, None)],
     ids=["of summaries", "of others"],
 )
-async def test_a_summary_lives_as_long_as_the_workspace_says_of_summaries(
+async def test_the_workspace_sets_the_lifetime_of_summaries(
     services, workspace_id, told, compact, lifetime_days, expected
 ) -> None:
     """Issue 15 point 8: a lifetime of its type would end what had no end."""
@@ -148,7 +148,7 @@ async def test_a_summary_lives_as_long_as_the_workspace_says_of_summaries(
 
 
 @pytest.mark.parametrize("wish", WISHES.values(), ids=WISHES)
-async def test_what_would_not_shrink_stays_as_it_is(saved, compact, contents, wish) -> None:
+async def test_memories_that_would_not_shrink_stay_unchanged(saved, compact, contents, wish) -> None:
     """F16: a line in a summary would be longer than the memory itself."""
     await saved("walked to work", "goes by train", "Tea. Tea. Tea. A")
 

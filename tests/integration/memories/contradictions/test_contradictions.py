@@ -30,7 +30,7 @@ async def found(services, workspace_id, **options) -> list[tuple[str, str]]:
     return [(pair.newer.id, pair.older.id) for pair in pairs]
 
 
-async def test_two_that_disagree_are_found_the_newer_first(services, workspace_id) -> None:
+async def test_contradicting_memories_are_listed_newer_first(services, workspace_id) -> None:
     """Issue 17: once each, however often they are asked for, and nothing that only looks alike."""
     old, _, new = await saved(
         services,
@@ -44,7 +44,7 @@ async def test_two_that_disagree_are_found_the_newer_first(services, workspace_i
     assert await found(services, workspace_id) == [(new, old)]
 
 
-async def test_a_decision_takes_them_out(services, workspace_id) -> None:
+async def test_an_associated_pair_is_no_longer_listed(services, workspace_id) -> None:
     """Issue 17: one is deleted, or somebody says that both stay."""
     memories = services.memories
     one, two = await saved(services, workspace_id, "The launch is on March 15", "The launch is on April 1")
@@ -84,7 +84,7 @@ async def test_a_superseded_memory_contradicts_nothing_while_its_successor_exist
     assert await found(services, workspace_id) == [(new, old)]
 
 
-async def test_what_people_say_of_themselves_and_other_workspaces_contradict_nothing(
+async def test_different_speakers_and_workspaces_do_not_contradict(
     services, workspace_id, other_workspace_id
 ) -> None:
     """I1."""

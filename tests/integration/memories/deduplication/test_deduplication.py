@@ -87,7 +87,7 @@ async def test_a_contradiction_is_kept_however_near_it_is(
     assert await services.memories.store.count(workspace_id) == 2
 
 
-async def test_the_same_text_is_one_memory(services, workspace_id, save) -> None:
+async def test_equal_texts_are_saved_once(services, workspace_id, save) -> None:
     """A21: whatever its case and white space."""
     first = await save("Ada lives in Oslo")
     for text in ("Ada lives in Oslo", "  ada  LIVES in\n oslo ", "Ada lives in Oslo."):
@@ -96,7 +96,7 @@ async def test_the_same_text_is_one_memory(services, workspace_id, save) -> None
     assert await services.memories.store.count(workspace_id) == 1
 
 
-async def test_what_differs_in_punctuation_is_one_memory(services, workspace_id, save) -> None:
+async def test_texts_that_differ_in_punctuation_are_saved_once(services, workspace_id, save) -> None:
     """Issue 35, 11: saved after one another, and in one batch; the vectors of these tests are far apart."""
     first = await save("PocketBase runs on port 5000")
     for text in (
@@ -119,7 +119,7 @@ async def test_what_differs_in_punctuation_is_one_memory(services, workspace_id,
     assert await services.memories.store.count(workspace_id) == 3
 
 
-async def test_twenty_saves_at_once_are_one_memory(services, workspace_id, save) -> None:
+async def test_twenty_concurrent_saves_create_one_memory(services, workspace_id, save) -> None:
     """A21: one was created, nineteen were told which."""
     receipts = await asyncio.gather(*(save("Ada lives in Oslo") for _ in range(20)))
 
@@ -128,7 +128,7 @@ async def test_twenty_saves_at_once_are_one_memory(services, workspace_id, save)
     assert await services.memories.store.count(workspace_id) == 1
 
 
-async def test_batches_at_once_store_each_text_once(services, workspace_id) -> None:
+async def test_concurrent_batches_store_each_text_once(services, workspace_id) -> None:
     """A21, A20: in any order of texts and keys."""
     texts = [f"statement number {number} about Ada" for number in range(8)]
     batches = [texts, texts[::-1], texts[4:] + texts[:4], texts[::2] + texts[1::2]]
@@ -199,7 +199,7 @@ async def test_keyed_saves_turns_and_saves_without_dedup_are_not_compared(
     ],
     ids=lambda fields: next(iter(fields)),
 )
-async def test_the_same_words_of_another_time_or_person_are_another_memory(save, fields) -> None:
+async def test_equal_texts_of_another_time_or_person_are_separate_memories(save, fields) -> None:
     """A21, A34."""
     await save("had tea with Ada")
 
@@ -207,7 +207,7 @@ async def test_the_same_words_of_another_time_or_person_are_another_memory(save,
     assert (await save("had tea with Ada", **fields)).outcome is SaveOutcome.DEDUPLICATED
 
 
-async def test_a_future_memory_is_no_duplicate_of_a_current_one(save) -> None:
+async def test_a_future_memory_is_not_a_duplicate_of_a_current_one(save) -> None:
     """A21, A34: by its text; said again with its time it is known."""
     begins = datetime(2099, 1, 1, tzinfo=UTC)
     await save("Ada works at Acme", t_valid=begins)
@@ -223,7 +223,7 @@ async def test_a_past_memory_is_a_duplicate_of_one_without_a_time(save) -> None:
     assert (await save("Ada works at Acme")).outcome is SaveOutcome.DEDUPLICATED
 
 
-async def test_an_option_in_capitals_is_another_one(services, workspace_id, save) -> None:
+async def test_an_option_in_capitals_differs(services, workspace_id, save) -> None:
     """A21: also in one batch, and without a vector."""
     await save("Delete it with git branch -d")
 
@@ -258,7 +258,7 @@ async def test_automatic_saves_do_not_tag_memories_of_people(services, workspace
     assert (await services.memories.store.get(workspace_id, first.id)).tags == ()
 
 
-async def test_a_memory_with_an_end_is_no_duplicate_of_one_without(save) -> None:
+async def test_an_ending_memory_is_not_a_duplicate_of_an_unending_one(save) -> None:
     """A21, A35."""
     ending = await save("Ada lives in Oslo", expires_at=datetime(2099, 1, 1, tzinfo=UTC))
 
@@ -313,7 +313,7 @@ async def test_a_memory_that_is_current_again_blocks_a_duplicate(
     assert (again.outcome, again.memory.id) == (SaveOutcome.DEDUPLICATED, first.id)
 
 
-async def test_another_workspace_is_no_reason_not_to_save(services, save, other_workspace_id) -> None:
+async def test_memories_of_another_workspace_are_not_duplicates(services, save, other_workspace_id) -> None:
     """A21, I8."""
     await save("Ada lives in Oslo")
 
@@ -322,7 +322,7 @@ async def test_another_workspace_is_no_reason_not_to_save(services, save, other_
     assert theirs.outcome is SaveOutcome.CREATED
 
 
-async def test_what_could_not_be_compared_before_is_compared_once_it_is_embedded(
+async def test_an_uncompared_memory_is_compared_after_its_embedding(
     services, workspace_id, save, graphql
 ) -> None:
     """A21, B14, issue 35: more than a save embeds itself; a duplicate is noted as long as it is there."""

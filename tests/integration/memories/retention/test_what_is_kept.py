@@ -39,7 +39,7 @@ def settled(services, capturing_workspace_id):
     return settled
 
 
-async def test_the_semantic_layer_keeps_where_a_document_is_and_not_the_document(
+async def test_the_semantic_layer_keeps_a_documents_location_only(
     services, capturing_workspace_id, holds
 ) -> None:
     """I13, E10: an excerpt of each part at most."""
@@ -56,7 +56,7 @@ async def test_the_semantic_layer_keeps_where_a_document_is_and_not_the_document
     assert [chunk.text for chunk in chunks[document.id].items] == [None] * len(excerpts)
 
 
-async def test_the_episodic_layer_keeps_a_summary_and_no_message(
+async def test_the_episodic_layer_keeps_only_summaries(
     services, capturing_workspace_id, holds, settled
 ) -> None:
     """I13, F1, F4."""
@@ -94,7 +94,7 @@ async def test_telemetry_keeps_types_and_outcomes_only(
     }  # fmt: skip
 
 
-async def test_the_working_set_is_nowhere_but_in_redis(services, capturing_workspace_id, holds) -> None:
+async def test_the_working_set_is_stored_only_in_redis(services, capturing_workspace_id, holds) -> None:
     """I13, H7: and nothing is left once it is cleared."""
     await services.core.working_set.write(capturing_workspace_id, "c", "plan", {"next": "wombats"})
 

@@ -43,7 +43,7 @@ class Recorder:
         return [record for record in records if record.get("name") != self._hidden]
 
 
-async def test_a_store_that_lacks_nothing_is_left_alone(database) -> None:
+async def test_a_complete_store_stays_unchanged(database) -> None:
     recorder = Recorder(database)
 
     await apply_schema(recorder)
@@ -74,7 +74,7 @@ async def test_a_missing_index_is_reported_by_name(database) -> None:
     assert report.missing == ["job_due"]
 
 
-async def test_the_server_tells_its_version_and_edition(database) -> None:
+async def test_the_server_reports_its_version_and_edition(database) -> None:
     server = await queries.get_server(database)
 
     assert (server.version, server.edition) == ("2026.08.1", "community")

@@ -26,7 +26,7 @@ RETURN count(action) AS actions
 """
 
 
-async def test_runs_that_are_restored_beside_others_are_counted_with_them(
+async def test_restored_runs_are_counted_with_existing_ones(
     archives,
     services,
     telemetry,
@@ -89,7 +89,7 @@ async def test_a_restore_uses_nodes_that_others_created_meanwhile_under_that_nam
 
 
 @pytest.mark.usefixtures("nothing_due")
-async def test_runs_of_an_archive_of_a_user_are_counted_where_they_are_restored(
+async def test_a_users_restored_runs_are_counted(
     archives, telemetry, graph_driver, agents_workspace_id
 ) -> None:
     """What counted them is nobody's, and not in it."""

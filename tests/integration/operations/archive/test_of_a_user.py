@@ -43,7 +43,7 @@ async def test_an_archive_of_a_user_contains_their_records_only(
         await archives.export(workspace_id, user_id="carol")
 
 
-async def test_what_a_user_said_to_others_comes_back_where_the_conversation_is(
+async def test_a_users_messages_to_others_are_restored_into_their_conversation(
     archives, services, graph_driver, workspace_id
 ) -> None:
     """Between what the others said, and as part of their conversation, which is not in the archive."""

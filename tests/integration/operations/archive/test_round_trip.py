@@ -114,7 +114,7 @@ async def test_a_restore_into_another_workspace_creates_the_same_graph(archives,
     assert "restoring" not in workspace
 
 
-async def test_closings_and_automatic_changes_are_the_same_in_what_is_restored(
+async def test_closings_and_automatic_changes_are_restored(
     archives, services, graph_driver, workspace_id
 ) -> None:
     """Issue 36, points 1 and 7: the words and the time that closed a memory go along, and undoing works there."""
@@ -203,7 +203,7 @@ async def test_a_second_restore_changes_nothing(archives, graph_driver, slot) ->
 
 
 @pytest.mark.usefixtures("nothing_due")
-async def test_a_restore_that_was_cut_short_is_completed_by_another(archives, graph_driver, slot) -> None:
+async def test_another_restore_completes_an_interrupted_one(archives, graph_driver, slot) -> None:
     names = await settled(graph_driver, slot)
     before = await graph_of(graph_driver, names.workspace_id, slot)
     file = await exported(archives, names.workspace_id, vectors=True)
@@ -281,7 +281,7 @@ async def test_a_deleted_memory_of_an_archive_can_be_restored(archives, services
 
 
 @pytest.mark.usefixtures("nothing_due")
-async def test_work_that_waited_waits_again(archives, graph_driver, slot) -> None:
+async def test_pending_work_is_pending_after_a_restore(archives, graph_driver, slot) -> None:
     """Texts to be distilled, conversations nobody has read, runs nobody has counted, old vectors, slots to settle."""
     names = await settled(graph_driver, slot)
     changed = names.memory_ids[3]

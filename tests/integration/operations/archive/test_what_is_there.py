@@ -64,7 +64,7 @@ async def chains_of(driver, workspace_id: str) -> dict[str, dict[str, tuple[list
     return found
 
 
-async def test_what_a_workspace_holds_is_not_read_to_learn_which_nodes_it_has(
+async def test_finding_existing_nodes_does_not_read_their_contents(
     archives, services, workspace_id, monkeypatch
 ) -> None:
     """Otherwise each text is read once more than the archive itself."""
@@ -87,7 +87,7 @@ async def test_what_a_workspace_holds_is_not_read_to_learn_which_nodes_it_has(
     assert not any("Anna" in text for text in read)
 
 
-async def test_a_turn_that_was_deleted_comes_back_between_those_around_it(
+async def test_a_restored_turn_returns_to_its_position(
     archives, services, workspace_id, graph_driver
 ) -> None:
     """They were joined when it went, and are searched with its text again."""
@@ -177,7 +177,7 @@ async def test_a_memory_that_was_shortened_since_gets_no_passages_of_its_earlier
     assert report.created_nodes == 1
 
 
-async def test_what_speaks_of_an_entity_by_its_id_speaks_of_the_one_that_is_there(
+async def test_restored_references_use_the_existing_entitys_id(
     archives, services, telemetry, agents_workspace_id, other_agents_workspace_id
 ) -> None:
     """Relations are found and deleted, merges undone and actions listed under the id that it has there."""

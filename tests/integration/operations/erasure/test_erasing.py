@@ -132,7 +132,7 @@ async def test_nothing_that_names_the_user_or_quotes_them_remains(
         assert await services.core.working_set.read(workspace_id, "chat", "plan") is None
 
 
-async def test_what_waits_to_be_delivered_to_a_webhook_is_erased(
+async def test_pending_webhook_deliveries_are_erased(
     erasure, services, workspace_id, alice, graph_driver
 ) -> None:
     webhooks = services.operations.webhooks
@@ -152,9 +152,7 @@ async def test_what_waits_to_be_delivered_to_a_webhook_is_erased(
     assert await naming(graph_driver, alice) == []
 
 
-async def test_the_audit_keeps_that_somebody_was_erased_and_not_who(
-    erasure, services, workspace_id, alice
-) -> None:
+async def test_the_audit_records_an_erasure_without_the_user(erasure, services, workspace_id, alice) -> None:
     await fill(services, workspace_id, alice)
 
     counts = await erasure.begin(workspace_id, alice)
@@ -245,7 +243,7 @@ async def test_vectors_that_were_left_without_their_memory_are_erased(
     assert len(await naming(graph_driver, f"mem_{workspace_id}")) == 1
 
 
-async def test_what_the_users_runs_were_evidence_of_is_counted_again(
+async def test_patterns_are_recounted_without_the_erased_runs(
     erasure, services, workspace_id, alice, graph_driver
 ) -> None:
     sessions = [f"run-{alice}", *(f"run-of-{number}" for number in range(3))]
@@ -278,7 +276,7 @@ async def test_what_the_users_runs_were_evidence_of_is_counted_again(
     assert [r["sequences"] for r in (await run(graph_driver, counted, ws=workspace_id)).records] == [3]
 
 
-async def test_long_runs_go_a_part_at_a_time_and_are_taken_back_once(
+async def test_long_runs_are_erased_in_parts_and_uncounted_once(
     erasure, services, workspace_id, alice, graph_driver, monkeypatch
 ) -> None:
     """As messages do: a run of 100,000 actions in one transaction takes more than the heap of a small server."""
@@ -318,7 +316,7 @@ async def test_long_runs_go_a_part_at_a_time_and_are_taken_back_once(
     assert (await erasure.count(workspace_id, "bob")).actions == 5
 
 
-async def test_traces_are_looked_for_once_for_all_that_goes_together(
+async def test_traces_of_a_batch_are_removed_in_one_pass(
     erasure, services, workspace_id, alice, monkeypatch
 ) -> None:
     """Each look reads the whole audit, and every answer of the workspace."""
@@ -394,6 +392,6 @@ async def test_saves_and_recalls_of_others_continue_during_an_erasure(
     assert (await erasure.count(workspace_id, "bob")).memories == 20
 
 
-async def test_nobody_in_particular_cannot_be_erased(erasure, workspace_id) -> None:
+async def test_shared_data_cannot_be_erased(erasure, workspace_id) -> None:
     with pytest.raises(InvalidInput, match="userId"):
         await erasure.begin(workspace_id, " ")

@@ -63,7 +63,7 @@ def folder(tmp_path) -> Path:
     return tmp_path / "store"
 
 
-async def test_no_file_holds_what_an_erased_user_said(folder, redis_url) -> None:
+async def test_no_file_contains_texts_of_an_erased_user(folder, redis_url) -> None:
     async with engine(folder, redis_url) as runtime:
         workspace_id = await workspace_of(runtime)
         store = runtime.services.memories.store

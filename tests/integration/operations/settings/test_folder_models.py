@@ -14,7 +14,7 @@ from tests.fixtures.waiting import until
 from tests.integration.operations.settings.conftest import PATIENCE, change, keeper_of_default, running, uses
 
 
-async def test_a_model_given_by_a_folder_serves_until_another_has_taken_over(
+async def test_a_folders_model_serves_until_another_replaces_it(
     own_driver, own_settings, tmp_path, embedding_server
 ) -> None:
     """Issue 35 (6): its vectors are searched with the model that is still loaded, and after a start it is again."""
@@ -62,9 +62,7 @@ async def all_embedded(services: Services, keeper: Principal) -> None:
     await until(is_so, seconds=PATIENCE)
 
 
-async def test_a_folder_whose_weights_changed_while_nothing_ran_is_another_model(
-    own_driver, own_settings, tmp_path
-) -> None:
+async def test_a_folder_with_changed_weights_is_another_model(own_driver, own_settings, tmp_path) -> None:
     """Issue 35 (6): words serve until all is embedded again, and no query meets vectors of the old weights."""
     await make_empty(own_driver)
     folder = write_static_model(tmp_path / "mine")

@@ -30,7 +30,7 @@ from tests.integration.operations.settings.conftest import (
 )
 
 
-async def test_another_embedding_model_takes_over_without_a_pause(own_services, own_driver, keeper) -> None:
+async def test_the_embedding_model_changes_without_a_pause(own_services, own_driver, keeper) -> None:
     """B10, M4, M5: memories are found meanwhile, by the vectors there are."""
     saved = await own_services.memories.store.save(keeper.workspace_id, MemoryDraft(content="a red bicycle"))
 
@@ -43,9 +43,7 @@ async def test_another_embedding_model_takes_over_without_a_pause(own_services, 
     assert await stored(own_driver) == {"memoryEmbeddingModel": '"custom/new"'}
 
 
-async def test_every_process_follows_and_one_that_starts_begins_with_it(
-    own_services, keeper, remote_settings
-) -> None:
+async def test_running_and_new_processes_apply_a_changed_model(own_services, keeper, remote_settings) -> None:
     """M4."""
     async with open_quick_runtime(remote_settings) as other:
         changed = await change(own_services, keeper, staticEnabled=True, rerankProviderModel="acme/ranker")
@@ -58,7 +56,7 @@ async def test_every_process_follows_and_one_that_starts_begins_with_it(
         assert await later.services.operations.settings.of(keeper.workspace_id) == changed
 
 
-async def test_a_local_model_takes_over_by_its_name(own_services, own_driver, keeper) -> None:
+async def test_a_local_model_is_selected_by_name(own_services, own_driver, keeper) -> None:
     """Issue 39: a store changes over to the multilingual model by one setting, and back by another."""
     model = "transformers/multilingual-e5-small-q4"
     german = await own_services.memories.store.save(
@@ -81,9 +79,7 @@ async def test_a_local_model_takes_over_by_its_name(own_services, own_driver, ke
     assert (found.resolution.tier, found.hits[0].memory.id) == (RecallTier.VECTOR, german.memory.id)
 
 
-async def test_the_default_model_takes_over_by_its_name_where_stored_vectors_keep_another(
-    own_driver, own_settings, tier
-) -> None:
+async def test_the_default_model_can_replace_a_kept_one_by_name(own_driver, own_settings, tier) -> None:
     """Issue 39: without a name the store keeps the model of its vectors; a name ends that, without a restart."""
     await make_empty(own_driver)
     quantized = own_settings.model_copy(update={"embedding": EmbeddingSettings(local_model="e5-small-v2-q")})
@@ -99,7 +95,7 @@ async def test_the_default_model_takes_over_by_its_name_where_stored_vectors_kee
     assert await stored(own_driver) == {"memoryEmbeddingModel": '"transformers/all-MiniLM-L6-v2"'}
 
 
-async def test_a_source_can_be_taken_away_and_put_back(own_services, own_driver, keeper) -> None:
+async def test_a_source_can_be_removed_and_restored(own_services, own_driver, keeper) -> None:
     """B1, B2, B15: ``auto`` without anything it may use leaves the words; a reset goes back to the environment."""
     await change(own_services, keeper, embeddingSource="auto", transformersEnabled=False)
     assert (await own_services.operations.settings.of(keeper.workspace_id)).embedding_source == "auto"
@@ -171,7 +167,7 @@ async def test_a_reranker_serves_from_the_next_recall_on(own_services, keeper) -
         ),
     ],
 )
-async def test_what_this_process_cannot_follow_is_refused_and_not_stored(
+async def test_a_setting_that_this_process_cannot_apply_is_refused(
     own_services, own_driver, keeper, values, field, advice
 ) -> None:
     """M4: never a setting without an effect; what stands beside it is not written either."""
@@ -255,7 +251,9 @@ async def test_qdrant_that_cannot_serve_is_refused_with_the_reason(
     assert await stored(own_driver) == {}
 
 
-async def test_only_the_default_workspace_speaks_for_all(own_services, own_driver, keeper) -> None:
+async def test_only_the_default_workspace_changes_deployment_settings(
+    own_services, own_driver, keeper
+) -> None:
     """N12."""
     tenant = await own_services.tenancy.workspaces.create("a tenant")
     _, secret = await own_services.tenancy.keys.create(tenant.id, name="admin", scopes=[Scope.ADMIN])
@@ -277,7 +275,7 @@ async def test_only_the_default_workspace_speaks_for_all(own_services, own_drive
     assert await stored(own_driver) == {}
 
 
-async def test_changes_of_the_deployment_are_written_down(own_services, keeper) -> None:
+async def test_changes_of_deployment_settings_are_audited(own_services, keeper) -> None:
     """By whom, and which setting where it is one; never its value."""
     await change(own_services, keeper, rerankProviderModel="acme/ranker", staticEnabled=True)
     await own_services.operations.settings.change(

@@ -10,7 +10,7 @@ from tests.fixtures.own_store import make_empty
 from tests.integration.operations.settings.conftest import keeper_of_default, running, stored, uses
 
 
-async def test_a_connection_is_tried_before_anything_is_stored(
+async def test_a_connection_can_be_tested_before_it_is_stored(
     own_services, own_driver, keeper, server, tier
 ) -> None:
     """Issue 35.25: the model and the store that settings would choose answer, or say why not."""
@@ -41,7 +41,9 @@ async def test_a_connection_is_tried_before_anything_is_stored(
     assert active.signature == "remote:custom/old:32"
 
 
-async def test_a_reranker_is_tried_before_it_is_stored(own_driver, remote_settings, server, tier) -> None:
+async def test_a_reranker_can_be_tested_before_it_is_stored(
+    own_driver, remote_settings, server, tier
+) -> None:
     """Issue 35.25: also while it is off; it says why it cannot rerank, and nothing is changed."""
     await make_empty(own_driver)
     recall = RecallSettings(rerank_url=f"{server.url}/rerank")
@@ -65,9 +67,7 @@ async def test_a_reranker_is_tried_before_it_is_stored(own_driver, remote_settin
     assert await stored(own_driver) == {}
 
 
-async def test_a_store_elsewhere_is_not_sent_the_key_that_is_stored(
-    own_services, keeper, tier, monkeypatch
-) -> None:
+async def test_a_stored_key_is_not_sent_to_another_address(own_services, keeper, tier, monkeypatch) -> None:
     """Issue 35.25: what may be tried without a trace tells nobody a secret."""
     settings, opened = own_services.operations.settings, []
     await settings.change_tier(keeper, TierChange(api_key="qk-secret"))

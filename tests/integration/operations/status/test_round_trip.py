@@ -113,7 +113,7 @@ async def test_a_measured_round_trip_is_never_cached(probe, services, is_clean) 
     await until(is_clean)
 
 
-async def test_a_round_trip_is_no_administrative_act(probe, audit_of) -> None:
+async def test_a_round_trip_is_not_audited(probe, audit_of) -> None:
     """Nobody did anything, however often it is asked."""
     before = await audit_of(PROBE_WORKSPACE)
     await probe().check()
@@ -122,7 +122,7 @@ async def test_a_round_trip_is_no_administrative_act(probe, audit_of) -> None:
     assert await audit_of(PROBE_WORKSPACE) == before
 
 
-async def test_what_a_killed_process_left_is_taken_away_by_the_next_round_trip(
+async def test_the_next_round_trip_removes_remains_of_a_killed_process(
     probe, services, graph_driver, is_clean
 ) -> None:
     saved = await services.memories.store.save(
@@ -134,7 +134,7 @@ async def test_what_a_killed_process_left_is_taken_away_by_the_next_round_trip(
     await until(is_clean)
 
 
-async def test_however_many_ask_there_is_one_round_trip(probe, services) -> None:
+async def test_concurrent_probes_share_one_round_trip(probe, services) -> None:
     """A probe must not be a way to load the store."""
     saved = Counting(services.memories.store.save)
     asked = probe(shared_seconds=3600, memories=Failing(services.memories.store, "save", saved))
@@ -227,7 +227,7 @@ async def test_until_the_first_success_a_late_stage_means_starting(
     await until(is_clean)
 
 
-async def test_a_defect_is_named_also_while_the_service_starts(probe, services, is_clean) -> None:
+async def test_a_defect_is_reported_even_during_the_start(probe, services, is_clean) -> None:
     asked = probe(starting_seconds=3600, recall=Failing(services.retrieval.recall, "recall", raise_defect))
 
     assert await asked.check() == Readiness(Stage.RECALL)
@@ -275,7 +275,7 @@ async def test_a_memory_saved_without_a_response_is_deleted(probe, services, is_
     await until(is_clean)
 
 
-async def test_what_could_not_be_taken_away_is_by_the_next_round_trip(
+async def test_the_next_round_trip_removes_an_undeleted_memory(
     probe, services, is_clean, monkeypatch
 ) -> None:
     """The graph may go away in between; then nothing else removes it for ten minutes."""
@@ -290,7 +290,7 @@ async def test_what_could_not_be_taken_away_is_by_the_next_round_trip(
     await until(is_clean)
 
 
-async def test_a_memory_that_recall_does_not_find_is_no_readiness(probe, services, is_clean) -> None:
+async def test_a_missing_recall_hit_means_not_ready(probe, services, is_clean) -> None:
     """Saving alone proves little: an index may be broken. It is deleted all the same."""
 
     async def find_nothing(workspace_id, query):
@@ -303,7 +303,7 @@ async def test_a_memory_that_recall_does_not_find_is_no_readiness(probe, service
     await until(is_clean)
 
 
-async def test_a_load_balancer_asks_without_a_key(http) -> None:
+async def test_readiness_needs_no_key(http) -> None:
     response = await http.get("/ready")
 
     assert response.status_code == 200

@@ -53,7 +53,7 @@ async def test_a_model_of_many_languages_leaves_nothing_unread(services, workspa
 
 
 @pytest.mark.parametrize(("english", "warned"), [(9, True), (10, False)])
-async def test_a_tenth_of_the_store_is_logged_with_the_command_that_changes_over(
+async def test_a_tenth_of_unread_texts_is_logged_with_the_remedy(
     status, services, monkeypatch, english, warned
 ) -> None:
     """Issue 39: one line, without a text."""

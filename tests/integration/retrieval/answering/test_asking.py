@@ -148,7 +148,7 @@ async def test_every_kind_of_source_is_cited_by_its_node(services, asking_with, 
 
 
 @pytest.mark.parametrize("title", [None, "ledger-api"])
-async def test_a_runbook_answers_how_something_is_done(services, asking_with, workspace_id, title) -> None:
+async def test_a_runbook_answers_a_question_about_steps(services, asking_with, workspace_id, title) -> None:
     """E11, E12; issue 36, point 3: its heading, or its title, says of what the steps are."""
     heading = "Rolling back" if title else "Rolling back ledger-api"
     content = f"# {heading}\n\n1. Tell #bridge.\n2. Run `ship back`.\n3. Wait until it is green."
@@ -170,7 +170,7 @@ async def test_a_runbook_answers_how_something_is_done(services, asking_with, wo
 
 
 @pytest.mark.parametrize("model", [None, ScriptedModel(written(("Mercury boils.", [1])))])
-async def test_an_unrelated_question_is_answered_by_saying_so(asking_with, workspace_id, ids, model) -> None:
+async def test_an_unrelated_question_gets_no_supported_answer(asking_with, workspace_id, ids, model) -> None:
     """E12: nothing supports an answer, so no language model is asked either, and the run is in the audit."""
     asking = asking_with(model)
 
@@ -182,9 +182,7 @@ async def test_an_unrelated_question_is_answered_by_saying_so(asking_with, works
     assert (run.outcome, run.node_ids, run.model, run.credits) == (RunOutcome.UNSUPPORTED, [], None, 0.0)
 
 
-async def test_a_language_model_writes_out_of_the_facts_and_cites_them(
-    asking_with, workspace_id, ids
-) -> None:
+async def test_a_language_model_answers_from_the_facts_with_citations(asking_with, workspace_id, ids) -> None:
     """E12, E13: what it was not given it cannot cite, and what it read and wrote is metered."""
     model = ScriptedModel(written(("Checkout needs payments.", [1, 77]), ("It is also pink.", [78])))
     asking = asking_with(model)
@@ -291,7 +289,7 @@ async def test_another_workspace_neither_answers_nor_sees_the_runs(
     assert run.id == answer.run_id
 
 
-async def test_the_audit_holds_no_word_of_the_question(asking_with, services, workspace_id, ids) -> None:
+async def test_the_audit_does_not_contain_the_question(asking_with, services, workspace_id, ids) -> None:
     """E13, E10: only its hash, which differs from workspace to workspace."""
     question = "What  does\ncheckout depend on?"
     asking = asking_with()
@@ -326,7 +324,9 @@ async def test_the_audit_comes_page_by_page_the_newest_first(asking_with, worksp
     assert seen == sorted(seen, key=lambda run: (run.created_at, run.id), reverse=True)
 
 
-async def test_the_audit_goes_with_its_workspace(services, asking_with, graph_driver, workspace_id) -> None:
+async def test_the_audit_is_deleted_with_its_workspace(
+    services, asking_with, graph_driver, workspace_id
+) -> None:
     """E13."""
     asking = asking_with()
     await asking.ask(workspace_id, "anything?")

@@ -11,7 +11,7 @@ from tests.fixtures.states import reached
 DEADLINE_MS = 60_000  # what is told shall not depend on how fast the machine is
 
 
-async def test_it_holds_the_ids_of_the_hundredth(services, settings, agents_workspace_id) -> None:
+async def test_the_hundredth_context_has_its_ids(services, settings, agents_workspace_id) -> None:
     """J14, issue 35.19: nothing is missing because the server has still to plan its statements."""
     (pump,) = await services.knowledge.ontology.upsert_entities(
         agents_workspace_id, [EntityDraft(type="Service", name="Pump house", description="Feeds the boiler")]

@@ -161,7 +161,7 @@ async def test_an_action_without_a_target_has_warnings_of_its_own(services, agen
     assert await told() == ([], True)
 
 
-async def test_what_the_message_names_is_a_target_too(services, agents_workspace_id) -> None:
+async def test_entities_named_in_the_message_are_targets(services, agents_workspace_id) -> None:
     """G12: by name or alias, of its type; beside it an action that is named alone is told of on anything."""
     await services.telemetry.recorder.record(agents_workspace_id, history(failed=5, succeeded=0))
     await services.telemetry.promoter.promote(agents_workspace_id)
@@ -233,7 +233,7 @@ async def test_a_bad_question_is_refused(services, agents_workspace_id, asked, f
     assert refused.value.field == field
 
 
-async def test_a_workspace_that_is_not_there_is_not_found(services) -> None:
+async def test_a_missing_workspace_is_not_found(services) -> None:
     with pytest.raises(NotFound):
         await services.retrieval.context.compose("ws_none", ContextQuery(query="x"))
 

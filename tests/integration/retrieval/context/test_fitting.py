@@ -100,7 +100,7 @@ async def test_the_workspace_limits_the_tokens_of_a_context(
     assert context.prompt == (fenced(" ".join(words[:told])) if told else "")
 
 
-async def test_an_entry_that_is_too_long_keeps_nothing_out(services, agents_workspace_id) -> None:
+async def test_an_entry_that_is_too_long_does_not_block_others(services, agents_workspace_id) -> None:
     """C8: as a log that somebody pasted, which comes before what has a few words."""
     layer = Saying(LayerName.MEMORIES, "a", "x" * 400, "b", "y" * 400, "c")
 
@@ -127,7 +127,7 @@ async def test_a_dry_run_counts_no_use(services, agents_workspace_id) -> None:
 
 
 @pytest.mark.parametrize("max_tokens", [0, -1])
-async def test_no_tokens_are_no_context(services, agents_workspace_id, max_tokens) -> None:
+async def test_a_budget_of_zero_gives_no_context(services, agents_workspace_id, max_tokens) -> None:
     """C9."""
     layer = Saying(LayerName.ONTOLOGY, "a")
 

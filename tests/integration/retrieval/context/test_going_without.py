@@ -47,9 +47,7 @@ async def test_late_vectors_only_cost_the_hits_by_meaning(
 
 
 @pytest.mark.proof("drops indexes, so it has a store of its own")
-async def test_an_index_that_is_lost_is_named_by_every_layer_that_misses_it(
-    own_settings, empty_store
-) -> None:
+async def test_every_affected_layer_names_a_missing_index(own_settings, empty_store) -> None:
     """J14, M14: a layer that had nothing to go by for that reason does not say that nothing was named."""
     async with engine(own_settings, HashingEmbedder()) as runtime:
         services = runtime.services

@@ -91,7 +91,7 @@ async def test_episodes_come_before_everything_else(services, agents_workspace_i
     assert context.skipped == []
 
 
-async def test_where_tokens_are_short_the_latest_stay(compose, episode) -> None:
+async def test_if_tokens_are_short_the_latest_episodes_stay(compose, episode) -> None:
     """C8: and what was left out is named."""
     await episode("tea of kind")
     latest = await episode("coffee of kind")
@@ -133,7 +133,7 @@ async def test_another_workspace_reads_no_episodes(services, other_agents_worksp
     assert (context.prompt, context.episodes) == ("", [])
 
 
-async def test_a_deleted_conversation_is_no_longer_told(
+async def test_episodes_of_a_deleted_conversation_are_not_included(
     services, agents_workspace_id, compose, episode
 ) -> None:
     """F9."""

@@ -100,7 +100,7 @@ async def test_cjk_words_are_found_without_a_vector(services, workspace_id) -> N
     ],
     ids=lambda text: text[:20] + text[-20:],
 )
-async def test_a_name_is_recognised_wherever_it_stands(services, workspace_id, text) -> None:
+async def test_a_name_is_recognised_anywhere_in_the_query(services, workspace_id, text) -> None:
     """E7: beside marks, in scripts without spaces, and at either end of a long text."""
     written = await services.knowledge.ontology.upsert_entities(workspace_id, DRAFTS)
     named = {entity.name: entity.id for entity in written}
@@ -162,7 +162,7 @@ async def test_a_filter_cuts_every_leg(services, workspace_id, embedded, monkeyp
     assert await found(types=("Nothing",)) == set()
 
 
-async def test_the_meaning_alone_needs_the_least_score(services, workspace_id, embedded) -> None:
+async def test_hits_by_meaning_alone_need_the_minimum_score(services, workspace_id, embedded) -> None:
     await embedded(workspace_id, DRAFTS)
     search = services.retrieval.entities.search_entities
 
@@ -202,7 +202,7 @@ async def test_pages_of_a_query_continue_each_other(services, workspace_id, embe
     assert sorted(seen) == [f"Pay {i}" for i in range(7)]
 
 
-async def test_pages_of_any_size_hold_the_same_in_the_same_order(services, workspace_id, embedded) -> None:
+async def test_pages_of_any_size_have_the_same_order(services, workspace_id, embedded) -> None:
     """E7: words and meaning order these 80 differently, and each page fuses both."""
     drafts = [
         EntityDraft(
@@ -281,7 +281,7 @@ async def test_a_bad_search_is_refused(services, workspace_id, arguments, field)
     assert refused.value.field == field
 
 
-async def test_the_same_name_is_the_first_that_may_be_one_and_nothing_unlike_follows(
+async def test_equal_names_are_the_first_suggested_duplicates(
     services, workspace_id, other_workspace_id
 ) -> None:
     """Issue 36, point 6: of another type only what could not be classified; neighbours in meaning are none."""

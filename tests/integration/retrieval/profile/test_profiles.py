@@ -61,7 +61,7 @@ async def profile(services, workspace_id, user_id="ada", **options) -> Profile:
     return await services.retrieval.profiles.get(workspace_id, user_id, **options)
 
 
-async def test_a_profile_tells_current_slots_preferences_projects_and_people(services, workspace_id) -> None:
+async def test_a_profile_has_current_slots_preferences_projects_and_people(services, workspace_id) -> None:
     ids = await told(services, workspace_id, ENGLISH, user_id="ada")
 
     found = await profile(services, workspace_id)
@@ -95,7 +95,7 @@ async def test_a_chinese_profile_is_labelled_in_chinese(services, workspace_id) 
     ]
 
 
-async def test_what_ended_is_doubtful_or_is_somebody_elses_is_not_told(services, workspace_id) -> None:
+async def test_a_profile_omits_ended_doubtful_and_other_users_facts(services, workspace_id) -> None:
     yesterday = JANUARY - timedelta(days=1)
     kept = ("The user prefers tea", {"type": MemoryType.PREFERENCE})
     extracted = {"type": MemoryType.PREFERENCE, "source_type": SourceType.EXTRACTED}
@@ -122,7 +122,7 @@ async def test_what_ended_is_doubtful_or_is_somebody_elses_is_not_told(services,
     ]
 
 
-async def test_of_a_fact_that_is_over_in_part_only_the_rest_is_told(services, workspace_id) -> None:
+async def test_a_partly_ended_fact_shows_its_current_part(services, workspace_id) -> None:
     older = {"timestamp": JANUARY - timedelta(days=300)}
     await told(
         services,
@@ -161,7 +161,7 @@ async def test_the_newest_statement_of_a_value_counts(services, workspace_id) ->
     assert [entry.memory_id for entry in found.entries] == [ids[1]]
 
 
-async def test_a_home_of_somebody_else_is_not_the_users(services, workspace_id) -> None:
+async def test_another_persons_home_is_not_the_users(services, workspace_id) -> None:
     facts = [("The user's sister Ana lives in Oslo", {}), ("The user lives in Rome", {})]
     await told(services, workspace_id, facts, user_id="ada")
 
@@ -172,7 +172,7 @@ async def test_a_home_of_somebody_else_is_not_the_users(services, workspace_id) 
     assert [entry.slots for entry in others] == [()] * len(others)
 
 
-async def test_a_profile_is_cut_at_whole_facts_and_says_so(services, workspace_id) -> None:
+async def test_a_truncated_profile_has_whole_facts_and_a_notice(services, workspace_id) -> None:
     await told(services, workspace_id, ENGLISH, user_id="ada")
     whole = await profile(services, workspace_id)
 
@@ -190,7 +190,7 @@ async def test_a_profile_is_cut_at_whole_facts_and_says_so(services, workspace_i
     ]
 
 
-async def test_a_context_says_that_its_profile_is_cut(services, workspace_id) -> None:
+async def test_a_context_reports_a_truncated_profile(services, workspace_id) -> None:
     """Issue 35: in the codes as well as in the sentence."""
     await told(services, workspace_id, ENGLISH, user_id="ada")
     asked = ContextQuery(query="Xylophones", layers=frozenset({LayerName.PROFILE}))
@@ -217,7 +217,7 @@ async def test_an_unknown_user_has_an_empty_profile(services, workspace_id) -> N
         await profile(services, workspace_id, " ")
 
 
-async def test_whoever_is_bound_to_a_user_reads_no_other(services, workspace_id) -> None:
+async def test_a_bound_key_reads_no_other_profile(services, workspace_id) -> None:
     facts = [
         ("The user prefers tea", {"type": MemoryType.PREFERENCE, "agent_id": "chef"}),
         ("The user prefers aisle seats", {"type": MemoryType.PREFERENCE, "agent_id": "travel"}),
@@ -236,7 +236,7 @@ async def test_whoever_is_bound_to_a_user_reads_no_other(services, workspace_id)
     ]
 
 
-async def test_another_workspace_tells_nothing(services, workspace_id, fresh_workspaces) -> None:
+async def test_a_profile_uses_no_facts_of_another_workspace(services, workspace_id, fresh_workspaces) -> None:
     await told(services, workspace_id, ENGLISH, user_id="ada")
     async with fresh_workspaces.one() as other:
         assert await profile(services, other) == Profile(user_id="ada")

@@ -65,7 +65,7 @@ async def searched(graph_driver, workspace_id: str, id_: str) -> list[str | None
     return [row["text"], row["window"], row["keys"], row["cjk"]]
 
 
-async def test_deleted_memories_take_no_place_of_live_ones(services, workspace_id) -> None:
+async def test_deleted_memories_do_not_displace_live_ones(services, workspace_id) -> None:
     """A30, C1: a list was full of what had been deleted, which scores as what lives does and stands before it."""
     await saved(services, workspace_id, *[f"{_WORD} {number}" for number in range(_MORE)])
     await services.memories.deletion.clear(workspace_id, MemoryClearing())
@@ -74,9 +74,7 @@ async def test_deleted_memories_take_no_place_of_live_ones(services, workspace_i
     assert await by_words(services, workspace_id) == {live}
 
 
-async def test_expired_memories_take_no_place_once_they_are_swept(
-    services, workspace_id, memories_under
-) -> None:
+async def test_swept_memories_do_not_displace_live_ones(services, workspace_id, memories_under) -> None:
     """A35, A21."""
     past = MovingClock()
     past.move(days=-2)
@@ -171,7 +169,7 @@ async def test_a_turn_that_is_deleted_while_the_next_is_saved_is_not_searched_to
     assert "it is pink" in (await searched(graph_driver, workspace_id, before))[1]
 
 
-async def test_two_turns_that_are_deleted_together_leave_nothing_in_those_around(
+async def test_turns_deleted_together_leave_their_neighbours_texts(
     services, workspace_id, graph_driver
 ) -> None:
     """A30, E4: each waits for what the other one changes."""
@@ -251,7 +249,7 @@ async def test_a_changed_speaker_of_a_turn_changes_what_finds_it(
     assert ("Leander" in window, _WORD in window) == (True, True)
 
 
-def test_what_leaves_the_indexes_is_the_same_in_cypher_and_python() -> None:
+def test_cypher_and_python_remove_the_same_index_properties() -> None:
     """A30: a deletion is written in Cypher, the change of a deleted memory in Python."""
     fragment = files("cypher").joinpath("fragments", "out_of_text_indexes.cypher").read_text(encoding="utf-8")
 
@@ -259,7 +257,7 @@ def test_what_leaves_the_indexes_is_the_same_in_cypher_and_python() -> None:
 
 
 @pytest.mark.parametrize("query", [_WORD, None])
-async def test_a_memory_that_is_deleted_during_a_recall_is_no_hit(
+async def test_a_memory_deleted_during_a_recall_is_not_a_hit(
     services, workspace_id, monkeypatch, query
 ) -> None:
     """Issue 35: between the search and the reading of the texts."""

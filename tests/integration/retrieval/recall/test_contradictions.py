@@ -61,7 +61,7 @@ async def test_both_sides_of_a_contradiction_are_saved_and_shown(
 
 
 @pytest.mark.parametrize(("question", "older", "newer"), QUESTIONS)
-async def test_the_newer_of_two_answers_comes_first(
+async def test_the_newer_of_two_contradicting_hits_comes_first(
     services, workspace_id, save_near, question, older, newer
 ) -> None:
     await save_near(older, newer)
@@ -71,7 +71,7 @@ async def test_the_newer_of_two_answers_comes_first(
     assert [hit.memory.content for hit in result.hits] == [newer, older]
 
 
-async def test_what_says_the_same_is_merged_and_counted(services, workspace_id, save_near) -> None:
+async def test_hits_with_equal_meaning_are_merged_and_counted(services, workspace_id, save_near) -> None:
     """C14."""
     ids = await save_near("Ada's editor is in dark mode", "In dark mode is Ada's editor", dedup=False)
 
@@ -139,7 +139,7 @@ async def test_pages_of_any_length_show_each_contradicting_memory_once(
         assert await _pages(recall, workspace_id, size) == whole
 
 
-async def test_the_same_words_of_two_speakers_are_two_statements(services, workspace_id, save_near) -> None:
+async def test_equal_texts_of_two_speakers_are_two_statements(services, workspace_id, save_near) -> None:
     """C14: so are the same words that hold at other times."""
     await save_near("I live in Paris", dedup=False, speaker="Ada")
     await save_near("I live in Paris", dedup=False, speaker="Bob")
@@ -153,7 +153,7 @@ async def test_the_same_words_of_two_speakers_are_two_statements(services, works
     assert {hit.memory.speaker for hit in result.hits if hit.disagrees_with} == {"Bob"}
 
 
-async def test_graphql_and_the_text_for_models_tell_what_disagrees(graphql, save_near) -> None:
+async def test_graphql_and_the_text_for_models_show_contradictions(graphql, save_near) -> None:
     """C22, C25."""
     old, new = await save_near("Ada is allergic to peanuts", "Ada is not allergic to peanuts")
 
@@ -168,7 +168,7 @@ async def test_graphql_and_the_text_for_models_tell_what_disagrees(graphql, save
 
 
 @pytest.mark.parametrize("format_", InjectionFormat)
-async def test_a_context_prints_the_dates_of_facts_that_disagree_and_of_no_others(
+async def test_a_context_shows_dates_of_contradicting_facts_only(
     services, workspace_id, save_near, format_
 ) -> None:
     await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
@@ -186,7 +186,7 @@ async def test_a_context_prints_the_dates_of_facts_that_disagree_and_of_no_other
 
 
 @pytest.mark.parametrize(("one", "other"), PAIRS)
-async def test_saving_takes_no_contradiction_for_a_repetition(
+async def test_a_contradiction_is_not_saved_as_a_duplicate(
     save_near, services, workspace_id, one, other
 ) -> None:
     """A21."""

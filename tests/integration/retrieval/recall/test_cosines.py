@@ -74,7 +74,7 @@ def _cosines(record, asked, focus) -> tuple[float, float, float]:
     return whole, best_part, best_focus
 
 
-async def test_the_nearest_are_ranked_by_stored_vectors_not_by_rounded_ones(services, workspace_id) -> None:
+async def test_ranking_uses_stored_vectors_not_quantised_ones(services, workspace_id) -> None:
     """C1: so that the same memories in another store, whose index rounds otherwise, answer alike."""
     random = np.random.default_rng(0)
     query, *others = np.linalg.qr(random.standard_normal((384, 301)))[0].T

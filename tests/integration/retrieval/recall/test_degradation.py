@@ -34,7 +34,7 @@ async def test_until_the_model_is_ready_saves_are_stored_and_recall_answers_from
     assert result.resolution.degraded == ("vector: the model is loading",)
 
 
-async def test_a_question_by_meaning_alone_has_an_honest_empty_answer_without_vectors(settings, workspace_id):
+async def test_without_vectors_a_semantic_query_returns_nothing(settings, workspace_id):
     """C13: no canned hit takes the place of a leg that cannot answer."""
     embedder = HashingEmbedder()
     embedder.failure = "down"
@@ -64,7 +64,7 @@ async def test_diversity_without_vectors_is_reported_as_ignored(
     )
 
 
-async def test_a_caller_in_a_hurry_gets_the_order_without_the_reranker(services, workspace_id):
+async def test_a_short_deadline_skips_the_reranker(services, workspace_id):
     """Issue "Nothing lost, nothing misleading": a context would lose its memories with it."""
 
     class _Late:

@@ -65,7 +65,7 @@ async def test_pinned_memories_count_towards_the_limit_and_belong_to_their_user(
 
 @pytest.mark.parametrize("strategy", ["hybrid", "semantic", "recent"])
 @pytest.mark.parametrize("question", ["Where does Ada work?", "What do you know about me?"])
-async def test_what_does_not_hold_now_is_not_given(
+async def test_memories_not_valid_now_are_not_injected(
     recall, injection, remember, services, workspace_id, strategy, question
 ):
     """C11, C12: what ended, or has not begun, would be taken for a present fact; it makes room for what holds."""
@@ -127,7 +127,7 @@ async def test_a_superseded_memory_is_not_injected(
 
 
 @pytest.mark.parametrize("question", ["Where does Ada work?", "What do you know about me?"])
-async def test_a_future_successor_leaves_the_present_memory_in_place(
+async def test_a_future_successor_does_not_replace_the_present_memory(
     recall, injection, remember, services, workspace_id, question
 ):
     """A34, C12, C30: until it holds nobody would be told anything."""

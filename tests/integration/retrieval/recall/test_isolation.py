@@ -110,7 +110,7 @@ async def test_both_legs_together_find_it_first(services, lonely) -> None:
     assert [hit.memory.id for hit in result.hits] == [id_]
 
 
-async def test_the_crowd_does_not_see_it(services, lonely, crowded) -> None:
+async def test_a_large_tenant_does_not_find_it(services, lonely, crowded) -> None:
     _, id_ = lonely
     result = await services.retrieval.recall.recall(crowded, RecallQuery(query=OWN, limit=100))
 
@@ -144,7 +144,7 @@ async def test_the_vector_index_filters_while_it_searches(graph_driver, services
 
 
 @pytest.mark.parametrize("source", ["indexes", "all admitted", "words"])
-async def test_what_a_user_does_not_see_supersedes_nothing_for_them(
+async def test_an_invisible_memory_supersedes_nothing_for_a_user(
     services, workspace_id, embedder, source, monkeypatch
 ) -> None:
     """C27, C30: a shared memory is halved for whoever sees what took its place, and no id of it is told to others."""

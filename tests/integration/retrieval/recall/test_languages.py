@@ -148,7 +148,7 @@ async def test_a_sentence_of_any_language_is_found_by_its_words(services, worksp
         assert [hit.memory.id for hit in hits] == [sampled[language]], language
 
 
-async def test_a_list_finds_a_part_of_a_text_in_any_spelling(services, workspace_id, sampled) -> None:
+async def test_a_list_finds_a_substring_in_any_spelling(services, workspace_id, sampled) -> None:
     """Issue 35, 12: and gives the text back as it was written."""
     for part, language in (
         ("ZOE", "English"),

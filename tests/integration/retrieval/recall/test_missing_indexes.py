@@ -36,7 +36,7 @@ def contents(result) -> list[str]:
     return [hit.memory.content for hit in result.hits]
 
 
-async def test_each_missing_index_takes_its_leg_and_no_more(own_settings, empty_store):
+async def test_a_missing_index_disables_only_its_leg(own_settings, empty_store):
     """C2, C28, M14: words without the vector index, vectors without the full-text index, without both the newest."""
     embedder = HashingEmbedder()
     async with engine(own_settings, embedder) as runtime:
@@ -83,7 +83,7 @@ async def test_each_missing_index_takes_its_leg_and_no_more(own_settings, empty_
     assert sorted(compared.resolution.degraded) == [f"names: {NO_NAMES_INDEX}", f"words: {NO_TEXT_INDEX}"]
 
 
-async def test_without_the_index_of_tags_they_are_found_all_the_same(own_settings, empty_store):
+async def test_tags_are_found_without_their_index(own_settings, empty_store):
     """A46, M14: by looking at every memory, in the same order of importance."""
     async with engine(own_settings, HashingEmbedder(dimension=384)) as runtime:
         services = runtime.services
@@ -103,7 +103,7 @@ async def test_without_the_index_of_tags_they_are_found_all_the_same(own_setting
     assert looked_at.resolution.degraded == (f"tags: {NO_TAG_INDEX}; every memory of the workspace was read",)
 
 
-async def test_pages_by_tags_without_their_index_are_whole_and_in_the_same_order(own_settings, empty_store):
+async def test_pages_by_tags_are_the_same_without_their_index(own_settings, empty_store):
     """Issue 35: equal importance follows the event time, what is superseded takes no place, offsets go on."""
     async with engine(own_settings, HashingEmbedder(dimension=384)) as runtime:
         services = runtime.services
@@ -132,7 +132,7 @@ async def test_pages_by_tags_without_their_index_are_whole_and_in_the_same_order
     assert indexed == looked_at == [["note 3", "note 0"], ["note 4", "note 2"], []]
 
 
-async def test_without_the_index_of_tags_nothing_superseded_is_injected(own_settings, empty_store):
+async def test_without_the_tag_index_no_superseded_memory_is_injected(own_settings, empty_store):
     """C12, C30, M14."""
     async with engine(own_settings, HashingEmbedder(dimension=384)) as runtime:
         services = runtime.services

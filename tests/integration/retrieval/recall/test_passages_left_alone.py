@@ -14,7 +14,7 @@ _AS_MANY_AS_CANDIDATES = 40
 _MEANING = "words that nobody said"
 
 
-async def test_a_memory_is_found_behind_nearer_passages_of_none(services, graph_driver, workspace_id) -> None:
+async def test_orphaned_passages_do_not_hide_a_memory(services, graph_driver, workspace_id) -> None:
     """C1: what names no memory is no candidate."""
     index = services.vectors.embeddings.active
     ((*nearest,),) = (await services.vectors.embeddings.embed_query(_MEANING)).vectors

@@ -69,7 +69,7 @@ async def delete_what_it_saves(services: Services, workspace_id: str, writer: in
         await services.knowledge.ontology.delete(workspace_id, made.id)
 
 
-async def test_no_reader_fails_while_five_writers_delete_permanently(
+async def test_recalls_succeed_while_five_writers_delete(
     services: Services, graphql: GraphQLClient, workspace_id: str
 ) -> None:
     """Every reader of an index, through GraphQL where that is what tells an INTERNAL error."""

@@ -53,7 +53,7 @@ async def test_both_legs_find_and_explain_their_hits(services, workspace_id):
     assert set(result.resolution.stages_ms) == {"embed", "graph", "rank", "read"}
 
 
-async def test_a_memory_that_only_the_words_find_surfaces(services, workspace_id):
+async def test_a_memory_found_only_by_words_is_a_hit(services, workspace_id):
     """C1: no leg merely re-scores what the other found; a memory without a vector is found by its words."""
     services_embedder_off = MemoryDraft(content="the passphrase was Xylophone", dedup=False)
     await services.memories.store.save(workspace_id, services_embedder_off)
@@ -64,7 +64,7 @@ async def test_a_memory_that_only_the_words_find_surfaces(services, workspace_id
     assert "best match in words" in result.hits[0].why
 
 
-async def test_a_memory_that_only_the_meaning_finds_surfaces(services, workspace_id):
+async def test_a_memory_found_only_by_meaning_is_a_hit(services, workspace_id):
     """C10: no shared stem, only a near vector."""
     (stored,) = await services.memories.store.save_all(
         workspace_id,
@@ -135,7 +135,7 @@ async def test_the_turns_beside_a_match_are_found_through_it(services, workspace
         (MemoryFilter(until=datetime(2001, 1, 1, tzinfo=UTC)), {"alpha two"}),
     ],
 )
-async def test_filters_admit_exact_matches_and_starve_nothing(services, workspace_id, filter_, found):
+async def test_filters_are_exact_and_lose_no_match(services, workspace_id, filter_, found):
     """C17, C18: prefixes match, and what the filter leaves is compared exactly."""
     await services.memories.store.save_all(
         workspace_id,
@@ -242,7 +242,7 @@ async def test_pages_of_a_recall_continue_each_other(services, workspace_id):
     assert len(whole) == 5
 
 
-async def test_the_budget_cuts_the_list_but_never_to_nothing(services, workspace_id):
+async def test_the_budget_truncates_the_list_to_at_least_one_hit(services, workspace_id):
     """C8, C9."""
     await embedded(services, workspace_id, notes("delta " + "x" * 96, "delta " + "y" * 96))
 
@@ -251,7 +251,7 @@ async def test_the_budget_cuts_the_list_but_never_to_nothing(services, workspace
     assert (await recalled(services, workspace_id, "delta", max_tokens=0)).hits == ()
 
 
-async def test_near_repetitions_of_a_better_hit_are_dropped(services, workspace_id):
+async def test_near_duplicates_of_a_better_hit_are_omitted(services, workspace_id):
     """C14: results of cosine above .92 are merged, turns of a conversation never."""
     near = await vector(services, "epsilon repeated statement")
     said = ("an epsilon statement", "the epsilon statement", "Epsilon statements!")
@@ -359,7 +359,7 @@ async def reranked(services, workspace_id, reranker):
     return await service.recall(workspace_id, RecallQuery(query="theta", limit=2))
 
 
-async def test_a_reranker_reorders_the_best_and_says_so(services, workspace_id):
+async def test_a_reranker_reorders_the_best_hits_and_is_reported(services, workspace_id):
     """C16."""
     await embedded(services, workspace_id, notes("theta theta theta theta", "theta once"))
 
@@ -371,7 +371,7 @@ async def test_a_reranker_reorders_the_best_and_says_so(services, workspace_id):
     assert "rerank" in result.resolution.stages_ms
 
 
-async def test_a_reranker_that_is_late_keeps_the_order_and_is_named(services, workspace_id):
+async def test_a_late_reranker_keeps_the_order_and_is_reported(services, workspace_id):
     """C16: recall waits for it as long as the setting says, whatever it does."""
 
     class _Late(_Shortest):
@@ -388,7 +388,7 @@ async def test_a_reranker_that_is_late_keeps_the_order_and_is_named(services, wo
     assert result.resolution.degraded == ("rerank: test/shortest did not answer within 0.05 seconds",)
 
 
-async def test_a_reranker_that_fails_keeps_the_order_and_is_named(services, workspace_id):
+async def test_a_failing_reranker_keeps_the_order_and_is_reported(services, workspace_id):
     """C16."""
     await embedded(services, workspace_id, notes("theta one", "theta two"))
     before = contents(await recalled(services, workspace_id, "theta", limit=2))

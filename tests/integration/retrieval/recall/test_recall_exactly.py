@@ -37,7 +37,7 @@ async def test_the_exact_strategy_drops_memories_without_a_word_of_the_query(ser
     assert await found("of the") == [editor, tea, indentation, prefers]
 
 
-async def test_the_score_of_an_exact_hit_says_how_much_of_the_query_it_holds(services, workspace_id):
+async def test_an_exact_hits_score_is_its_share_of_the_query(services, workspace_id):
     """C10."""
     await services.memories.store.save_all(
         workspace_id,

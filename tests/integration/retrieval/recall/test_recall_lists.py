@@ -65,7 +65,7 @@ async def test_memories_with_a_tag_are_ordered_by_importance_and_then_by_time(se
     assert (result.resolution.strategy, result.resolution.exact) == (RecallStrategy.EXACT, True)
 
 
-async def test_any_of_several_tags_will_do(services, workspace_id, tagged):
+async def test_one_of_several_tags_suffices(services, workspace_id, tagged):
     """C20."""
     result = await by_tags(services, workspace_id, "Work", "mail")
 
@@ -118,7 +118,7 @@ async def test_a_recall_by_tags_alone_has_every_filter(services, workspace_id, t
     ("filter_", "limit", "field"),
     [({}, 0, "limit"), ({}, 101, "limit"), ({"any_tags": ("a", "")}, 50, "tags")],
 )
-async def test_no_tag_is_blank_and_the_limit_is_bounded(services, workspace_id, filter_, limit, field):
+async def test_blank_tags_and_excessive_limits_are_refused(services, workspace_id, filter_, limit, field):
     """C20: 1 to 100."""
     wanted = RecallQuery(filter=MemoryFilter(**{"any_tags": ("a",), **filter_}), limit=limit)
     with pytest.raises(InvalidInput) as refusal:
@@ -127,7 +127,7 @@ async def test_no_tag_is_blank_and_the_limit_is_bounded(services, workspace_id, 
     assert refusal.value.field == field
 
 
-async def test_another_workspace_has_other_tags(services, other_workspace_id, tagged):
+async def test_tags_of_another_workspace_are_not_found(services, other_workspace_id, tagged):
     """C20, N12."""
     assert (await by_tags(services, other_workspace_id, "slack")).hits == ()
 

@@ -183,7 +183,7 @@ async def test_a_turn_receives_hits_by_words_while_there_are_no_vectors(
     )
 
 
-async def test_a_threshold_of_a_workspace_gives_nothing_irrelevant_while_there_are_no_vectors(
+async def test_a_workspace_threshold_without_vectors_injects_nothing_irrelevant(
     services, workspace_id, embedder, monkeypatch
 ):
     """C2, C12: words have a threshold of their own; an explicit recall shows what there is, and says so."""
@@ -274,7 +274,7 @@ async def test_memories_older_than_the_setting_are_not_recalled(
         assert await found(surface, RetentionSurface.RECALL) == {"young"}
 
 
-async def test_tags_and_injection_are_cut_by_age_too(services, workspace_id, memories_under):
+async def test_retention_also_applies_to_tags_and_injection(services, workspace_id, memories_under):
     """A36: the surfaces that are no plain recall."""
     clock = MovingClock()
     memories = memories_under(clock=clock, retention=EVERYWHERE)
@@ -377,7 +377,7 @@ async def test_recalled_memories_are_text_for_a_model(services, workspace_id):
     assert refusal.value.field == "limit"
 
 
-async def test_what_a_model_reads_has_a_budget(services, workspace_id):
+async def test_the_text_for_a_model_has_a_budget(services, workspace_id):
     """C9, C22: twenty long turns would be more than any model takes; what is left out is on the next page."""
     turns = [f"omicron turn {number}. " + f"word{number} " * 1000 for number in range(6)]
     await saved(services, workspace_id, *turns, source_conversation_id="c", speaker="Ada")

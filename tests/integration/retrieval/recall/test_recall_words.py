@@ -19,7 +19,7 @@ def contents(result) -> list[str]:
     return [hit.memory.content for hit in result.hits]
 
 
-async def test_words_are_looked_for_in_key_tags_keywords_and_metadata(services, workspace_id):
+async def test_words_are_searched_in_key_tags_keywords_and_metadata(services, workspace_id):
     """C10: what is said beside the content finds a memory too, after a change as well."""
     saved = await services.memories.store.save(
         workspace_id,
@@ -91,7 +91,7 @@ async def test_any_query_text_has_an_answer(services, workspace_id, text):
 
 
 @pytest.mark.parametrize("query", ["auth service", "what is in auth.service.ts?", "max tokens", "MAX_TOKENS"])
-async def test_words_inside_an_identifier_are_looked_for(services, workspace_id, query):
+async def test_words_inside_an_identifier_are_searched(services, workspace_id, query):
     """C10: what programs are made of is written in one word, and asked about in several."""
     await services.memories.store.save_all(
         workspace_id,

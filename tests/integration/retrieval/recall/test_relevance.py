@@ -42,9 +42,7 @@ async def test_relevant_memories_are_injected(injection, remember, workspace_id,
     assert contents(result)[:1] == [notes[0]]
 
 
-async def test_keywords_in_another_language_keep_no_memory_from_a_question_in_its_own(
-    injection, remember, workspace_id
-):
+async def test_keywords_in_another_language_do_not_lower_the_relevance(injection, remember, workspace_id):
     """C12, D22: extracted facts have keywords in both languages, and are embedded in one."""
     cats = "The user has got two cats, Miso and Tofu"
     await remember([cats], keywords=("cats", "猫", "宠物"))
@@ -95,7 +93,7 @@ async def test_a_question_about_the_asker_injects_the_newest_memories(
     assert contents(given) == list(reversed(notes))
 
 
-async def test_a_keyword_in_another_language_finds_as_words_do(injection, remember, workspace_id):
+async def test_a_keyword_in_another_language_counts_as_a_word(injection, remember, workspace_id):
     """C10, C12, C26: its vector says nothing, and the keyword is enough."""
     await remember(NOTES_ZH[1:])
     await remember(NOTES_ZH[:1], keywords=("peanuts", "allergy"))
@@ -182,7 +180,7 @@ async def test_an_embedder_without_a_calibration_is_rescaled_and_named(
     assert contents(silent) == []
 
 
-async def test_words_have_a_calibration_of_their_own(services, workspace_id, embedder, monkeypatch):
+async def test_words_have_a_separate_calibration(services, workspace_id, embedder, monkeypatch):
     """C2, C12: while no embedder answers, what has the words is given and nothing else."""
     drafts = [MemoryDraft(content=content, dedup=False) for content in NOTES]
     await services.memories.store.save_all(workspace_id, drafts)
@@ -214,7 +212,7 @@ async def test_a_short_answer_is_injected_with_any_embedder(
     assert (found.resolution.embedder is not None) is answers
 
 
-async def test_a_cosine_that_a_workspace_sets_takes_the_place_of_the_relevance(
+async def test_a_workspaces_minimum_cosine_replaces_the_relevance_threshold(
     injection, remember, services, workspace_id
 ):
     """C12: -1 gives whatever there is, as before."""

@@ -107,7 +107,7 @@ async def test_only_returned_hits_count_as_used(found, used) -> None:
     assert await used() == [1, 0, 0]
 
 
-async def test_hits_below_the_least_score_are_dropped_and_the_others_ordered(found, ids) -> None:
+async def test_hits_below_the_minimum_score_are_dropped_and_others_sorted(found, ids) -> None:
     everything = await found("bees dance in june", limit=3, dry_run=True)
     least = everything.hits[1].score
 
@@ -120,7 +120,7 @@ async def test_hits_below_the_least_score_are_dropped_and_the_others_ordered(fou
     assert times == sorted(times)
 
 
-async def test_a_rule_that_a_further_query_breaks_refuses_all(found, ids) -> None:
+async def test_one_invalid_query_refuses_all(found, ids) -> None:
     with pytest.raises(InvalidInput) as refusal:
         await found("bees", ["\x00"])
 

@@ -120,7 +120,7 @@ async def test_hits_are_tokenized_in_a_thread(services, workspace_id, written, m
     assert threading.main_thread() not in threads
 
 
-async def test_only_the_kinds_asked_for_are_found(services, workspace_id, written):
+async def test_only_the_requested_kinds_are_found(services, workspace_id, written):
     """C23."""
     await saved(services, workspace_id, "alpha memory")
     await written(workspace_id, *((kind, f"alpha {kind}") for kind in LABELS))
@@ -133,7 +133,7 @@ async def test_only_the_kinds_asked_for_are_found(services, workspace_id, writte
     assert await found(CHUNK, ENTITY, CHUNK) == {CHUNK, ENTITY}
 
 
-async def test_a_crowd_of_one_kind_starves_no_other(services, workspace_id, written):
+async def test_many_hits_of_one_kind_do_not_hide_others(services, workspace_id, written):
     """C23: neither among the candidates of words and meaning, nor on the page."""
     await written(workspace_id, *(("chunk", f"beta gamma {number}") for number in range(150)))
     (lone,) = await written(workspace_id, ("entity", "beta gamma delta epsilon zeta"))
@@ -146,7 +146,7 @@ async def test_a_crowd_of_one_kind_starves_no_other(services, workspace_id, writ
     assert word in [hit.id for hit in both.hits]
 
 
-async def test_a_name_finds_its_entity_and_what_only_one_leg_finds_is_found(services, workspace_id, written):
+async def test_entities_are_found_by_name_and_by_a_single_leg(services, workspace_id, written):
     """C23: each leg stands by itself."""
     (named,) = await written(workspace_id, ("entity", "a payment company"), keys="Acme ACM", vector=None)
     (near,) = (await services.vectors.embeddings.embed(["eta theta"])).tolist()
@@ -309,7 +309,7 @@ async def test_any_query_text_has_an_answer(services, workspace_id, written, tex
     assert len((await services.retrieval.search.search(workspace_id, text)).hits) == 1
 
 
-async def test_deleted_records_take_no_place_of_active_ones(services, workspace_id, written) -> None:
+async def test_deleted_records_do_not_displace_active_ones(services, workspace_id, written) -> None:
     """C23: as many as one list holds, which score as high, and stand before it."""
     await written(workspace_id, *[("entity", "narwhal")] * 60, active=False)
     (live,) = await written(workspace_id, ("entity", "the narwhal that swims by the northern pier"))

@@ -87,7 +87,7 @@ async def test_a_day_is_queued_once_it_is_over_and_measured_once(
     assert await due(services, agents_workspace_id) == []
 
 
-async def test_a_day_keeps_how_many_patterns_there_were_when_it_was_over(
+async def test_a_day_keeps_its_number_of_patterns(
     services, benchmarks, telemetry, telemetry_clock, agents_workspace_id, stored_telemetry
 ) -> None:
     """G6: measured again, it would have those of today."""
@@ -160,7 +160,7 @@ async def test_a_day_whose_runs_are_deleted_is_measured_without_them(
     }
 
 
-async def test_days_that_were_missed_are_caught_up_and_quiet_ones_are_not_measured(
+async def test_missed_days_are_measured_later_and_empty_ones_skipped(
     services, benchmarks, telemetry, telemetry_clock, agents_workspace_id
 ) -> None:
     """G6: for a week."""
@@ -207,7 +207,7 @@ async def test_a_trend_shows_measured_days_and_today_as_it_stands(
     assert (await benchmarks.trend(agents_workspace_id, "mean_latency_ms")).points == []
 
 
-async def test_a_custom_metric_is_measured_from_the_days_there_are(
+async def test_a_custom_metric_is_also_measured_for_past_days(
     services, benchmarks, telemetry, agents_workspace_id, stored_telemetry
 ) -> None:
     """G11."""
@@ -252,7 +252,7 @@ async def test_a_custom_metric_is_measured_from_the_days_there_are(
         await benchmarks.trend(agents_workspace_id, "deploy_errors")
 
 
-async def test_todays_noted_actions_count_for_the_metric_that_names_their_type(
+async def test_recorded_calls_count_for_metrics_with_their_type(
     benchmarks, telemetry, agents_workspace_id
 ) -> None:
     """G11: also where no agent has told of anything yet."""
@@ -266,7 +266,7 @@ async def test_todays_noted_actions_count_for_the_metric_that_names_their_type(
     assert (await benchmarks.trend(agents_workspace_id, "error_rate", days=1)).points == []
 
 
-async def test_a_metric_is_typed_and_holds_no_expression(benchmarks, agents_workspace_id) -> None:
+async def test_metrics_are_typed_and_have_no_expressions(benchmarks, agents_workspace_id) -> None:
     """G11."""
     known = MetricDraft(name="deploys", aggregate=MetricAggregate.COUNT, action_type="deploy")
     await benchmarks.create_metric(agents_workspace_id, known)
@@ -290,7 +290,7 @@ async def test_a_metric_is_typed_and_holds_no_expression(benchmarks, agents_work
     assert len(await benchmarks.metrics(agents_workspace_id)) == 1
 
 
-async def test_metrics_made_at_once_are_no_more_than_a_workspace_may_have(
+async def test_concurrent_requests_cannot_exceed_the_number_of_metrics(
     benchmarks, agents_workspace_id, monkeypatch
 ) -> None:
     """Each counted before any was there; one that is there already is none too many."""
@@ -308,7 +308,7 @@ async def test_metrics_made_at_once_are_no_more_than_a_workspace_may_have(
     assert await benchmarks.create_metric(agents_workspace_id, again) == metrics[0]
 
 
-async def test_a_workspace_that_is_gone_has_no_metric(services, benchmarks, workspace_id) -> None:
+async def test_a_deleted_workspace_has_no_metrics(services, benchmarks, workspace_id) -> None:
     await services.tenancy.workspaces.delete(workspace_id, hard=True)
 
     with pytest.raises(NotFound):

@@ -91,7 +91,7 @@ async def test_nothing_is_linked_while_memory_is_off_or_to_other_workspaces(
     assert await stored_telemetry.graph(other_agents_workspace_id) == []
 
 
-async def test_a_run_counts_once_and_as_it_ended(
+async def test_a_run_counts_once_with_its_final_outcome(
     outcomes, usage, telemetry, agents_workspace_id, ids
 ) -> None:
     """Whether it used the memory before or after, however often it is tallied, and again when it goes on."""
@@ -122,7 +122,7 @@ async def test_a_run_counts_once_and_as_it_ended(
     assert await counts(ids[0]) == (1, 0)
 
 
-async def test_memories_are_ranked_by_how_their_runs_ended(
+async def test_memories_are_ranked_by_the_outcomes_of_their_runs(
     services, outcomes, usage, telemetry, agents_workspace_id, ids
 ) -> None:
     """One lucky run is no proof; what no run used stands in the middle."""
@@ -178,7 +178,7 @@ async def test_a_recall_that_names_its_session_is_linked_in_the_background(
     assert [(session, rank) for session, _, rank in two] == [("run-2", 2), ("run-2", 3)]
 
 
-async def test_a_run_in_which_nothing_was_done_yet_is_no_run_of_its_user(
+async def test_a_run_without_actions_is_not_counted_for_its_user(
     services, outcomes, telemetry, agents_workspace_id, ids
 ) -> None:
     """A recall opens it."""
@@ -216,7 +216,7 @@ RUNS = st.tuples(st.integers(0, 1000), st.integers(0, 1000))
 
 
 @given(RUNS, RUNS)
-def test_the_score_is_a_rate_that_grows_with_success_and_shrinks_with_failure(one, other) -> None:
+def test_the_score_rises_with_successes_and_falls_with_failures(one, other) -> None:
     def score(succeeded: int, failed: int) -> float:
         return RunOutcomes(runs=succeeded + failed, succeeded=succeeded).score
 

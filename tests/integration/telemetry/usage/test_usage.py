@@ -74,7 +74,7 @@ async def test_no_use_is_lost_between_flushes(services, workspace_id, ids) -> No
     assert await counts(services, workspace_id, ids) == [50, 0]
 
 
-async def test_what_could_not_be_written_is_written_later(services, workspace_id, ids, monkeypatch) -> None:
+async def test_failed_writes_of_uses_are_retried_later(services, workspace_id, ids, monkeypatch) -> None:
     """A37."""
     usage = Usage(services.core.database, MovingClock())
     usage.record(workspace_id, ids)
@@ -127,7 +127,7 @@ async def test_a_change_keeps_the_counters(services, workspace_id) -> None:
     assert (memory.usage_count, len(memory.metadata)) == (10, 10)
 
 
-async def test_a_recalled_memory_is_a_used_one(services, workspace_id, ids) -> None:
+async def test_a_recall_counts_as_a_use(services, workspace_id, ids) -> None:
     """A37: a dry run is none."""
     for dry_run in (True, False):
         await services.retrieval.recall.recall(

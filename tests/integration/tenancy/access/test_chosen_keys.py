@@ -29,7 +29,7 @@ def new_secret() -> str:
     return f"rk_{secrets.token_hex(16)}"
 
 
-async def test_another_value_makes_a_further_key_and_the_one_before_stays_valid(
+async def test_a_changed_value_adds_a_key_and_the_old_one_stays_valid(
     access, keys, chosen_keys, workspace_id
 ) -> None:
     """N4."""
@@ -43,7 +43,7 @@ async def test_another_value_makes_a_further_key_and_the_one_before_stays_valid(
     assert len(await keys.list_live(workspace_id)) == 2
 
 
-async def test_processes_that_start_at_once_make_one_key(keys, chosen_keys, workspace_id) -> None:
+async def test_concurrently_starting_processes_create_one_key(keys, chosen_keys, workspace_id) -> None:
     chosen = new_secret()
 
     await asyncio.gather(*(chosen_keys.ensure_admin(workspace_id, chosen) for _ in range(4)))
@@ -51,7 +51,7 @@ async def test_processes_that_start_at_once_make_one_key(keys, chosen_keys, work
     assert len(await keys.list_live(workspace_id)) == 1
 
 
-async def test_a_start_with_a_revoked_value_is_refused_and_says_what_to_change(
+async def test_a_start_with_a_revoked_key_is_refused_with_a_remedy(
     access, keys, chosen_keys, workspace_id
 ) -> None:
     """N4."""

@@ -13,7 +13,7 @@ CALLER = Principal(
 )
 
 
-async def test_without_redis_requests_pass_and_it_is_logged_once_in_a_while() -> None:
+async def test_without_redis_requests_pass_and_a_warning_is_logged() -> None:
     """N1: and Redis is not asked again with every request."""
     counters = RedisCounters(open_redis(RedisSettings(url="redis://127.0.0.1:1"), reconnects=False))
     limits = RequestLimits(counters, per_minute=1)

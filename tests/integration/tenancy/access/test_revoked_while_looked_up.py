@@ -29,7 +29,7 @@ class Late:
         return answer
 
 
-async def test_a_key_that_is_revoked_while_it_is_looked_up_ends_at_once(
+async def test_a_key_revoked_during_its_lookup_is_invalid_immediately(
     services, workspace_id, monkeypatch
 ) -> None:
     """The lookup put it back among the known ones: it worked for 5 more seconds, and for an hour without the graph."""
@@ -50,7 +50,7 @@ async def test_a_key_that_is_revoked_while_it_is_looked_up_ends_at_once(
             await refused
 
 
-async def test_settings_that_change_while_they_are_looked_up_hold_at_once(
+async def test_settings_changed_during_their_lookup_apply_immediately(
     services, workspace_id, monkeypatch
 ) -> None:
     own = Workspaces(services.core.database, services.core.clock)

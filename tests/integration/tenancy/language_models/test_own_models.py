@@ -73,7 +73,7 @@ async def test_a_workspace_uses_its_own_model_and_others_the_deployments(
     assert await models.of(workspace_id) is DEPLOYMENTS
 
 
-async def test_the_key_is_stored_so_that_the_store_alone_does_not_tell_it(
+async def test_the_stored_key_cannot_be_read_without_the_sealing_key(
     models_with, workspace_id, other_workspace_id, graph_driver
 ) -> None:
     """Nor can it be taken over by another workspace; with another sealing key nothing is sent anywhere."""
@@ -174,14 +174,14 @@ async def test_an_invalid_model_is_refused(models_with, workspace_id, url, model
 
 
 @pytest.mark.parametrize("key", [f"{KEY}\u200b", f"{KEY}é", f"{KEY}\n{KEY}"])
-async def test_a_key_that_no_request_can_carry_is_refused(models_with, workspace_id, key) -> None:
+async def test_a_key_invalid_in_http_headers_is_refused(models_with, workspace_id, key) -> None:
     with pytest.raises(InvalidInput, match="characters that are not allowed in a key") as refused:
         await models_with().choose(workspace_id, url=URL, model="small", key=key)
 
     assert refused.value.field == "key"
 
 
-async def test_an_address_that_the_client_refuses_is_one_of_the_field(settings, workspace_id) -> None:
+async def test_an_invalid_address_is_refused_with_its_field(settings, workspace_id) -> None:
     """What HTTP clients take is narrower than what an address is."""
     async with AsyncExitStack() as stack:
         with pytest.raises(InvalidInput) as refused:
@@ -209,7 +209,7 @@ async def test_a_key_entered_during_another_change_stays(models_with, workspace_
     assert row.values() == ["large", "entered meanwhile"]
 
 
-async def test_choices_are_written_down(models_with, workspace_id, audit_of) -> None:
+async def test_changes_of_the_model_are_audited(models_with, workspace_id, audit_of) -> None:
     """Without address or key; a workspace that is not there has none."""
     models = models_with()
     await models.choose(workspace_id, url=URL, model="small", key=KEY)
@@ -223,9 +223,7 @@ async def test_choices_are_written_down(models_with, workspace_id, audit_of) -> 
         await models.choose("ws_none", url=URL, model="small")
 
 
-async def test_what_a_workspace_has_written_is_written_by_its_own_model(
-    services, capturing_workspace_id, chat_server
-) -> None:
+async def test_a_workspaces_own_model_writes_its_texts(services, capturing_workspace_id, chat_server) -> None:
     """F11: by a running deployment that has no model itself."""
     draft = CaptureDraft(
         conversation_id="c", messages=[MessageDraft(content="I moved to Oslo.", role="user")]

@@ -17,7 +17,7 @@ from tests.fixtures.locks import overtaken_by
 _SET = "CYPHER 25 MATCH (workspace:Workspace {id: $ws}) SET workspace.settings = $settings"
 
 
-async def test_of_two_changes_at_once_none_is_lost(services, graph_driver, workspace_id) -> None:
+async def test_concurrent_changes_of_settings_are_both_kept(services, graph_driver, workspace_id) -> None:
     """I1: the second read what there was before the first was done, and put its settings back."""
     workspaces = services.tenancy.workspaces
     await workspaces.update(workspace_id, settings={"strategy": "exact"})
@@ -34,9 +34,7 @@ async def test_of_two_changes_at_once_none_is_lost(services, graph_driver, works
     assert (await workspaces.settings_of(workspace_id)).has_pool_of_each_key
 
 
-async def test_a_stored_value_that_cannot_be_read_is_its_default_and_locks_nobody_out(
-    services, graph_driver, workspace_id
-) -> None:
+async def test_an_unreadable_stored_value_counts_as_its_default(services, graph_driver, workspace_id) -> None:
     """A restored archive could bring one: every key that is no administrator's was refused from then on."""
     database, clock = services.core.database, services.core.clock
     _, secret = await services.tenancy.keys.create(workspace_id, name="plain", scopes=[Scope.READ])
@@ -75,7 +73,7 @@ async def test_an_unreadable_setting_blocks_no_other_change_and_is_not_exported(
     assert exported == {"strategy": "exact", "maxTokens": 500}
 
 
-async def test_names_are_found_in_whatever_form_they_are_written(services, workspace_id: str) -> None:
+async def test_settings_are_found_under_any_form_of_their_name(services, workspace_id: str) -> None:
     """Issue 35.12: an accent may be a character of its own."""
     apart, composed = f"Cafe\u0301 {workspace_id}", f"Caf\u00e9 {workspace_id}"
     workspaces = services.tenancy.workspaces

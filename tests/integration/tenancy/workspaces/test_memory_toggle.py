@@ -117,7 +117,7 @@ async def test_with_memory_off_explicit_requests_work(
     assert [message.content for message in messages["c"].items] == ["I like tea 0 of c", "I like tea 1 of c"]
 
 
-async def test_it_is_one_workspaces_own(
+async def test_the_memory_switch_affects_one_workspace(
     services, capturing_workspace_id, other_workspace_id, toggled
 ) -> None:
     """I1, I4, I5: off for a new workspace."""
@@ -131,7 +131,7 @@ async def test_it_is_one_workspaces_own(
 
 
 @pytest.mark.parametrize("is_on", [True, False])
-async def test_a_deployment_says_whether_it_is_on_in_new_workspaces(services, is_on) -> None:
+async def test_a_deployment_sets_the_default_of_the_memory_switch(services, is_on) -> None:
     """I5: unless whoever makes one says otherwise."""
     workspaces = Workspaces(services.core.database, SystemClock(), new_memory_enabled=is_on)
 

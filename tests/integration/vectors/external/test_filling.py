@@ -55,7 +55,7 @@ def tier() -> SwitchableTier:
     return SwitchableTier()
 
 
-async def test_enabling_the_tier_mirrors_what_there_is_in_batches(settings, tier, filled):
+async def test_enabling_the_tier_mirrors_existing_memories_in_batches(settings, tier, filled):
     """B19: until all of it is there recall says how far it is, and the graph's own index serves (C2)."""
     tier.failure = "not there yet"
     async with tiered_engine(settings, tier) as runtime:
@@ -79,7 +79,7 @@ async def test_enabling_the_tier_mirrors_what_there_is_in_batches(settings, tier
     assert tier.most_points <= QUICK_RULES.batch_size == 32
 
 
-async def test_while_it_is_filled_the_answer_says_how_far_it_is(settings, tier, filled, monkeypatch):
+async def test_during_the_filling_recall_reports_the_progress(settings, tier, filled, monkeypatch):
     """C2."""
     upsert = tier.upsert
 
@@ -101,7 +101,7 @@ async def test_while_it_is_filled_the_answer_says_how_far_it_is(settings, tier, 
         await until(is_on_its_way, seconds=PATIENCE)
 
 
-async def test_a_memory_that_is_refused_does_not_hold_up_the_others(settings, tier, filled):
+async def test_a_refused_memory_does_not_delay_others(settings, tier, filled):
     """B19: it waits as a job of its own, where it can be seen."""
     tier.refused = {"note 3"}
     async with tiered_engine(settings, tier) as runtime:

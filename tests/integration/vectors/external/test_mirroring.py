@@ -154,9 +154,7 @@ async def test_a_deleted_workspace_leaves_no_point(tier, own_services, own_works
     assert await contents(tier, other) == ["four"]
 
 
-async def test_during_an_outage_writes_go_on_and_afterwards_all_of_them_are_mirrored(
-    tier, own_services, own_workspace_id
-):
+async def test_writes_during_an_outage_are_mirrored_afterwards(tier, own_services, own_workspace_id):
     """A31, B21, B25, C2: nobody is told of it but the status and the jobs, which say what is wrong and lose nothing."""
     _, goes, changes = await saved(own_services, own_workspace_id, "stays", "goes", "changes")
     memories = own_services.memories.store
@@ -187,9 +185,7 @@ async def test_during_an_outage_writes_go_on_and_afterwards_all_of_them_are_mirr
     assert (after.health.ok, after.serves, after.pending) == (True, True, 0)
 
 
-async def test_a_memory_the_tier_refuses_holds_up_no_other_and_stays_visible(
-    tier, own_services, own_workspace_id
-):
+async def test_a_memory_that_the_tier_refuses_delays_no_other(tier, own_services, own_workspace_id):
     """B21: it is never lost silently; once it is taken the job is done."""
     tier.refused = {"bad"}
     drafts = [MemoryDraft(content=content, dedup=False) for content in ("bad", "good", "fine")]
@@ -211,7 +207,7 @@ async def test_a_memory_the_tier_refuses_holds_up_no_other_and_stays_visible(
     assert await contents(tier, own_workspace_id) == ["bad", "fine", "good"]
 
 
-async def test_what_changes_while_it_is_mirrored_is_mirrored_again(
+async def test_a_memory_changed_during_mirroring_is_mirrored_again(
     tier, own_services, own_workspace_id, own_driver, monkeypatch
 ):
     """B25: a worker that is late must not leave what it read before; here another one was faster meanwhile."""

@@ -84,7 +84,7 @@ async def test_the_search_names_workspace_and_kind(qdrant_server):
         ("binary", "none", "Disabled"),
     ],
 )
-async def test_another_quantisation_changes_the_collection_there_is(qdrant_server, before, after, stored):
+async def test_another_quantisation_changes_the_existing_collection(qdrant_server, before, after, stored):
     """B18: the setting counts for what is stored already, and is sent once."""
     first, second = over(qdrant_server, before), over(qdrant_server, after)
     await first.prepare(SIGNATURE, 2)
@@ -131,7 +131,7 @@ async def test_a_refused_point_is_distinguished_from_a_failing_server(qdrant_ser
     await tier.close()
 
 
-async def test_a_probe_of_a_server_that_is_not_ready(qdrant_server):
+async def test_a_server_that_is_not_ready_fails_its_probe(qdrant_server):
     """B22."""
     tier = over(qdrant_server)
     qdrant_server.ready_status = 503
@@ -143,7 +143,7 @@ async def test_a_probe_of_a_server_that_is_not_ready(qdrant_server):
     await tier.close()
 
 
-async def test_the_doctor_asks_a_server_that_is_enabled_and_needs_none(qdrant_server):
+async def test_the_doctor_checks_qdrant_only_if_enabled(qdrant_server):
     """B22: what is found, what is wrong and its remedy."""
     qdrant = QdrantSettings(enabled=True, port=qdrant_server.port)
     settings = Settings(_env_file=None, qdrant=qdrant)
@@ -162,7 +162,7 @@ async def test_the_doctor_asks_a_server_that_is_enabled_and_needs_none(qdrant_se
     assert "RECOLLECT_QDRANT_HOST" in nowhere.remedy
 
 
-async def test_recall_uses_the_server_and_does_without_it(
+async def test_recall_works_with_and_without_the_server(
     own_settings, empty_store, qdrant_server, capfd, monkeypatch
 ):
     """C1, C2, B21, B23: first a failing, then a hanging, then a healthy server; the key is told nobody."""

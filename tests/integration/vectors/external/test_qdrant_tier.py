@@ -120,7 +120,7 @@ async def test_a_memory_is_found_by_its_passages_on_request(tier, client):
     assert (await client.count("omniroute_memory")).count == 0
 
 
-async def test_a_deleted_memory_is_gone_and_only_it(tier):
+async def test_only_the_deleted_memory_is_removed(tier):
     """B21: an id of another workspace deletes nothing there."""
     await tier.upsert(SIGNATURE, [point(0), point(1), point(0, workspace_id="ws_b")])
 
@@ -152,7 +152,7 @@ async def test_a_cleanup_counts_the_points_it_removed(tier):
     assert await tier.cleanup("ws_a", now=NOW, created_before=NOW - timedelta(days=30)) == TierCleanup(0, 0)
 
 
-async def test_a_removed_workspace_is_gone_and_only_it(tier):
+async def test_only_the_deleted_workspace_is_removed(tier):
     """I14."""
     await tier.upsert(SIGNATURE, [point(0, parts=[VECTORS[1]]), point(0, workspace_id="ws_b")])
 
@@ -162,7 +162,7 @@ async def test_a_removed_workspace_is_gone_and_only_it(tier):
     assert await found(tier, TierScope("ws_b")) == ["mem_0"]
 
 
-async def test_another_embedders_place_is_empty_and_the_old_one_gone(tier, client):
+async def test_another_embedder_replaces_the_collection(tier, client):
     """B10: vectors of two embedders never meet; the alias leads to the one in use."""
     await tier.upsert(SIGNATURE, [point(0)])
     await tier.prepare("fake:y:2", 2)
@@ -179,7 +179,7 @@ async def test_another_embedders_place_is_empty_and_the_old_one_gone(tier, clien
         await tier.upsert(SIGNATURE, [point(0)])
 
 
-async def test_points_of_others_on_the_server_stay(tier, client):
+async def test_points_of_other_deployments_stay(tier, client):
     """Of another deployment, of a collection whose name begins alike, and of somebody who took the alias's name."""
     await tier.upsert(SIGNATURE, [point(0)])
     other, longer, taken = (
@@ -203,7 +203,7 @@ async def test_points_of_others_on_the_server_stay(tier, client):
     assert await beside.holds(SIGNATURE)
 
 
-async def test_quantisation_is_what_b18_says(client):
+async def test_each_quantisation_is_applied(client):
     """B18: scalar int8 in memory with quantile 0.99, or binary; searches rescore."""
     int8, binary, none = (over(client, quantization=name) for name in ("int8", "binary", "none"))
 
@@ -246,7 +246,7 @@ async def test_a_missing_server_raises_its_own_error():
     await tier.close()
 
 
-async def test_a_closed_tier_fails_as_one_that_is_not_there(tier):
+async def test_a_closed_tier_fails_like_a_missing_one(tier):
     """Settings may change while a recall asks."""
     await tier.close()
 
@@ -270,6 +270,6 @@ async def test_the_host_may_be_a_name_or_an_address(host, url):
     assert address == url
 
 
-async def test_an_address_that_cannot_be_one_is_a_failed_tier():
+async def test_an_invalid_address_fails_the_tier():
     with pytest.raises(TierFailed):
         open_qdrant("http://[bad", 6333, api_key=None, timeout_seconds=1)

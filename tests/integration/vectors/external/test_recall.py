@@ -101,7 +101,7 @@ async def test_the_answers_are_those_of_the_graphs_own_index(tier, own_services,
     assert len(external.hits) > 1
 
 
-async def test_what_only_the_tier_finds_is_a_hit(tier, own_services, own_workspace_id):
+async def test_a_memory_found_only_by_the_tier_is_a_hit(tier, own_services, own_workspace_id):
     """C1: it takes the vector index's place, so a memory without a common word is found by meaning through it."""
     (id_,) = await saved(own_services, own_workspace_id, MemoryDraft(content="clean aesthetics"))
     tier.lies = [(id_, 0.9)]
@@ -112,7 +112,7 @@ async def test_what_only_the_tier_finds_is_a_hit(tier, own_services, own_workspa
     assert found.hits[0].why == ["closest in meaning"]
 
 
-async def test_nearer_memories_of_another_workspace_never_come_back(tier, own_services, own_workspace_id):
+async def test_the_tier_never_returns_another_workspaces_memories(tier, own_services, own_workspace_id):
     """C27, B19: the tier is asked for one workspace only, so a crowd beside it starves nobody."""
     (own,) = await saved(own_services, own_workspace_id, MemoryDraft(content="a bicycle, painted red by Ada"))
     active = own_services.vectors.embeddings.active
@@ -145,7 +145,7 @@ async def test_the_tier_finds_a_user_beside_a_large_one(tier, own_services, own_
     assert [hit.memory.id for hit in shown] == [id_]
 
 
-async def test_an_erased_users_points_are_gone_and_nobody_elses(tier, own_services, own_workspace_id):
+async def test_only_an_erased_users_points_are_removed(tier, own_services, own_workspace_id):
     """Issue 15 point 7."""
     drafts = [MemoryDraft(content=f"{user}'s red bicycle", user_id=user) for user in ("alice", "bob")]
     _, bobs = await saved(own_services, own_workspace_id, *drafts)
@@ -164,7 +164,7 @@ async def test_an_erased_users_points_are_gone_and_nobody_elses(tier, own_servic
     assert await points() == [bobs]
 
 
-async def test_a_tier_that_lies_opens_no_other_workspace(tier, own_services, own_workspace_id):
+async def test_a_misbehaving_tier_cannot_expose_another_workspace(tier, own_services, own_workspace_id):
     """C27: whatever ids it answers with, they are matched with the workspace that asked; odd scores do no harm."""
     other = (await own_services.tenancy.workspaces.create("another tenant")).id
     (own,) = await saved(own_services, own_workspace_id, MemoryDraft(content="a bicycle"))
@@ -206,7 +206,7 @@ async def _is_shut(services) -> bool:
     return not (await services.vectors.external.status([])).serves
 
 
-async def test_where_a_filter_leaves_few_all_of_them_are_compared(tier, own_services, library):
+async def test_with_few_matches_all_of_them_are_compared(tier, own_services, library):
     """C27: an exact answer needs no index, the tier's neither, and claims no fallback."""
     found = await asked(own_services, library, filter=MemoryFilter(since=LONG_AGO))
 
@@ -215,7 +215,7 @@ async def test_where_a_filter_leaves_few_all_of_them_are_compared(tier, own_serv
 
 
 @pytest.mark.parametrize("most_compared", [0, 5000], ids=["many are left", "few are left"])
-async def test_a_filter_starves_no_list_of_words(
+async def test_a_filter_does_not_shorten_the_lists_by_words(
     tier, own_services, own_workspace_id, monkeypatch, most_compared
 ):
     """C1, C27: what the words find is cut to a filter behind their index, whatever serves the vectors."""
@@ -233,9 +233,7 @@ async def test_a_filter_starves_no_list_of_words(
     assert found.hits[0].text_score is not None
 
 
-async def test_old_memories_that_are_nearer_take_no_place_in_the_tiers_answer(
-    tier, own_services, own_workspace_id, own_driver
-):
+async def test_nearer_old_memories_do_not_displace_hits(tier, own_services, own_workspace_id, own_driver):
     """A36, C1: where what is old is not wanted, the tier is asked for nothing of it."""
     old, young = await saved(
         own_services,
@@ -313,7 +311,7 @@ async def test_the_graphs_own_index_may_be_chosen_under_two_names(tier, own_serv
 
 
 @pytest.mark.parametrize("strategy", [RecallStrategy.EXACT, RecallStrategy.HYBRID])
-async def test_what_needs_no_vectors_does_not_ask_the_tier(tier, own_services, library, strategy):
+async def test_recalls_without_vectors_do_not_query_the_tier(tier, own_services, library, strategy):
     """C1: tier 2 takes the place of tier 1, not of tier 0."""
     query = "red bicycle" if strategy is RecallStrategy.EXACT else None
 

@@ -34,7 +34,7 @@ async def caller(own_services, own_workspace_id) -> AsyncIterator[GraphQLClient]
         yield GraphQLClient(http, secret)
 
 
-async def test_the_status_shows_how_the_tier_stands(tier, own_services, own_workspace_id, caller):
+async def test_the_status_shows_the_state_of_the_tier(tier, own_services, own_workspace_id, caller):
     """B22, C1: health with its latency, what is still to be mirrored, and whether recall searches there."""
     await own_services.memories.store.save(own_workspace_id, MemoryDraft(content="a red bicycle"))
     await settled(own_services, own_workspace_id)
@@ -54,7 +54,7 @@ async def test_the_status_shows_how_the_tier_stands(tier, own_services, own_work
     assert (ill["vectorTier"]["serves"], ill["vectorTier"]["reason"]) == (False, tier.failure)
 
 
-async def test_the_answer_to_a_recall_names_the_tier(tier, own_services, own_workspace_id, caller):
+async def test_a_recall_names_its_tier(tier, own_services, own_workspace_id, caller):
     """C2."""
     await own_services.memories.store.save(own_workspace_id, MemoryDraft(content="a red bicycle"))
     await settled(own_services, own_workspace_id)
@@ -68,7 +68,7 @@ async def test_the_answer_to_a_recall_names_the_tier(tier, own_services, own_wor
     }
 
 
-async def test_omniroutes_dialect_tells_the_same(tier, own_services, own_workspace_id, caller):
+async def test_omniroutes_dialect_shows_the_same_state(tier, own_services, own_workspace_id, caller):
     """C1, C25, M3: its preview leaves out what is old and may name a key, which the tier knows too."""
     draft = MemoryDraft(content="a red bicycle", key="bicycle", session_id="s")
     saved = await own_services.memories.store.save(own_workspace_id, draft)
@@ -93,9 +93,7 @@ async def test_omniroutes_dialect_tells_the_same(tier, own_services, own_workspa
     assert found["resolution"]["fallback"] == "the graph's own vectors: away"
 
 
-async def test_the_search_test_keeps_to_a_key_and_a_session_on_both_surfaces(
-    tier, own_services, own_workspace_id, caller
-):
+async def test_the_search_test_filters_by_key_and_session(tier, own_services, own_workspace_id, caller):
     """B20, K9: for whoever may read."""
     drafts = [
         MemoryDraft(content=f"a red bicycle of {name}", session_id=name, api_key_id=name) for name in "ab"
@@ -117,9 +115,7 @@ async def test_the_search_test_keeps_to_a_key_and_a_session_on_both_surfaces(
         assert found == ({ids["ab".index(*named.values())]} if named else set(ids))
 
 
-async def test_what_the_store_cannot_filter_takes_no_place_of_the_search_test(
-    tier, own_services, own_workspace_id
-):
+async def test_memories_filtered_afterwards_do_not_displace_hits(tier, own_services, own_workspace_id):
     """B20, issue 35: nearer memories of another agent, and one that the store has not heard is deleted."""
     store, drafts = own_services.memories.store, [MemoryDraft(content="a bicycle in a shed", agent_id="mine")]
     drafts += [MemoryDraft(content=f"bicycle {number}", agent_id="other", dedup=False) for number in range(8)]

@@ -103,7 +103,7 @@ async def test_the_order_of_the_texts_is_kept(minilm, together):
     np.testing.assert_allclose(rows, [together[name] for name in names], atol=TOLERANCE, rtol=0)
 
 
-async def test_what_follows_256_tokens_does_not_count(minilm):
+async def test_text_beyond_256_tokens_is_ignored(minilm):
     one, other = await minilm.embed(["the " * 254 + "cat", "the " * 254 + "dog sat down"])
 
     np.testing.assert_allclose(one, other, atol=TOLERANCE, rtol=0)
@@ -121,7 +121,7 @@ async def test_a_text_of_a_million_characters_costs_no_more_than_a_long_one(mini
     np.testing.assert_allclose(long, longer, atol=TOLERANCE, rtol=0)
 
 
-async def test_a_paraphrase_is_nearer_than_another_matter(minilm):
+async def test_a_paraphrase_is_nearer_than_an_unrelated_text(minilm):
     tabs, indentation, weather = await minilm.embed(
         ["Ada prefers tabs over spaces in Python", "indentation style", "weather in Paris"]
     )
@@ -141,7 +141,7 @@ async def test_a_query_does_not_wait_for_all_of_a_bulk_call(minilm):
     await asyncio.gather(bulk, return_exceptions=True)
 
 
-async def test_the_loop_is_free_while_the_model_runs(minilm):
+async def test_the_event_loop_is_free_while_the_model_runs(minilm):
     turns = 0
     running = asyncio.create_task(minilm.embed(["the " * 250] * 8))
     while not running.done():
@@ -180,7 +180,7 @@ def each(request):
     return load(request.param)
 
 
-async def test_each_local_model_embeds_in_its_own_width(each):
+async def test_each_local_model_has_its_own_dimension(each):
     """B5: signature, dimension and unit vectors are what is said of the model."""
     rows = await each.embed(list(TEXTS.values()))
 
@@ -254,7 +254,7 @@ async def test_an_english_question_finds_the_sentence_of_any_language(multilingu
     assert (english @ others.T).argmax(axis=1).tolist() == [0, 1, 2, 3, 4]
 
 
-async def test_a_folder_takes_the_place_of_the_download(tmp_path):
+async def test_a_configured_folder_replaces_the_download(tmp_path):
     """B5, A3: for machines that may download nothing."""
     jar = tmp_path / DEFAULT.artifact.file_name
     jar.hardlink_to(files_of().jar)

@@ -62,15 +62,13 @@ def stored(services, graph_driver, seeded):
     return stored
 
 
-async def test_vectors_of_a_text_that_is_the_same_are_stored(late, stored) -> None:
+async def test_the_vector_of_an_unchanged_text_is_stored(late, stored) -> None:
     done = await late(replaces=True)
 
     assert (done.accepted, done.stored, (await stored())["passages"]) == (True, 1, 1)
 
 
-async def test_a_changed_memory_keeps_the_vector_that_came_with_the_change(
-    services, graph_driver, seeded, late, stored
-) -> None:
+async def test_a_change_with_a_vector_keeps_that_vector(services, graph_driver, seeded, late, stored) -> None:
     """B5: nothing would embed it again, since the change took its job away."""
     index = services.vectors.embeddings.active
     newer = [1.0] + [0.0] * (index.dimension - 1)

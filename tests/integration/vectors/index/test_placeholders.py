@@ -48,7 +48,7 @@ async def test_without_the_setting_a_memory_has_its_own_vector_or_none(
     assert await vectors(graph_driver, workspace_id, memory.id) == {"placeholder": None, **NONE}
 
 
-async def test_a_placeholder_is_kept_apart_until_the_memory_has_its_vector(
+async def test_a_placeholder_is_never_compared(
     services, workspace_id, memories_of_tomorrow, graph_driver
 ) -> None:
     """B15: flagged by its place, in no index, found by no meaning, to be reindexed, and gone afterwards."""
@@ -79,7 +79,7 @@ async def test_a_placeholder_is_kept_apart_until_the_memory_has_its_vector(
     assert stored[services.vectors.embeddings.vector_property] is not None
 
 
-async def test_a_supplied_vector_leaves_no_room_for_a_placeholder(
+async def test_a_supplied_vector_needs_no_placeholder(
     workspace_id, memories_of_tomorrow, graph_driver
 ) -> None:
     """B15, B8: in a save and in a change."""

@@ -179,7 +179,7 @@ async def test_a_process_after_a_killed_one_continues_its_work(own_settings, emp
     assert await records(empty_store, SIZES) == [{"a": None, "b": NEW[1], "memories": COUNT}]
 
 
-async def test_without_the_old_model_recall_says_how_far_the_new_vectors_are(own_settings, empty_store):
+async def test_without_the_old_model_recall_reports_the_progress(own_settings, empty_store):
     """B15, C2: stored vectors whose model is gone are of no use until the new ones are complete."""
     workspace_id = await filled(own_settings, 40)
     new = new_embedder()
@@ -196,7 +196,7 @@ async def test_without_the_old_model_recall_says_how_far_the_new_vectors_are(own
         assert (await services.vectors.embeddings.embed_query("topic7")).index.signature == new.signature
 
 
-async def test_a_text_the_new_model_refuses_does_not_hold_up_the_others(own_settings, empty_store):
+async def test_a_text_refused_by_the_new_model_does_not_delay_others(own_settings, empty_store):
     """B15: it is marked with the reason; its neighbours in the batch have their vectors."""
     async with engine(own_settings, old_embedder()) as runtime:
         services = runtime.services
@@ -253,9 +253,7 @@ async def test_a_text_that_crashes_the_model_is_skipped(own_settings, empty_stor
     ]
 
 
-async def test_an_endpoint_that_changes_its_dimension_is_embedded_with_again(
-    own_settings, empty_store, embedding_server
-):
+async def test_a_changed_dimension_embeds_everything_again(own_settings, empty_store, embedding_server):
     """Issue 35 (13): the status says why meaning is away meanwhile, and nobody has to start it."""
     embedding = EmbeddingSettings(
         source="remote", custom_url=embedding_server.url, provider_model="custom/one"
@@ -299,7 +297,7 @@ async def test_an_outage_of_the_new_model_only_delays_the_change(own_settings, e
         assert (await services.operations.status.engine([workspace_id])).workspaces[0].failed == 0
 
 
-async def test_another_quantisation_is_another_index_of_the_same_vectors(own_settings, empty_store):
+async def test_another_quantisation_copies_the_vectors(own_settings, empty_store):
     """B17, B9: the index really is rebuilt, and its record says so; no text is embedded again."""
     empty = Database(empty_store, name="neo4j", timeout_seconds=30)
     assert await read_vector_meta(empty, online=()) == VectorMeta(None, None, None, vec_loaded=False)
@@ -342,7 +340,7 @@ async def test_another_quantisation_is_another_index_of_the_same_vectors(own_set
     assert [hit.memory.content for hit in by_words.hits] == [text]
 
 
-async def test_going_back_to_the_model_in_use_gives_up_the_other(own_settings, empty_store):
+async def test_returning_to_the_current_model_cancels_the_change(own_settings, empty_store):
     await filled(own_settings, 20)
     async with open_quick_runtime(own_settings, embedder=new_embedder()) as runtime:
         assert runtime.services.vectors.embeddings.building.signature == new_embedder().signature

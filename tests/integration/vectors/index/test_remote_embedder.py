@@ -88,7 +88,7 @@ async def test_the_dimension_is_learnt_from_the_endpoint(embedding_server, dimen
     assert (await embedder.embed([])).shape == (0, dimension)
 
 
-async def test_many_texts_are_split_into_requests_of_the_providers_size(embedding_server):
+async def test_many_texts_are_split_into_several_requests(embedding_server):
     embedder = await opened(embedding_server, COHERE)
     texts = [f"text {number}" for number in range(200)]
 
@@ -116,7 +116,7 @@ async def test_a_server_that_accepts_fewer_texts_receives_smaller_batches(embedd
     assert sorted(len(body["input"]) for _, _, body in embedding_server.requests) == [12, 32, 32, 32, 32]
 
 
-async def test_a_refused_text_makes_no_request_smaller(embedding_server):
+async def test_a_refused_text_does_not_reduce_the_batch_size(embedding_server):
     """B15: it is refused by itself, and the next texts go together as before."""
     embedder = await opened(embedding_server, CUSTOM)
     embedding_server.refuses = "indigestible"
@@ -139,7 +139,7 @@ async def test_a_refused_text_makes_no_request_smaller(embedding_server):
         *((status, EmbedderCrashed) for status in (408, 500, 502, 504)),
     ],
 )
-async def test_a_status_tells_whether_a_text_is_at_fault(embedding_server, status, raised):
+async def test_the_status_shows_whether_a_text_is_the_cause(embedding_server, status, raised):
     """B15, issue 35 (13): it is, it is not, or it may be if the same comes again."""
     embedder = await opened(embedding_server, attempts=1)
     embedding_server.faults = [(status, JSON, b"{}")]
@@ -151,7 +151,7 @@ async def test_a_status_tells_whether_a_text_is_at_fault(embedding_server, statu
     assert isinstance(failure.value, EmbedderCrashed) is (raised is EmbedderCrashed)
 
 
-async def test_load_and_passing_faults_are_tried_again(embedding_server):
+async def test_overload_and_temporary_errors_are_retried(embedding_server):
     embedder = await opened(embedding_server)
     embedding_server.faults = [BUSY, BROKEN]
 
@@ -170,7 +170,7 @@ async def test_load_and_passing_faults_are_tried_again(embedding_server):
         ((200, JSON, b'{"data": [{"index": 0, "embedding": [1, "x"]}]}'), "did not return rows", 1),
     ],
 )
-async def test_an_answer_that_is_none_fails(embedding_server, fault, message, requests):
+async def test_an_invalid_response_fails(embedding_server, fault, message, requests):
     """B15: the reason names the address and the status, never the body, which may quote the key."""
     embedder = await opened(embedding_server)
     embedding_server.faults = [fault] * 3
@@ -206,7 +206,7 @@ async def test_wrong_vectors_are_refused_as_a_whole(embedding_server, protocol, 
         await embedder.embed(["tabs", "spaces"])
 
 
-async def test_another_dimension_under_the_same_name_is_another_model(embedding_server):
+async def test_another_dimension_means_another_model(embedding_server):
     """Issue 35 (13): it is loaded again, and its signature says so."""
     embedder = LazyEmbedder(lambda: RemoteEmbedder(endpoint(embedding_server)), name="a-model")
     embedder.start()

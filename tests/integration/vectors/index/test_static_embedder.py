@@ -57,7 +57,7 @@ async def test_an_unknown_name_is_refused_without_a_network(tmp_path, monkeypatc
         StaticEmbedder("nobody/nothing", cache_dir=tmp_path)
 
 
-async def test_without_the_extra_it_says_what_to_install(tmp_path, monkeypatch):
+async def test_a_missing_extra_is_reported(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "model2vec", None)
 
     with pytest.raises(EmbeddingFailed, match="make extra NAME=static"):

@@ -57,7 +57,7 @@ async def test_a_folder_is_a_model_by_its_name_and_weights(folder):
     np.testing.assert_allclose(rows, alone, atol=1e-5, rtol=0)
 
 
-async def test_a_query_begins_as_the_model_says(folder):
+async def test_queries_get_the_models_prefix(folder):
     """B5: models with prompts read a query in another way."""
     embedder = TransformersEmbedder(folder, device="cpu")
 
@@ -91,7 +91,7 @@ def test_a_folder_without_a_model_is_refused(tmp_path):
         TransformersEmbedder(tmp_path)
 
 
-def test_a_model_trained_further_in_the_same_place_is_another_one(folder, tmp_path):
+def test_further_training_in_a_folder_gives_another_model(folder, tmp_path):
     """Its vectors must not meet those of the one before."""
     other = write_sentence_model(tmp_path, seed=2)
 

@@ -133,7 +133,7 @@ def test_chatgpt_reports_content_other_than_text(path: Path) -> None:
     assert item.memory.content == "spoken words\ntyped words"
 
 
-def test_chatgpt_survives_a_circle_of_parents(path: Path) -> None:
+def test_chatgpt_exports_with_cyclic_parents_are_read(path: Path) -> None:
     mapping = {
         "a": node("a", "b", "b", **said("a", "user", "one")),
         "b": node("b", "a", "a", **said("b", "assistant", "two")),
@@ -231,7 +231,7 @@ def test_claude_reports_messages_without_words_or_sender(path: Path) -> None:
     ]
 
 
-def test_a_later_export_that_grew_gives_the_same_keys_for_the_old_messages(path: Path) -> None:
+def test_a_grown_export_keeps_the_keys_of_old_messages(path: Path) -> None:
     """Idempotence does not depend on where a message stands."""
     export = {
         "name": "No id",
@@ -247,7 +247,7 @@ def test_a_later_export_that_grew_gives_the_same_keys_for_the_old_messages(path:
 
 
 @pytest.mark.parametrize(("reader", "program"), [(read_chatgpt, "ChatGPT"), (read_claude, "Claude")])
-def test_the_other_programs_export_is_refused(path: Path, reader: Reader, program: str) -> None:
+def test_an_export_of_another_program_is_refused(path: Path, reader: Reader, program: str) -> None:
     other = {"chat_messages": []} if program == "ChatGPT" else {"mapping": {}}
 
     with pytest.raises(UnreadableFileError, match=program):
@@ -255,7 +255,7 @@ def test_the_other_programs_export_is_refused(path: Path, reader: Reader, progra
 
 
 @pytest.mark.parametrize("content", [b"{", b"\xff\xfe\x00", b"PK\x03\x04zip", b"[" * 100_000])
-def test_a_file_that_is_no_json_is_refused(path: Path, content: bytes) -> None:
+def test_a_file_that_is_not_json_is_refused(path: Path, content: bytes) -> None:
     path.write_bytes(content)
 
     with pytest.raises(UnreadableFileError, match="the file is"):
@@ -263,7 +263,7 @@ def test_a_file_that_is_no_json_is_refused(path: Path, content: bytes) -> None:
 
 
 @pytest.mark.parametrize("started", ["0001-01-01T00:00:00Z", "9999-12-31T23:59:59.999999Z"])
-def test_times_at_the_ends_of_time_do_not_end_an_import(path: Path, started: str) -> None:
+def test_out_of_range_times_do_not_end_an_import(path: Path, started: str) -> None:
     """Go writes the year 1 where it has no time."""
     messages = [{"uuid": f"m-{place}", "sender": "human", "text": "I bake."} for place in range(2)]
     export = {"uuid": "u-1", "name": "Bread", "created_at": started, "chat_messages": messages}
@@ -271,7 +271,7 @@ def test_times_at_the_ends_of_time_do_not_end_an_import(path: Path, started: str
     assert len(inputs(read(read_claude, path, [export]))) == 2
 
 
-def test_the_newest_branch_of_chatgpt_is_not_one_of_a_time_that_is_none(path: Path) -> None:
+def test_an_invalid_time_does_not_select_chatgpts_branch(path: Path) -> None:
     mapping = {
         "root": node("root", None, "a", "b"),
         "a": node("a", "root", **said("a", "user", "Kites?", 10**400)),

@@ -60,7 +60,7 @@ async def test_memories_that_failed_are_not_waited_for() -> None:
     assert outcome == WaitOutcome(EmbeddingCounts(3, 2, 0, 1), is_complete=True)
 
 
-async def test_waiting_ends_when_nothing_moves_any_more(monkeypatch) -> None:
+async def test_waiting_ends_without_progress(monkeypatch) -> None:
     monkeypatch.setattr(upload, "STALL_SECONDS", 0)
     stuck = EmbeddingCounts(3, 1, 2, 0)
 
@@ -69,7 +69,7 @@ async def test_waiting_ends_when_nothing_moves_any_more(monkeypatch) -> None:
     assert (outcome, seen) == (WaitOutcome(stuck, is_complete=False), [0, 1, 1])
 
 
-async def test_an_embedder_that_cannot_work_is_waited_for_less_long(monkeypatch) -> None:
+async def test_an_unavailable_embedder_shortens_the_wait(monkeypatch) -> None:
     monkeypatch.setattr(upload, "OBSTACLE_SECONDS", 0)
     stuck = EmbeddingCounts(3, 0, 3, 0, obstacle="no embedding model is configured")
 

@@ -87,7 +87,7 @@ def test_a_group_may_be_a_user(tmp_path: Path) -> None:
     assert {each.memory.user_id for each in records if isinstance(each, ImportItem)} == {"g"}
 
 
-def test_parts_that_lack_something_are_reported(tmp_path: Path) -> None:
+def test_incomplete_parts_are_reported(tmp_path: Path) -> None:
     records = read(tmp_path, {"entities": [{**ADA, "name": None}], "edges": [{**LIVES, "fact": None}, LIVES]})
 
     assert [(each.where, each.effect) for each in records if isinstance(each, Remark)] == [
@@ -97,7 +97,7 @@ def test_parts_that_lack_something_are_reported(tmp_path: Path) -> None:
     ]
 
 
-def test_attributes_of_facts_are_kept_and_whatever_is_left_out_is_counted_by_kind(tmp_path: Path) -> None:
+def test_attributes_are_kept_and_omitted_parts_counted_by_kind(tmp_path: Path) -> None:
     """Issue 35.5."""
     attributes = {
         "fact": "Ada lives in Oslo",

@@ -37,7 +37,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "memories.jsonl"
 
 
-def test_a_line_may_say_where_its_memory_comes_from(path) -> None:
+def test_a_line_may_name_the_source_of_its_memory(path) -> None:
     """A9: what an export kept comes back; anything else was imported."""
     records = items(write_lines(path, {"content": "a", "source_type": "user"}, {"content": "b"}))
 
@@ -152,7 +152,7 @@ def test_unknown_fields_are_reported_and_the_rest_is_kept(path: Path) -> None:
     assert isinstance(item, ImportItem)
 
 
-def test_nul_bytes_lone_surrogates_and_length_are_mended_and_reported(path: Path) -> None:
+def test_nul_bytes_surrogates_and_long_texts_are_repaired(path: Path) -> None:
     line = b'{"content": "a\\u0000b\\ud800c", "metadata": {"k\\u0000": ["\\udfff"]}}'
 
     *remarks, item = read(write_lines(path, line), max_chars=3)

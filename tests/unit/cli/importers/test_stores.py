@@ -110,14 +110,14 @@ def test_a_history_of_an_earlier_mem0_has_fewer_columns(tmp_path: Path) -> None:
     [("2027-01-31", "2027-02-01T00:00:00Z"), ("2027-01", "2027-02-01T00:00:00Z"), ("2027", "2028-01-01T00:00:00Z"),
      ("2027-01-31T10:00:00+01:00", "2027-01-31T09:00:00Z")],
 )  # fmt: skip
-def test_a_memory_of_mem0_expires_behind_the_last_day_named(written, written_as, ends) -> None:
+def test_a_mem0_memory_expires_after_its_expiration_date(written, written_as, ends) -> None:
     """Issue 35."""
     (found,) = inputs(read(read_mem0, written([{**MEM0, "expiration_date": written_as}])))
 
     assert found["expiresAt"] == ends
 
 
-def test_a_memory_of_mem0_that_expires_at_the_end_of_time_never_does(written) -> None:
+def test_a_mem0_memory_with_the_maximum_date_never_expires(written) -> None:
     (found,) = inputs(read(read_mem0, written([{**MEM0, "expiration_date": "9999-12-31"}])))
 
     assert "expiresAt" not in found
@@ -133,7 +133,7 @@ def test_relations_of_mem0s_graph_are_reported_once(written) -> None:
     ]
 
 
-def test_numbers_that_json_lacks_do_not_end_an_import(written) -> None:
+def test_nan_and_infinity_do_not_end_an_import(written) -> None:
     """Python writes and reads NaN; who sends it is refused by its own client."""
     records = read(read_mem0, written([{**MEM0, "metadata": {"score": float("nan"), "n": 1}}]))
 
@@ -143,7 +143,7 @@ def test_numbers_that_json_lacks_do_not_end_an_import(written) -> None:
     assert inputs(records)[0]["metadata"] == {"score": None, "n": 1}
 
 
-def test_a_database_of_something_else_is_no_history_of_mem0(tmp_path: Path) -> None:
+def test_another_database_is_not_read_as_mem0s_history(tmp_path: Path) -> None:
     path = tmp_path / "other.db"
     with sqlite3.connect(path) as database:
         database.execute("CREATE TABLE t (x)")
@@ -292,7 +292,7 @@ def test_omniroute_memories_are_those_of_their_api_key(written, row) -> None:
         [{**ITEM, "namespace": None, "prefix": "users.ada", "value": json.dumps(ITEM["value"])}],
     ],
 )
-def test_langgraph_items_lie_as_a_store_over_recollect_puts_them(written, dump) -> None:
+def test_langgraph_items_have_the_form_of_recollectstore(written, dump) -> None:
     if isinstance(dump, list) and "prefix" in dump[0]:
         dump = [{name: value for name, value in dump[0].items() if name != "namespace"}]
 
@@ -354,7 +354,7 @@ def test_another_stores_export_is_refused_with_the_expected_form(written, reader
 
 
 @pytest.mark.parametrize("reader", READERS)
-def test_a_record_that_is_none_is_reported_and_the_others_are_read(written, reader) -> None:
+def test_an_invalid_record_is_reported_and_the_others_read(written, reader) -> None:
     records = read(reader, written([READERS[reader][0], {"a": 1}, 3]))
 
     assert [type(each) for each in records] == [ImportItem, Remark, Remark]

@@ -42,7 +42,7 @@ def test_columns_are_fields_and_the_others_metadata(path: Path) -> None:
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
-def test_a_column_may_be_called_otherwise(path: Path, delimiter: str) -> None:
+def test_a_column_may_have_another_name(path: Path, delimiter: str) -> None:
     text = f"\ufeffNote{delimiter}When\nLikes tea{delimiter}2026-01-01\n"
 
     (found,) = inputs(read(path, text, content="Note", timestamp="When"))
@@ -69,7 +69,7 @@ def test_a_time_in_a_table_may_be_a_year_or_a_number(path: Path, written: str, r
     assert found["timestamp"] == read_as
 
 
-def test_a_row_whose_time_is_none_is_reported_with_the_expected_form(path: Path) -> None:
+def test_an_invalid_time_in_a_row_is_reported(path: Path) -> None:
     assert read(path, "content,t_valid\nLikes tea,5\n") == [Remark("line 2", f"t_valid: {EXPECTED_TIME}")]
 
 

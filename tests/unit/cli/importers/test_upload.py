@@ -101,7 +101,7 @@ async def test_a_refused_item_is_reported_and_the_others_of_its_batch_are_saved(
 
 
 @pytest.mark.parametrize("code", ["UNAUTHENTICATED", "FORBIDDEN", "NOT_FOUND", "RATE_LIMITED"])
-async def test_a_refusal_that_does_not_speak_of_items_ends_the_import(code: str) -> None:
+async def test_a_refusal_of_the_whole_batch_ends_the_import(code: str) -> None:
     service = Service(lambda _: code)
 
     with pytest.raises(ApiError) as raised:
@@ -110,7 +110,7 @@ async def test_a_refusal_that_does_not_speak_of_items_ends_the_import(code: str)
     assert (raised.value.code, len(service.batches)) == (code, 1)
 
 
-async def test_records_are_read_only_as_they_are_sent() -> None:
+async def test_records_are_read_lazily() -> None:
     """A file larger than memory can be imported."""
     service = Service()
     ahead: list[int] = []
@@ -142,7 +142,7 @@ async def test_the_report_groups_remarks_by_reason_with_the_first_places() -> No
     ("read_before", "read_after", "is_asked"),
     [(None, None, False), (4, 4, False), (4, 2, False), (None, 1, True), (4, 6, True)],
 )
-async def test_facts_are_requested_only_where_nothing_extracts_automatically(
+async def test_extraction_is_requested_only_if_it_is_not_automatic(
     read_before: int | None, read_after: int | None, is_asked: bool
 ) -> None:
     """15.9, D27, D28: what is passed over counts as read at once; all else is read once it is silent."""
@@ -179,7 +179,7 @@ async def test_facts_are_requested_only_where_nothing_extracts_automatically(
     assert report.fields["others"] == {"messages": 7, "conversations": 1}
 
 
-async def test_a_message_that_was_refused_is_not_sent_as_one_of_its_conversation() -> None:
+async def test_a_refused_message_is_not_sent_again() -> None:
     """Issue 35: the first that is stored brings the title instead, and none does where none is stored."""
     sent: list[dict[str, Any]] = []
 

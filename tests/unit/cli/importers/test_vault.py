@@ -139,7 +139,7 @@ def test_a_long_note_becomes_several_cut_at_headings_and_paragraphs(vault: Path)
     ],
     ids=lambda value: repr(value)[:40],
 )
-def test_a_field_that_is_no_yaml_is_its_text_and_the_note_stays(vault: Path, head, metadata, remarks) -> None:
+def test_a_field_that_is_not_yaml_is_read_as_text(vault: Path, head, metadata, remarks) -> None:
     """15, issue 35: no bombs, and no note is lost for its front matter."""
     (vault / "Bad.md").write_text(f"---\n{head}\n---\ntext")
 
@@ -217,7 +217,7 @@ def test_tags_are_read_verbatim(vault: Path, written: str, tags: list[str]) -> N
     assert found["tags"] == tags
 
 
-def test_values_of_a_note_are_those_of_yaml_today(vault: Path) -> None:
+def test_front_matter_follows_yaml_1_2(vault: Path) -> None:
     (vault / "Note.md").write_text("---\nzip: 01234\nat: 1:30\ndone: yes\ndraft: true\nn: -12\n---\nSteep.")
 
     (found,) = inputs(read(vault))

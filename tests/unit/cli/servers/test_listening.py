@@ -15,7 +15,7 @@ from app.embedded.ports import is_free
 from app.settings import Settings
 
 
-async def test_answers_are_sent_at_once_on_asyncios_own_loop_too() -> None:
+async def test_responses_are_sent_immediately_on_asyncios_loop() -> None:
     """Held back until the caller acknowledges what came before, the body of every answer is 40 ms late."""
     accepted: asyncio.Queue[bool] = asyncio.Queue()
 
@@ -72,7 +72,7 @@ def test_a_printed_address_can_be_opened(host, address) -> None:
         ("10.0.0.7", None),
     ],
 )
-def test_on_a_loopback_address_only_its_names_are_answered_to(host, own) -> None:
+def test_a_loopback_address_accepts_only_its_own_names(host, own) -> None:
     """Pages of other sites reach it under names of theirs otherwise (DNS rebinding)."""
     hosts = _own_hosts(Settings(_env_file=None, host=host))
 
@@ -86,7 +86,7 @@ def test_on_a_loopback_address_only_its_names_are_answered_to(host, own) -> None
         Neo4jError._hydrate_neo4j(code="Neo.ClientError.Statement.SyntaxError", message="no such\nclause"),
     ],
 )
-def test_what_neo4j_objects_to_is_one_line(capsys, error) -> None:
+def test_errors_of_neo4j_are_one_line(capsys, error) -> None:
     async def work() -> None:
         raise error
 
@@ -104,7 +104,7 @@ def test_commands_find_a_service_that_listens_on_ipv6_only() -> None:
 
 
 @pytest.mark.parametrize("host", ["192.0.2.7", "no-such-host.invalid"])
-def test_a_host_that_is_not_this_machine_is_answered_with_its_setting(host) -> None:
+def test_a_refused_host_name_is_answered_with_the_setting(host) -> None:
     """Another port would not help."""
     with (
         pytest.raises(

@@ -75,7 +75,7 @@ async def test_a_change_of_any_source_makes_it_stale(sources, node, tmp_path, ch
     assert is_stale()
 
 
-async def test_what_the_build_itself_writes_does_not(sources, node, tmp_path) -> None:
+async def test_build_outputs_do_not_make_it_stale(sources, node, tmp_path) -> None:
     node(BUILDS)
     await a_build(tmp_path, sources).run()
     before = digest_of_sources()
@@ -106,7 +106,7 @@ async def test_a_failed_build_is_reported_with_its_log_and_keeps_the_previous_on
     assert (sources / "dist" / "index.html").exists()
 
 
-async def test_a_node_that_cannot_be_run_is_a_build_that_failed(sources, tmp_path, monkeypatch) -> None:
+async def test_a_node_that_does_not_run_fails_the_build(sources, tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(studio_build, "find_node", lambda: Node("/no/such/node", ("/no/such/npm",)))
     build = a_build(tmp_path, sources)
 
@@ -150,7 +150,7 @@ def test_an_installed_package_has_nothing_to_build(sources) -> None:
         ("", False),
     ],
 )
-def test_a_node_that_is_too_old_is_not_taken(tmp_path, monkeypatch, version, is_taken) -> None:
+def test_an_old_node_is_not_used(tmp_path, monkeypatch, version, is_taken) -> None:
     program = tmp_path / "node"
     program.write_text(f"#!/bin/sh\necho {version}\n")
     program.chmod(0o755)
@@ -162,7 +162,7 @@ def test_a_node_that_is_too_old_is_not_taken(tmp_path, monkeypatch, version, is_
     assert (find_node() is not None) is is_taken
 
 
-def test_a_node_that_does_not_answer_is_not_taken(tmp_path, monkeypatch) -> None:
+def test_an_unresponsive_node_is_not_used(tmp_path, monkeypatch) -> None:
     program = tmp_path / "node"
     program.write_text("#!/bin/sh\nexec sleep 60\n")
     program.chmod(0o755)

@@ -14,7 +14,7 @@ MOMENT = datetime(2026, 3, 5, 7, tzinfo=timezone(timedelta(hours=8)))
     ("said_at", "utc_offset"),
     [(MOMENT, 480), (MOMENT.astimezone(UTC), None), (MOMENT.replace(tzinfo=None), None), (None, None)],
 )
-def test_the_offset_of_a_time_is_kept_beside_the_time_in_utc(said_at, utc_offset) -> None:
+def test_the_utc_offset_is_stored_with_the_time(said_at, utc_offset) -> None:
     """D21: the day on which something was said is that of the speaker; programs write times of anywhere in UTC."""
     draft = CaptureDraft(conversation_id="c", messages=[MessageDraft(content="Hello", said_at=said_at)])
 
@@ -102,14 +102,14 @@ def test_the_reasoning_of_an_assistant_is_not_stored(content, stored) -> None:
     assert checked(MessageDraft(content=content, role="assistant")) == ([stored], [])
 
 
-def test_what_a_person_writes_about_thinking_is_stored() -> None:
+def test_think_tags_in_a_persons_message_are_stored() -> None:
     """Issue 35.3."""
     asked = "Why does it print <think>hm</think>?"
 
     assert checked(MessageDraft(content=asked, role="user")) == ([asked], [])
 
 
-def test_of_a_long_message_the_beginning_and_the_end_are_stored() -> None:
+def test_a_long_message_keeps_its_beginning_and_end() -> None:
     """Issue 35.3: deterministic, and listed."""
     text = "".join(f"{number} " for number in range(20_000))
     stored, left_out = checked(MessageDraft(content=text, role="user"))

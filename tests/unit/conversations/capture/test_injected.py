@@ -73,7 +73,7 @@ def test_nothing_of_an_injected_context_is_kept(format_, provider) -> None:
 
 
 @pytest.mark.parametrize("only_memories", [False, True])
-def test_nothing_is_left_of_a_block_whose_line_breaks_a_page_folded(only_memories) -> None:
+def test_blocks_with_folded_line_breaks_are_removed(only_memories) -> None:
     """Issue 35, point 25: as the browser extension reads a chat; what was said before and behind it stays."""
     given = blocks(InjectionFormat.USER_SUFFIX)[3 if only_memories else 0 :]
     told = framed(given, InjectionFormat.USER_SUFFIX)
@@ -89,7 +89,7 @@ def test_nothing_is_left_of_a_block_whose_line_breaks_a_page_folded(only_memorie
 
 @pytest.mark.parametrize("offset", [0, 5])
 @pytest.mark.parametrize("threshold", [None, 0.99])
-def test_nothing_is_left_of_a_recall_in_lines(offset, threshold) -> None:
+def test_recalls_in_lines_are_removed(offset, threshold) -> None:
     """Issue 35, point 21: an agent may hand in what ``recall`` told it."""
     hits = [hit("Prefers tabs").model_copy(update={"relevance": 0.2}), hit("Two\n\nparagraphs")]
     resolution = RecallResolution(
@@ -103,7 +103,7 @@ def test_nothing_is_left_of_a_recall_in_lines(offset, threshold) -> None:
     assert without_injected(f"Before\n\n{told}\n\nAfter") == "Before\n\nAfter"
 
 
-def test_what_follows_a_block_of_the_users_message_stays() -> None:
+def test_text_after_an_injected_block_stays() -> None:
     block = memory_block([hit("Prefers tabs")], InjectionFormat.USER_SUFFIX, "q")
 
     assert without_injected(f"Before\n\n{block}\n\nAfter") == "Before\n\nAfter"
@@ -119,7 +119,7 @@ def test_what_follows_a_block_of_the_users_message_stays() -> None:
         "We spoke of earlier conversation summaries (most recent last):\n- mine",
     ],
 )
-def test_what_only_resembles_a_block_stays(text) -> None:
+def test_text_that_resembles_a_block_stays(text) -> None:
     assert without_injected(text) == text
 
 
@@ -139,7 +139,7 @@ def test_what_only_resembles_a_block_stays(text) -> None:
     ],
 )
 @pytest.mark.proof("measures processor time")
-def test_blocks_that_are_begun_and_never_ended_are_read_in_linear_time(begun) -> None:
+def test_unclosed_blocks_take_linear_time(begun) -> None:
     """C16: neither each beginning nor each block that is left out has the rest read again."""
 
     def seconds(chars: int) -> float:
@@ -151,7 +151,7 @@ def test_blocks_that_are_begun_and_never_ended_are_read_in_linear_time(begun) ->
     assert taken < 0.3 or taken < 20 * min(seconds(200_000) for _ in range(3))
 
 
-def test_of_a_long_message_no_more_is_looked_through_than_may_be_kept() -> None:
+def test_only_the_stored_part_of_a_long_message_is_searched() -> None:
     """The beginning or the end of what was said, also where a block stands before or behind it."""
     block = memory_block([hit("Prefers tabs")], InjectionFormat.USER_SUFFIX, "q")
     said = "I walk. " * 100_000
@@ -187,7 +187,7 @@ PARTS = (
 
 
 @given(st.text() | st.lists(st.sampled_from(PARTS), max_size=12).map("".join))
-def test_leaving_blocks_out_twice_is_the_same_as_once(text) -> None:
+def test_removing_blocks_is_idempotent(text) -> None:
     once = without_injected(text)
 
     assert without_injected(once) == once

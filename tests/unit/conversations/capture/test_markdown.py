@@ -23,7 +23,7 @@ def test_a_conversation_is_read_as_markdown() -> None:
     assert markdown(lines) == "### Ada\n\n- a\n- b\n\n### Assistant\n\nFine\n\n### Unknown\n\nHm"
 
 
-def test_a_name_that_is_no_user_s_is_read_with_its_role() -> None:
+def test_other_speakers_are_shown_with_their_role() -> None:
     """D7: what is copied can be imported again as it was."""
     base = Message(id="1", workspace_id="w", conversation_id="c", content="Hm", created_at=datetime.now(UTC))
     lines = [
@@ -45,7 +45,7 @@ def test_a_name_that_is_no_user_s_is_read_with_its_role() -> None:
         max_size=5,
     )
 )
-def test_what_is_said_under_headings_of_its_own_is_told_apart_from_speakers(contents) -> None:
+def test_headings_in_a_message_are_not_read_as_speakers(contents) -> None:
     """D7: taking a backslash away gives each message back."""
     base = Message(id="1", workspace_id="w", conversation_id="c", role="user", created_at=datetime.now(UTC))
     text = markdown([base.model_copy(update={"content": content}) for content in contents])

@@ -287,7 +287,7 @@ def test_a_chat_sent_again_adds_only_new_messages(stored, sent, added) -> None:
     assert store.said == [*stored.split(), *added.split()]
 
 
-def test_an_offset_alone_is_no_change_and_comes_with_another_time() -> None:
+def test_an_offset_changes_only_together_with_the_time() -> None:
     """D8, D21: a message that only gains an offset is not read again."""
     store, said_at = Store(), datetime(2026, 3, 4, 23, tzinfo=UTC)
     first = MessageDraft(id="m", content="tea", said_at=said_at)
@@ -301,7 +301,7 @@ def test_an_offset_alone_is_no_change_and_comes_with_another_time() -> None:
     assert row["properties"] == {"said_at": later.said_at, "utc_offset": 480}
 
 
-def test_the_same_words_of_another_speaker_are_another_message() -> None:
+def test_equal_texts_of_different_speakers_are_separate_messages() -> None:
     store = Store()
     store.append([MessageDraft(content="Hi", role="user")])
     store.append([MessageDraft(content="Hi", role="assistant")])
@@ -309,7 +309,7 @@ def test_the_same_words_of_another_speaker_are_another_message() -> None:
     assert store.said == ["Hi", "Hi"]
 
 
-def test_a_gap_is_no_repetition() -> None:
+def test_a_gap_does_not_count_as_a_repetition() -> None:
     """What stands on both sides of something else was not said in one breath."""
     store = Store()
     store.append([MessageDraft(content=text) for text in ("a", "x", "b")])
@@ -334,7 +334,7 @@ def drafts_of(*said: str) -> list[MessageDraft]:
         (["assistant: bc"], ["assistant: b"], ["bc", "b"]),
     ],
 )
-def test_the_last_message_grows_and_no_other(stored, sent, said) -> None:
+def test_only_the_last_message_can_grow(stored, sent, said) -> None:
     """D8: after what came before it, or as an assistant's answer."""
     store = Store()
     store.append(drafts_of(*stored))

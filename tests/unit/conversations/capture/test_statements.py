@@ -20,7 +20,7 @@ from graph.conversations.capture.statements import speaks_of_itself, third_perso
         ("after the war I moved", "after the war they moved"),
     ],
 )
-def test_pronouns_of_the_speaker_become_those_of_another(said: str, told: str) -> None:
+def test_first_person_pronouns_become_third_person(said: str, told: str) -> None:
     assert third_person(said) == told
 
 
@@ -58,7 +58,7 @@ def test_names_and_nouns_that_look_like_pronouns_stay(said: str) -> None:
         ("He has a boat. It is his.", "They have a boat. It is theirs."),
     ],
 )
-def test_a_gender_that_nobody_told_is_not_told(written, told) -> None:
+def test_an_unstated_gender_becomes_they(written, told) -> None:
     """Issue 35.24: a person's pronoun is never guessed."""
     assert without_guessed_pronouns(written, "I live in Oslo.") == told
 
@@ -66,7 +66,7 @@ def test_a_gender_that_nobody_told_is_not_told(written, told) -> None:
 @pytest.mark.parametrize(
     "said", ["My brother is called Sam.", "She lives there.", "Mi hermana, ella canta.", "我妈妈喜欢茶"]
 )
-def test_a_gender_that_somebody_told_stays(said) -> None:
+def test_a_stated_gender_stays(said) -> None:
     """Issue 35.24."""
     assert without_guessed_pronouns("Sam sold his boat.", said) == "Sam sold his boat."
 

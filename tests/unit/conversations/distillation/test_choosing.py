@@ -36,7 +36,7 @@ def written(content: str, confidence: float = 0.9, **fields) -> WrittenMemory:
     return WrittenMemory(**{"content": content, "summary": "crates", "confidence": confidence, **fields})
 
 
-def test_of_a_tools_answer_only_what_decides_or_concludes_is_kept() -> None:
+def test_only_decisions_and_conclusions_of_a_tools_result_are_kept() -> None:
     """D3: without a language model; figures and questions of one call are not worth a memory."""
     assert chosen(pending(REPORT)) == [
         Distilled(content="We decided to keep the blue crates for the winter."),
@@ -45,7 +45,7 @@ def test_of_a_tools_answer_only_what_decides_or_concludes_is_kept() -> None:
 
 
 @pytest.mark.parametrize("source", [DistillSource.TOOL, DistillSource.ANSWER])
-def test_nobody_elses_i_and_you_are_kept(source) -> None:
+def test_first_and_second_person_sentences_are_skipped(source) -> None:
     """D3, A9: stored by itself the sentence would read as the user's."""
     text = "I decided to sell the crates. You prefer tea to coffee. 我喜欢喝绿茶。We decided to keep the blue crates."
 
@@ -56,14 +56,14 @@ def test_nobody_elses_i_and_you_are_kept(source) -> None:
     "text",
     ['{"rows": [1, 2], "note": "we decided to keep all of it"}', "ok", "", "Nine pages were read in all."],
 )
-def test_what_only_a_program_reads_is_not_worth_a_memory(text) -> None:
+def test_output_for_programs_is_skipped(text) -> None:
     assert chosen(pending(text)) == []
 
 
 @pytest.mark.parametrize(
     "source", [DistillSource.DEEP_THINK, DistillSource.RESEARCH, DistillSource.COMPACTION]
 )
-def test_of_research_and_thinking_each_conclusion_is_a_memory(source) -> None:
+def test_each_conclusion_of_research_becomes_a_memory(source) -> None:
     """D4: said three times it is one; a summary would be no shorter (issue 35.25)."""
     found = chosen(pending(" ".join([REPORT] * 3), source))
 
@@ -75,7 +75,7 @@ def test_of_research_and_thinking_each_conclusion_is_a_memory(source) -> None:
     assert [each.summary for each in found] == [None, None, None]
 
 
-def test_a_model_is_believed_where_it_is_sure() -> None:
+def test_only_certain_facts_of_a_model_are_kept() -> None:
     """D28: and only so many at once, bounded."""
     answer = WrittenMemories(
         memories=[
@@ -95,7 +95,7 @@ def test_a_model_is_believed_where_it_is_sure() -> None:
     assert found[1].summary is None
 
 
-def test_what_a_model_states_at_length_is_kept_in_whole_sentences() -> None:
+def test_long_facts_of_a_model_are_cut_at_sentences() -> None:
     """D28: it was cut within a word, and what it said there meant something else."""
     whole = "The service runs in two regions and is deployed by the night crew"
     long = ", ".join(["with the approval of the lead"] * 16)

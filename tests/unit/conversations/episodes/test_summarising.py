@@ -51,7 +51,7 @@ def test_names_of_speakers_are_dropped() -> None:
     )
 
 
-def test_a_name_that_comes_up_once_is_no_topic() -> None:
+def test_a_name_mentioned_once_is_not_a_topic() -> None:
     """F3: names only if the talk is really about them."""
     once = [said("user", "The kettle is broken, as Priya saw."), said("user", "The kettle hisses.")]
     often = [*once, said("user", "So Priya brought another."), said("user", "And Priya likes this kettle.")]
@@ -60,7 +60,7 @@ def test_a_name_that_comes_up_once_is_no_topic() -> None:
     assert "The topics were kettle, Priya." in turn_summary(often)
 
 
-def test_addresses_and_numbers_are_no_topics() -> None:
+def test_addresses_and_numbers_are_not_topics() -> None:
     talk = [said("user", "Write to ada@example.org or call 555-0142, ada@example.org.") for _ in range(3)]
 
     summary = turn_summary(talk)
@@ -77,7 +77,7 @@ def test_personal_details_that_need_a_quotation_are_dropped() -> None:
     assert "allergic to peanuts and" not in left_out
 
 
-def test_a_message_is_named_whose_facts_are_neither_told_nor_counted() -> None:
+def test_messages_with_omitted_facts_are_named() -> None:
     """Issue 35.1: a fact of a person's life by a quotation, or one that names a speaker; a decision is counted."""
     talk = [
         said("user", "I like tea."),
@@ -127,13 +127,13 @@ def test_a_written_summary_names_the_role_in_its_language(speaker, written, kept
     assert validated(WrittenEpisode(summary=written), talk) == kept
 
 
-def test_where_nothing_is_stated_only_the_topics_are_named() -> None:
+def test_without_facts_a_summary_names_only_topics() -> None:
     talk = [said("user", "What about Oslo trains?"), said("assistant", "Which Oslo trains?")]
 
     assert turn_summary(talk) == "The topics were Oslo, trains."
 
 
-def test_where_there_is_neither_a_fact_nor_a_topic_there_is_no_summary() -> None:
+def test_without_facts_and_topics_there_is_no_summary() -> None:
     assert turn_summary([said("user", "!"), said("assistant", "!")]) == ""
     assert turn_summary([said("tool", "a b c"), said("system", "d")]) == ""
 

@@ -46,7 +46,7 @@ def test_apostrophes_are_optional(typed: str, written: str) -> None:
         ("I like im@example.com", "The user likes im@example.com"),
     ],
 )
-def test_words_that_only_look_so_stay(text: str, content: str) -> None:
+def test_words_that_resemble_contractions_stay(text: str, content: str) -> None:
     assert [fact.content for fact in read(text)] == [content]
 
 
@@ -62,7 +62,7 @@ def test_words_that_only_look_so_stay(text: str, content: str) -> None:
         "Diet: keto vs paleo",
     ],
 )
-def test_a_form_that_may_be_about_somebody_else_tells_nothing(text: str) -> None:
+def test_a_form_about_somebody_else_gives_no_facts(text: str) -> None:
     """D22: a false fact is graver than one that is missed."""
     assert read(text) == []
 
@@ -75,7 +75,7 @@ def test_a_form_that_may_be_about_somebody_else_tells_nothing(text: str) -> None
         "Plan my week.\nMy name: Anna Schmidt\nMy diet: vegan\nMy allergies: nuts",
     ],
 )
-def test_a_form_of_ones_own_is_read(text: str) -> None:
+def test_a_form_about_the_author_is_read(text: str) -> None:
     """D21: it begins the message, or says whose it is."""
     assert [fact.content for fact in read(text) if fact.confidence >= 0.6] == [
         "The user's name is Anna Schmidt",
@@ -112,6 +112,6 @@ def test_a_possible_name_of_a_dish_is_not_read_as_a_person(text: str) -> None:
         ("Allergic to cats, sadly", "The user is allergic to cats, sadly"),
     ],
 )
-def test_who_leaves_out_the_subject_speaks_of_himself(text: str, content: str) -> None:
+def test_a_missing_subject_means_the_speaker(text: str, content: str) -> None:
     """D21."""
     assert [fact.content for fact in read(text)] == [content]

@@ -99,7 +99,7 @@ def test_opinions_of_others_about_somebody_are_not_facts(text: str) -> None:
         ("我的医生建议我少吃盐", "用户的医生建议用户少吃盐"),
     ],
 )
-def test_what_only_looks_like_the_words_of_others_counts(text: str, content: str) -> None:
+def test_statements_that_resemble_reports_are_facts(text: str, content: str) -> None:
     """D21."""
     assert kept(text) == [content]
 
@@ -189,7 +189,7 @@ def test_suppositions_questions_and_momentary_states_are_not_facts(text: str) ->
         ("我叫什么都行。我住在杭州，你知道哪里好玩？", ["用户住在杭州"]),
     ],
 )
-def test_a_question_or_a_request_ends_a_statement_and_is_none(text: str, contents: list[str]) -> None:
+def test_questions_and_requests_end_a_statement(text: str, contents: list[str]) -> None:
     """D22."""
     assert kept(text) == contents
 
@@ -277,7 +277,7 @@ def test_a_denial_is_negative_whoever_it_concerns(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["我家在六楼没有电梯", "我妈腿脚不好", "我乳糖不耐受", "我女儿8岁不是7岁"])
-def test_what_only_has_a_negation_in_it_is_not(text: str) -> None:
+def test_a_word_containing_a_negation_is_not_negative(text: str) -> None:
     (fact,) = read(text)
 
     assert fact.polarity is Polarity.POSITIVE
@@ -318,7 +318,7 @@ def test_keywords_of_traditional_characters_are_the_same() -> None:
         ("My name is 李雷.", "The user's name is 李雷"),
     ],
 )
-def test_emoji_and_english_words_are_no_hindrance(text: str, content: str) -> None:
+def test_emoji_and_english_words_do_not_prevent_extraction(text: str, content: str) -> None:
     """D26."""
     assert kept(text) == [content]
 
@@ -338,6 +338,6 @@ def test_a_named_person_is_the_subject_by_name() -> None:
     ]
 
 
-def test_words_that_can_be_read_in_two_ways_are_read_at_once() -> None:
+def test_ambiguous_words_take_linear_time() -> None:
     """C16: each would double the time, which has no end then."""
     assert facts_in_message("我被诊断" + "患有" * 60 + "，好", role=MessageRole.USER, speaker=None) == []

@@ -46,7 +46,7 @@ def test_a_statement_about_another_is_not_a_fact_of_the_speaker(
         ("So,I live in Oslo", "The user lives in Oslo"),
     ],
 )
-def test_a_space_that_need_not_be_may_be_missing(text: str, content: str) -> None:
+def test_optional_spaces_may_be_missing(text: str, content: str) -> None:
     """D21."""
     assert kept(text) == [content]
 
@@ -73,7 +73,7 @@ def test_a_space_that_need_not_be_may_be_missing(text: str, content: str) -> Non
         ("Before I forget, I'm vegan", "The user is vegan"),
     ],
 )
-def test_what_limits_a_statement_stays_with_it(text: str, content: str) -> None:
+def test_conditions_stay_with_their_statement(text: str, content: str) -> None:
     """D22: and what limits nothing is left out."""
     assert kept(text) == [content]
 
@@ -201,7 +201,7 @@ def test_a_name_at_the_end_of_a_sentence_is_kept(text: str, contents: list[str])
         ("I'm a fan my wife adores", []),
     ],
 )  # fmt: skip
-def test_statements_that_run_on_without_a_mark_are_apart(text: str, contents: list[str]) -> None:
+def test_run_on_statements_are_separated(text: str, contents: list[str]) -> None:
     """D25."""
     assert kept(text) == contents
 
@@ -285,14 +285,14 @@ def test_a_lasting_state_stated_for_a_day_is_kept(text: str, content: str) -> No
         ("Like I said I'm allergic to latex", "The user is allergic to latex"),
     ],
 )
-def test_courtesies_requests_and_openings_leave_a_fact_as_sure_as_it_is(text: str, content: str) -> None:
+def test_polite_phrases_do_not_change_the_confidence(text: str, content: str) -> None:
     """D21, D24."""
     (fact,) = facts_in_message(text, role=MessageRole.USER, speaker=None)
 
     assert (fact.content, fact.confidence >= KEPT) == (content, True)
 
 
-def test_a_contrast_is_a_fact_of_its_own() -> None:
+def test_a_contrast_is_a_separate_fact() -> None:
     """D25."""
     assert kept("I used to work at Deloitte but now I'm at a tiny climate startup") == [
         "The user used to work at Deloitte",
@@ -324,7 +324,7 @@ def test_a_contrast_is_a_fact_of_its_own() -> None:
         ("Since I'm vegan, no cheese please.", "The user is vegan"),
     ],
 )
-def test_what_only_sounds_like_a_correction_takes_nothing_back(text: str, content: str) -> None:
+def test_sentences_that_resemble_corrections_retract_nothing(text: str, content: str) -> None:
     """D21."""
     assert kept(text) == [content]
 
@@ -345,9 +345,7 @@ def test_what_only_sounds_like_a_correction_takes_nothing_back(text: str, conten
         ("I live in Oslo, make that Bergen", ["The user lives in Bergen"]),
     ],
 )
-def test_a_correction_behind_which_a_value_or_nothing_stands_takes_back(
-    text: str, contents: list[str]
-) -> None:
+def test_a_correction_with_or_without_a_value_retracts(text: str, contents: list[str]) -> None:
     """D22."""
     assert kept(text) == contents
 
@@ -389,12 +387,12 @@ def test_people_mentioned_without_a_statement_are_not_facts() -> None:
         ("If it helped, I'm 34 years old.", "The user is 34 years old"),
     ],
 )
-def test_what_only_sounds_like_a_story_or_a_supposition_is_so(text: str, content: str) -> None:
+def test_statements_that_resemble_stories_are_facts(text: str, content: str) -> None:
     """D21."""
     assert kept(text) == [content]
 
 
 @pytest.mark.parametrize("text", ["If I had a dog, I would live in Oslo.", "If I won, I'd live in Oslo."])
-def test_what_would_be_so_is_not(text: str) -> None:
+def test_hypothetical_statements_are_not_facts(text: str) -> None:
     """D22."""
     assert kept(text) == []

@@ -28,7 +28,7 @@ def kept(text: str) -> list[str]:
         ("I have two cats and three dogs. No, four.", []),
     ],
 )
-def test_a_value_behind_a_full_stop_puts_the_one_before_right(text: str, contents: list[str]) -> None:
+def test_a_value_after_a_full_stop_corrects_the_previous_one(text: str, contents: list[str]) -> None:
     """D22, D24: what was said first is not kept."""
     assert kept(text) == contents
 
@@ -100,7 +100,7 @@ def test_a_correction_to_an_unclear_word_is_not_kept(text: str) -> None:
         "I love Mondays. Said no one ever.",
     ],
 )
-def test_what_the_next_sentence_says_is_over_or_a_joke_is_not_kept(text: str) -> None:
+def test_statements_retracted_by_the_next_sentence_are_dropped(text: str) -> None:
     """D22, D24."""
     assert kept(text) == []
 
@@ -129,7 +129,7 @@ def test_what_the_next_sentence_says_is_over_or_a_joke_is_not_kept(text: str) ->
         ("I like tea, actually.", "The user likes tea"),
     ],
 )
-def test_what_only_begins_as_a_correction_takes_nothing_back(text: str, content: str) -> None:
+def test_sentences_that_begin_like_corrections_retract_nothing(text: str, content: str) -> None:
     """D24."""
     assert kept(text)[:1] == [content]
 
@@ -147,6 +147,6 @@ def test_what_only_begins_as_a_correction_takes_nothing_back(text: str, content:
         ("I like Bach. Um, Mozart?", "The user likes Bach"),
     ],
 )
-def test_who_is_called_or_asked_puts_nothing_right(text: str, content: str) -> None:
+def test_addressing_somebody_is_not_a_correction(text: str, content: str) -> None:
     """D22."""
     assert kept(text) == [content]

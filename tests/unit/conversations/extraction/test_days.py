@@ -90,7 +90,7 @@ def test_statements_without_a_day_stay_unchanged(text: str, content: str) -> Non
     assert told(text)[0] == content
 
 
-def test_where_nobody_knows_the_day_nothing_is_counted_from_it() -> None:
+def test_without_a_day_relative_times_stay() -> None:
     """D24."""
     assert told("My flight is tomorrow at 6:45.", None)[0] == "The user's flight is tomorrow at 6:45"
 

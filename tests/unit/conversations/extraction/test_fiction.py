@@ -50,7 +50,7 @@ def kept(text: str) -> list[str]:
         "把我住在罗马我有一只狗翻译成法语。",
     ],
 )
-def test_a_text_in_somebodys_voice_tells_nothing(text: str) -> None:
+def test_texts_in_another_voice_give_no_facts(text: str) -> None:
     assert read(text) == []
 
 
@@ -75,5 +75,5 @@ def test_a_text_in_somebodys_voice_tells_nothing(text: str) -> None:
         ("我每周五玩角色扮演游戏。", ["用户每周五玩角色扮演游戏"]),
     ],
 )  # fmt: skip
-def test_what_the_author_says_of_himself_beside_it_is_kept(text: str, contents: list[str]) -> None:
+def test_the_authors_own_statements_beside_fiction_are_kept(text: str, contents: list[str]) -> None:
     assert kept(text) == contents

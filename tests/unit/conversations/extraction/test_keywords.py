@@ -65,7 +65,7 @@ def test_keywords_are_in_both_languages() -> None:
         ("The user relies on a third party", {"派对"}),
     ],
 )
-def test_a_word_of_another_sense_brings_no_keywords(statement: str, others: set[str]) -> None:
+def test_a_word_in_another_sense_adds_no_keywords(statement: str, others: set[str]) -> None:
     """D22."""
     assert others.isdisjoint(keywords_of(statement))
 

@@ -52,11 +52,11 @@ def kept(text: str) -> list[tuple[str, str]]:
         ("我2018年徒步穿越了冰岛。", "personal", "用户2018年徒步穿越了冰岛"),
     ],
 )  # fmt: skip
-def test_what_happened_in_a_life_is_kept(text: str, category: str, content: str) -> None:
+def test_life_events_are_facts(text: str, category: str, content: str) -> None:
     assert kept(text) == [(category, content)]
 
 
-def test_what_happened_in_a_life_has_its_date() -> None:
+def test_life_events_have_their_date() -> None:
     (adopted,) = read("I adopted a cat yesterday.", date(2026, 3, 5))
 
     assert adopted.content == "The user adopted a cat on 2026-03-04"
@@ -75,7 +75,7 @@ def test_what_happened_in_a_life_has_its_date() -> None:
         "I usually get the same result.",
     ],
 )
-def test_what_the_reference_finds_and_the_rules_doubt_is_kept_only_when_asked_for(text: str) -> None:
+def test_doubtful_facts_are_kept_only_on_request(text: str) -> None:
     """D11, D28: below the threshold of what is kept unasked, above that of what is asked for."""
     assert extract_facts(text)
     assert [fact.confidence for fact in read(text)] == [HEDGED]
@@ -114,7 +114,7 @@ def test_what_the_reference_finds_and_the_rules_doubt_is_kept_only_when_asked_fo
         "我毕业照传不上去。",
     ],
 )
-def test_what_happened_to_the_work_at_hand_is_not_kept_unasked(text: str) -> None:
+def test_events_of_the_current_task_are_not_kept(text: str) -> None:
     assert kept(text) == []
 
 
@@ -134,5 +134,5 @@ def test_what_happened_to_the_work_at_hand_is_not_kept_unasked(text: str) -> Non
         "我更喜欢用简洁的回答。",
     ],
 )
-def test_what_only_sounds_like_the_work_at_hand_is_kept(text: str) -> None:
+def test_statements_that_resemble_the_current_task_are_kept(text: str) -> None:
     assert len(kept(text)) == 1

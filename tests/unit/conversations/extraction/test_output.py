@@ -9,7 +9,7 @@ def item(**fields: object) -> dict[str, object]:
     return {"type": "preference", "text": "Likes tea", "confidence": 0.9, "action": "ADD", **fields}
 
 
-def test_an_item_is_not_lost_for_its_form_where_its_meaning_is_plain() -> None:
+def test_malformed_but_clear_items_are_kept() -> None:
     """D23."""
     words = [f"word {number}" for number in range(17)]
 

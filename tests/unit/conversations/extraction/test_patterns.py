@@ -95,7 +95,7 @@ def test_keys_keep_the_letters_of_every_script() -> None:
     assert [fact.key for fact in extract_facts("I like Käse & 饺子")] == ["preference:käse_饺子"]
 
 
-def test_of_a_long_text_its_end_is_read() -> None:
+def test_only_the_end_of_a_long_text_is_read() -> None:
     """D17: 64 KiB."""
     rest = MAX_EXTRACTION_TEXT_LENGTH - len("I like tea.")
     kept, cut = "I like tea." + "x" * rest, "I like tea." + "x" * (rest + 1)
@@ -110,7 +110,7 @@ def test_of_a_long_text_its_end_is_read() -> None:
     ]
 
 
-def test_nothing_is_found_where_nothing_is_stated() -> None:
+def test_texts_without_statements_give_no_facts() -> None:
     """D19."""
     assert extract_facts("") == []
     assert extract_facts("What do you like? The weather is fine.") == []

@@ -92,7 +92,7 @@ def kept(text: str) -> list[tuple[str, str]]:
         ("我们团队用 Kubernetes 部署。", "career", "用户团队用 Kubernetes 部署"),
     ],
 )  # fmt: skip
-def test_what_people_tell_of_themselves_is_kept(text: str, category: str, content: str) -> None:
+def test_statements_about_oneself_are_kept(text: str, category: str, content: str) -> None:
     """D21, D26, D33: each topic, in the language it is told in."""
     assert kept(text) == [(category, content)]
 
@@ -138,7 +138,7 @@ def test_what_people_tell_of_themselves_is_kept(text: str, category: str, conten
         "他住在北京，喜欢喝茶。",
     ],
 )
-def test_requests_of_the_moment_and_the_words_of_others_are_not(text: str) -> None:
+def test_momentary_requests_and_quotations_are_not_kept(text: str) -> None:
     """D22."""
     assert kept(text) == []
 
@@ -149,7 +149,7 @@ def test_a_statement_in_front_of_a_question_counts() -> None:
         assert kept(text) == [("health", "用户对花生过敏")]
 
 
-def test_clauses_about_different_things_are_facts_of_their_own_and_the_same_are_one() -> None:
+def test_clauses_are_joined_only_for_the_same_subject() -> None:
     """D25."""
     assert kept("I love hiking but I hate running, and I work as a cook.") == [
         ("preference", "The user loves hiking"),
@@ -178,7 +178,7 @@ def test_a_plain_statement_has_more_confidence_than_a_hedge_or_a_question() -> N
     assert [fact.content for fact in read("How do I write a loop in Rust?")] == ["The user uses Rust"]
 
 
-def test_opposition_is_a_negative_fact() -> None:
+def test_dislikes_are_negative_facts() -> None:
     """D18: it is told whole, and known by what it is about."""
     (fact,) = read("I really don't like crowded beaches.")
 
@@ -254,13 +254,13 @@ def test_a_double_negative_is_not_extracted(text: str) -> None:
         ("我不得不每天通勤，我喜欢不辣的菜。", "用户喜欢不辣的菜"),
     ],
 )
-def test_what_only_sounds_like_a_denial_is_none(text: str, content: str) -> None:
+def test_statements_that_resemble_denials_are_affirmative(text: str, content: str) -> None:
     (fact,) = read(text)
 
     assert (fact.content, fact.polarity) == (content, Polarity.POSITIVE)
 
 
-def test_clauses_of_which_one_is_denied_are_facts_of_their_own() -> None:
+def test_denied_and_affirmed_clauses_are_separate_facts() -> None:
     assert kept("My wife is a judge and my son doesn't play chess.") == [
         ("personal", "The user's wife is a judge"),
         ("personal", "The user's son doesn't play chess"),
@@ -275,7 +275,7 @@ def test_people_are_distinguished_by_name() -> None:
     assert [fact.content for fact in read("I prefer tea.", speaker="user")] == ["The user prefers tea"]
 
 
-def test_an_assistant_gives_what_the_reference_finds_and_less_surely() -> None:
+def test_facts_about_an_assistant_have_less_confidence() -> None:
     """D11, D29: of itself; not what it says to please, asks, or lives on."""
     text = "I'll use Postgres for this project. I like your idea. I live in a cloud. I prefer it. Shall I always ask?"
 
@@ -303,7 +303,7 @@ def test_an_assistant_gives_what_the_reference_finds_and_less_surely() -> None:
         ("Noted: your name is Bob.", "The user's name is Bob"),
     ],
 )
-def test_what_an_assistant_concludes_of_the_user_is_less_sure(text: str, content: str) -> None:
+def test_an_assistants_conclusions_have_less_confidence(text: str, content: str) -> None:
     """D24."""
     (fact,) = read(text, MessageRole.ASSISTANT)
 
@@ -327,7 +327,7 @@ def test_what_an_assistant_concludes_of_the_user_is_less_sure(text: str, content
         "Your name is Required.",
     ],
 )
-def test_what_an_assistant_advises_or_offers_tells_nothing_of_the_user(text: str) -> None:
+def test_an_assistants_advice_gives_no_facts_about_the_user(text: str) -> None:
     assert read(text, MessageRole.ASSISTANT) == []
 
 
@@ -374,11 +374,11 @@ def test_a_statement_about_another_person_is_a_fact_of_that_person() -> None:
 
 
 @pytest.mark.parametrize("role", [MessageRole.SYSTEM, MessageRole.TOOL])
-def test_the_system_and_tools_tell_nothing(role: MessageRole) -> None:
+def test_system_and_tool_messages_give_no_facts(role: MessageRole) -> None:
     assert read("I prefer tea.", role) == []
 
 
-def test_one_message_gives_all_its_facts_the_surest_first() -> None:
+def test_facts_of_a_message_are_sorted_by_confidence() -> None:
     """D25."""
     unsure = "I want a big garden."
     text = " ".join([unsure, *(f"I love hobby number {number}." for number in range(12))])

@@ -131,7 +131,7 @@ def test_a_request_for_every_time_is_a_standing_preference(text: str, content: s
     assert [(fact.content, fact.is_standing) for fact in read(text)] == [(content, True)]
 
 
-def test_a_request_behind_a_statement_is_one_of_its_own() -> None:
+def test_a_request_after_a_statement_is_separate() -> None:
     """D21."""
     found = read("I live in Ghent, and never use unwrap() in examples please.")
 
@@ -156,7 +156,7 @@ def test_a_request_behind_a_statement_is_one_of_its_own() -> None:
         ("以后请用中文回答我，不要用英文", ["用户要求用中文回答自己，不要用英文"]),
     ],
 )
-def test_a_statement_behind_a_request_is_a_fact_of_its_own(text: str, contents: list[str]) -> None:
+def test_a_statement_after_a_request_is_a_fact(text: str, contents: list[str]) -> None:
     """D21."""
     assert [fact.content for fact in read(text)] == contents
 
@@ -191,12 +191,12 @@ def test_a_statement_behind_a_request_is_a_fact_of_its_own(text: str, contents: 
         "Could you give me the list whenever I ask for it?",
     ],
 )
-def test_advice_roles_and_requests_of_the_moment_ask_for_nothing_lasting(text: str) -> None:
+def test_advice_roles_and_momentary_requests_are_not_standing(text: str) -> None:
     """D22."""
     assert read(text) == []
 
 
-def test_the_contrary_request_is_of_the_same_key() -> None:
+def test_an_opposite_request_has_the_same_key() -> None:
     """D21: so that the later one takes the place of the earlier."""
     keys = {read(f"{often} use tabs.")[0].key for often in ("Always", "Never")}
 
@@ -217,7 +217,7 @@ def test_the_contrary_request_is_of_the_same_key() -> None:
         ("以后请用中文回答", "不要再用中文回答我了", "用户要求不要再用中文回答自己了"),
     ],
 )  # fmt: skip
-def test_a_request_that_is_taken_back_is_of_the_same_key(asked: str, taken_back: str, content: str) -> None:
+def test_a_retracted_request_has_the_same_key(asked: str, taken_back: str, content: str) -> None:
     """D21: so that it takes the place of what was pinned into every context."""
     (before,), (after,) = read(asked), read(taken_back)
 
@@ -244,14 +244,14 @@ def test_an_exclusive_attribute_has_one_key(first: str, second: str, key: str) -
     assert after.is_of_another_value(before.value)
 
 
-def test_to_be_called_for_something_is_no_name() -> None:
+def test_being_called_for_something_is_not_a_name() -> None:
     """D21: who is to be called to get up is not called so."""
     (fact,) = read("以后叫我起床")
 
     assert (fact.key == "preference:call_me", fact.value) == (False, None)
 
 
-def test_what_denies_another_value_takes_nothing_back() -> None:
+def test_denying_another_value_retracts_nothing() -> None:
     """D21."""
     texts = ("From now on, answer in English.", "Stop answering in French.")
     messages = [
@@ -284,6 +284,6 @@ def test_a_momentary_wish_retracts_nothing(text: str) -> None:
     assert read(text) == []
 
 
-def test_what_one_person_asks_of_another_is_no_preference_of_the_assistants_user() -> None:
+def test_requests_between_people_are_not_preferences() -> None:
     """D24."""
     assert read("From now on, use the back door.", speaker="Ada") == []

@@ -30,7 +30,7 @@ def kept(text: str) -> list[str]:
         ("I have a cat, a dog, and a parrot", ["The user has a cat, a dog, and a parrot"]),
     ],
 )  # fmt: skip
-def test_statements_that_a_comma_runs_together_are_apart(text: str, contents: list[str]) -> None:
+def test_statements_joined_by_a_comma_are_separated(text: str, contents: list[str]) -> None:
     """D22, D25."""
     assert kept(text) == contents
 
@@ -91,6 +91,6 @@ def test_it_is_not_a_name_that_lives_somewhere(text, contents) -> None:
         ("我是小王吗？", None),
     ],
 )
-def test_who_introduces_himself_in_chinese_is_known(text, content) -> None:
+def test_chinese_introductions_are_recognised(text, content) -> None:
     """Issue 35.25: a surname tells a name from any other noun."""
     assert kept(text) == ([content] if content else [])

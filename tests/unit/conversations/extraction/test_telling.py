@@ -40,7 +40,7 @@ def memory(**fields: Any) -> Memory:
     return MEMORY.model_copy(update=fields)
 
 
-def test_clients_of_the_reference_get_what_a_fact_is_about() -> None:
+def test_clients_of_the_reference_get_the_facts_object() -> None:
     """D16, D18, F§12: and its metadata; nobody else's memory is changed."""
     noted = {"category": "preference", "extractedAt": "2026-03-01", "source": "llm_response"}
     liked = memory(content="The user likes Go", metadata={**noted, "polarity": "positive", "object": "Go"})
@@ -58,7 +58,7 @@ def test_clients_of_the_reference_get_what_a_fact_is_about() -> None:
     ]
 
 
-def test_the_formats_of_a_context_tell_it_as_a_dislike() -> None:
+def test_contexts_show_a_negative_fact_as_a_dislike() -> None:
     """D18: in each format of an injection."""
     dislike = memory(content=DISLIKE, metadata={"object": "Python", "polarity": "negative"})
     for format_ in InjectionFormat:
@@ -100,7 +100,7 @@ def test_the_other_layers_of_a_context_are_recognised() -> None:
     assert without_injected("\n\n".join([*blocks, "I walk."])).split() == ["I", "walk."]
 
 
-def test_what_a_recall_answered_is_recognised() -> None:
+def test_results_of_a_recall_are_recognised() -> None:
     found = render(result([MEMORY, MANY_LINES]))
     nothing = render(result([]))
 
@@ -113,7 +113,7 @@ def result(memories: list[Memory]) -> RecallResult:
     return RecallResult.model_construct(hits=[hit(each) for each in memories], resolution=resolution)
 
 
-def test_what_only_speaks_of_memory_stays() -> None:
+def test_text_about_memory_stays() -> None:
     text = "My memory context: none.\nI wrote --- and\n---\nthe end."
 
     assert without_injected(text) == text

@@ -138,7 +138,7 @@ def test_facts_that_differ_in_a_sign_are_two() -> None:
         "people call me when it rains",
     ],
 )
-def test_what_only_sounds_like_such_a_statement_is_none(text: str) -> None:
+def test_similar_sentences_are_not_statements(text: str) -> None:
     """D22."""
     assert read(text) == []
 
@@ -152,19 +152,19 @@ def test_what_only_sounds_like_such_a_statement_is_none(text: str) -> None:
          "The user asked to just give them the code when they ask for code", "positive"),
     ],
 )  # fmt: skip
-def test_requests_of_other_words_are_preferences(text: str, content: str, polarity: str) -> None:
+def test_reworded_requests_are_preferences(text: str, content: str, polarity: str) -> None:
     assert [(fact.content, fact.polarity) for fact in read(text)] == [(content, polarity)]
 
 
 @pytest.mark.parametrize(
     "text", ["Stop asking and list the plan now", "Stop using that", "When I ask for help people give up"]
 )
-def test_orders_of_the_moment_are_none(text: str) -> None:
+def test_momentary_orders_are_not_preferences(text: str) -> None:
     """D22."""
     assert read(text) == []
 
 
 @pytest.mark.parametrize("text", ["Your name is required.", "Your favorite color is required by the form."])
-def test_what_an_assistant_says_of_a_form_is_not_of_the_user(text: str) -> None:
+def test_an_assistants_form_is_not_about_the_user(text: str) -> None:
     """D24."""
     assert read(text, MessageRole.ASSISTANT) == []

@@ -31,7 +31,7 @@ def kept(text: str) -> list[tuple[str, str]]:
         "I chose the wrong size.",
     ],
 )
-def test_what_happened_once_is_neither_a_habit_nor_a_decision(text: str) -> None:
+def test_a_single_event_is_neither_a_habit_nor_a_decision(text: str) -> None:
     """D13, D14, D22: unasked nothing of it is kept."""
     assert kept(text) == []
 
@@ -81,7 +81,7 @@ def test_irony_is_not_a_preference(text: str) -> None:
         ("I hate Mondays 🙄", "The user hates Mondays 🙄"),
     ],
 )
-def test_delight_and_annoyance_are_no_irony(text: str, content: str) -> None:
+def test_delight_and_annoyance_are_not_irony(text: str, content: str) -> None:
     """D24."""
     assert [told for _, told in kept(text)] == [content]
 
@@ -98,7 +98,7 @@ def test_delight_and_annoyance_are_no_irony(text: str, content: str) -> None:
         ("You avoid gluten.", ["The user avoids gluten"]),
     ],
 )
-def test_what_an_assistant_offers_or_advises_is_nothing_of_the_user(text: str, contents: list[str]) -> None:
+def test_an_assistants_offers_give_no_facts_about_the_user(text: str, contents: list[str]) -> None:
     """D24, D25: what it concludes about him is less sure."""
     assert [(fact.content, fact.confidence) for fact in read(text, MessageRole.ASSISTANT)] == [
         (content, INFERRED) for content in contents
@@ -156,7 +156,7 @@ def test_a_past_or_occasional_preference_is_another_fact(text: str) -> None:
         "我拿 n 当循环变量。",
     ],
 )
-def test_what_is_likely_about_the_work_at_hand_is_not_kept_unasked(text: str) -> None:
+def test_likely_remarks_about_the_current_task_are_not_kept(text: str) -> None:
     """Issue 36, point 5."""
     assert kept(text) == []
 
@@ -177,7 +177,7 @@ def test_what_is_likely_about_the_work_at_hand_is_not_kept_unasked(text: str) ->
         ("叫我小林就行，别叫全名。", ("preference", "用户要求叫自己小林就行")),
     ],
 )
-def test_what_lasts_is_kept_beside_it(text: str, fact: tuple[str, str]) -> None:
+def test_lasting_statements_beside_the_task_are_kept(text: str, fact: tuple[str, str]) -> None:
     """Issue 36, point 5."""
     assert fact in kept(text)
 
@@ -200,7 +200,7 @@ def test_what_lasts_is_kept_beside_it(text: str, fact: tuple[str, str]) -> None:
         "Play a doctor; I'm a patient who has asthma and lives in Leeds.",
     ],
 )
-def test_jokes_idioms_roles_and_placeholders_are_not_kept_unasked(text: str) -> None:
+def test_jokes_idioms_roles_and_placeholders_are_not_kept(text: str) -> None:
     """D24, issue 36."""
     assert kept(text) == []
 

@@ -32,7 +32,7 @@ def test_one_long_sentence_is_cut_between_words() -> None:
 
 
 @given(st.text(max_size=2000), st.integers(10, 400))
-def test_a_summary_keeps_to_its_length_and_says_nothing_of_its_own(text: str, most: int) -> None:
+def test_a_summary_is_short_and_adds_nothing(text: str, most: int) -> None:
     summary = extractive_summary(text, most_chars=most)
 
     assert len(summary) <= most

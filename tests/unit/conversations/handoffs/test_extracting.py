@@ -143,7 +143,7 @@ def test_a_handoff_of_a_chinese_conversation_is_in_chinese(script) -> None:
         ([], ENGLISH),
     ],
 )
-def test_the_language_is_that_of_most_of_the_conversation(texts, language) -> None:
+def test_the_summary_has_the_main_language(texts, language) -> None:
     """F12: told by the script; whatever is not Chinese is told in English."""
     assert primary_language(texts) is language
 
@@ -205,7 +205,7 @@ def test_a_task_stays_open_until_a_sentence_reports_it_as_done(task, later) -> N
         ("I still have to book the movers.", "We got the movers booked."),
     ],
 )
-def test_a_condition_of_something_else_leaves_a_task_done(task, later) -> None:
+def test_a_condition_of_another_task_does_not_reopen_a_task(task, later) -> None:
     """F11."""
     assert extracted(source(said("user", task), said("user", later)), ENGLISH).open_items == []
 
@@ -232,7 +232,7 @@ def test_a_later_report_closes_a_chinese_task(task, later, is_open) -> None:
 @pytest.mark.parametrize(
     "undecided", ["If I decided to rent a van, it would cost 50.", "明天再决定用哪个数据库。"]
 )
-def test_a_possible_decision_is_no_decision(undecided) -> None:
+def test_a_possible_decision_is_not_a_decision(undecided) -> None:
     """F11, issue 35."""
     topics = [each.topic for each in extracted(source(said("user", undecided)), ENGLISH).key_information]
 
@@ -250,7 +250,7 @@ def test_a_possible_decision_is_no_decision(undecided) -> None:
         ("如果完成了就好。", False),
     ],
 )
-def test_only_what_happened_is_the_status(sentence, is_reported) -> None:
+def test_the_status_reports_only_past_events(sentence, is_reported) -> None:
     """F11, F12, issue 35."""
     talk = source(said("user", sentence), said("user", "你好。"))
 
@@ -289,7 +289,7 @@ def test_one_time_instructions_and_small_talk_are_not_facts() -> None:
         (said("user", "Thanks a lot!"), "Go on with: The user still has to sell the sofa."),
     ],
 )
-def test_where_to_go_on_follows_from_the_last_message(last, expected) -> None:
+def test_the_continuation_point_comes_from_the_last_message(last, expected) -> None:
     """F11: politeness asks for nothing."""
     talk = (
         said("user", "I still have to sell the sofa."),
@@ -417,7 +417,7 @@ def test_consolidated_turns_are_represented_by_their_episodes() -> None:
     assert (handoff.current_status, handoff.open_items, handoff.continuation_point) == ([], [], "")
 
 
-def test_injected_memory_code_and_systems_are_no_part_of_it() -> None:
+def test_handoffs_omit_injected_memory_code_and_system_messages() -> None:
     """F11: what a memory service put into a message was said by nobody."""
     talk = (
         said("system", "Memory context: I prefer planes"),

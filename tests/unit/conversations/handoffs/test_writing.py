@@ -44,7 +44,7 @@ def read(*messages: Message) -> list[dict[str, str]]:
     return read
 
 
-def test_the_model_reads_who_said_what_without_systems_and_injected_memory() -> None:
+def test_the_prompt_names_speakers_and_omits_injected_memory() -> None:
     """F11: nor without the day it was said on, by which "tomorrow" is a date."""
     messages = (
         said("system", "Be brief."),
@@ -58,7 +58,7 @@ def test_the_model_reads_who_said_what_without_systems_and_injected_memory() -> 
     ]
 
 
-def test_of_a_long_conversation_the_model_reads_the_newest() -> None:
+def test_the_model_reads_the_newest_messages_of_a_long_conversation() -> None:
     texts = [f"{number} " + "x" * 5000 for number in range(20)]
 
     found = [each["text"] for each in read(*(said("user", text) for text in texts))]
@@ -66,7 +66,7 @@ def test_of_a_long_conversation_the_model_reads_the_newest() -> None:
     assert found == [text[:4000] for text in texts[-6:]]
 
 
-def test_a_changed_memory_has_no_date_by_which_its_text_could_be_read() -> None:
+def test_a_changed_memory_has_no_date_in_the_prompt() -> None:
     """F11, issue 35: "tomorrow" of a text that somebody edited later counts from an unknown day."""
     memories = [
         Memory(
@@ -113,6 +113,6 @@ def test_an_answer_is_kept_in_bounded_single_lines() -> None:
 
 
 @pytest.mark.parametrize("empty", [{"project_topic": " "}, {"current_status": ["", "-"]}])
-def test_an_answer_that_says_nothing_is_none(empty) -> None:
+def test_an_empty_answer_is_unusable(empty) -> None:
     with pytest.raises(UnusableHandoff):
         validated(written(**empty))

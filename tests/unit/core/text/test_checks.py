@@ -25,6 +25,6 @@ def test_a_query_is_truncated_to_its_end_and_says_so(text, most) -> None:
 
 
 @pytest.mark.parametrize("text", ["\x00" + "x" * 9000, "\ud800" + "x" * 9000])
-def test_what_cannot_be_stored_is_refused_wherever_it_stands(text) -> None:
+def test_unstorable_characters_are_refused_anywhere(text) -> None:
     with pytest.raises(InvalidInput):
         query_text("query", text)

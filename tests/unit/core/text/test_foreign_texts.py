@@ -25,7 +25,7 @@ def test_another_language_is_foreign_and_english_is_not(language: str) -> None:
         "https://example.org/a/b?c=d",
     ],
 )
-def test_what_tells_no_language_or_quotes_another_is_not_foreign(text: str) -> None:
+def test_unclear_texts_are_not_foreign(text: str) -> None:
     assert not is_foreign(text)
 
 

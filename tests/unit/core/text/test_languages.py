@@ -30,7 +30,7 @@ def codes(texts: list[str]) -> list[str | None]:
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
-def test_a_text_is_in_its_language_or_in_none(code):
+def test_a_text_has_its_language_or_none(code):
     """Issue 14, point 6."""
     of_memories, of_queries = (codes(SENTENCES[code][kind]) for kind in ("memories", "queries"))
 
@@ -50,12 +50,12 @@ def test_a_query_may_be_in_its_language_however_short(code):
 
 
 @pytest.mark.parametrize("code", OTHERS)
-def test_english_and_texts_in_other_scripts_are_in_none(code):
+def test_english_and_other_scripts_have_no_extra_language(code):
     """Issue 14, point 6."""
     assert {*codes(SENTENCES[code]["memories"]), *codes(SENTENCES[code]["queries"])} == {None}
 
 
-def test_what_the_ranking_was_measured_on_is_english():
+def test_the_measured_sets_are_detected_as_english():
     """Issue 14, point 6: so that its figures hold."""
     assert len(MEMORIES) > 1000
     assert [text for text in MEMORIES if language_of(text)] == []
@@ -64,7 +64,7 @@ def test_what_the_ranking_was_measured_on_is_english():
 @pytest.mark.parametrize(
     "text", ["", "?!", "4711", "https://example.org/a", "Anna", "def f(x): return x", "中文 Anna"]
 )
-def test_what_tells_no_language_is_certainly_in_none(text):
+def test_unclear_texts_have_no_language(text):
     assert language_of(text) is None
 
 
@@ -88,7 +88,7 @@ def test_a_language_is_detected_by_its_letters_beside_chinese():
         ("pt", "irmã irmãs"),
     ],
 )
-def test_forms_of_a_word_have_one_stem_that_is_no_stem_of_another_language(code, forms):
+def test_forms_of_a_word_share_a_stem_unique_to_the_language(code, forms):
     found = {LANGUAGES[code].stem(form) for form in forms.split()}
 
     assert len(found) == 1
@@ -99,7 +99,7 @@ def test_a_tilde_makes_another_word():
     assert LANGUAGES["es"].stem("año") != LANGUAGES["es"].stem("ano")
 
 
-def test_a_text_in_another_language_has_its_stems_behind_those_of_english():
+def test_foreign_stems_follow_the_english_ones():
     own = searchable_properties(
         "Wir haben zwei Katzen aus dem Tierheim.", speaker=None, said_at=None, previous=None, keys=["pets"]
     )
@@ -108,7 +108,7 @@ def test_a_text_in_another_language_has_its_stems_behind_those_of_english():
     assert own["terms"] == (" wir haben zwei katzen au dem tierheim pet de:zwei de:katz de:tierheim de:pet ")
 
 
-def test_a_text_in_english_has_the_stems_it_had():
+def test_english_texts_have_only_english_stems():
     properties = searchable_properties(
         "Two cats of the shelter", speaker=None, said_at=None, previous=None, keys=[]
     )
@@ -124,7 +124,7 @@ def test_stop_words_of_its_language_are_removed_from_a_query():
     assert ParsedQuery(query).words == ["katzen", "tierheim", "geholt"]
 
 
-def test_a_query_asks_for_its_stems_and_for_those_of_its_language():
+def test_a_query_searches_english_and_foreign_stems():
     question = ParsedQuery("Wann haben wir die Katze und die Katzen aus dem Tierheim geholt?")
 
     assert question.stems == ["katz", "katzen", "tierheim", "geholt"]

@@ -303,7 +303,7 @@ def test_every_exemption_and_every_use_names_something() -> None:
 
 
 @pytest.mark.parametrize("part", range(4))
-def test_no_pattern_takes_the_square_of_a_texts_length(part: int) -> None:
+def test_no_pattern_takes_quadratic_time(part: int) -> None:
     """C16: of eight times the text, each takes at most twenty times as long."""
     slow = []
     every = sorted(found_patterns().items(), key=lambda item: (item[1][0], str(item[0].pattern)))
@@ -392,7 +392,7 @@ FUNCTIONS: Mapping[str, Callable[[str], object]] = {
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_no_function_takes_the_square_of_a_texts_length(name: str) -> None:
+def test_no_function_takes_quadratic_time(name: str) -> None:
     """C16: of sixteen times the text, each takes at most eighty times as long."""
     work = FUNCTIONS[name]
     slow = []

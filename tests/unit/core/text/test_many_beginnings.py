@@ -38,7 +38,7 @@ def beginnings_of(pattern: re.Pattern[Any]) -> list[str]:
     return sorted(long_enough, key=lambda each: (len(each), each))[-MOST_BEGINNINGS:]
 
 
-def test_nothing_is_looked_through_to_its_end_from_each_of_many_beginnings() -> None:
+def test_repeated_openings_take_linear_time() -> None:
     """C16: a block that is begun again and again and never ended, in texts of up to 128,000 characters."""
     slow = []
     for pattern, (name, searched) in found_patterns().items():

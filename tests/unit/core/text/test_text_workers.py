@@ -82,7 +82,7 @@ async def test_short_texts_stay_in_this_process(workers) -> None:
     assert process_ids(workers) == []
 
 
-async def test_long_texts_are_read_in_a_process_that_is_used_again(workers) -> None:
+async def test_long_texts_are_read_in_a_reused_process(workers) -> None:
     """C16."""
     first = await workers.run(os.getpid, chars=LONG)
 
@@ -98,7 +98,7 @@ async def test_no_more_processes_than_are_allowed(workers) -> None:
     assert len(process_ids(workers)) == 2
 
 
-async def test_what_the_work_raises_is_raised_here(workers) -> None:
+async def test_errors_of_the_work_are_raised_to_the_caller(workers) -> None:
     """C16: an error keeps its field, and the process goes on."""
     with pytest.raises(InvalidInput, match="body must be something else") as refused:
         await workers.run(refuse, "body", chars=LONG)
@@ -109,7 +109,7 @@ async def test_what_the_work_raises_is_raised_here(workers) -> None:
     assert len(process_ids(workers)) == 1
 
 
-async def test_work_whose_process_was_killed_is_done_again(workers, tmp_path) -> None:
+async def test_work_of_a_killed_process_is_repeated(workers, tmp_path) -> None:
     """C16."""
     assert await workers.run(kill_itself_once, str(tmp_path / "note"), chars=LONG) == "done"
 
@@ -143,7 +143,7 @@ async def test_work_that_takes_too_long_is_ended() -> None:
     await workers.close()
 
 
-async def test_work_that_nobody_waits_for_any_more_makes_room(workers) -> None:
+async def test_abandoned_work_is_ended(workers) -> None:
     """C16: cancelled work ends with its process."""
     waiting = [asyncio.create_task(workers.run(time.sleep, 60, chars=LONG)) for _ in range(2)]
     await until(lambda: is_so(lambda: len(process_ids(workers)) == 2))

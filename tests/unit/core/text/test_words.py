@@ -57,7 +57,7 @@ def test_english_and_chinese_are_tokenized_as_the_ranking_was_fitted() -> None:
 
 
 @given(st.text(st.sampled_from([*map(chr, range(32, 127)), *"我们喜欢绿茶。，！？\u2019\u2014\u201c\u201d"])))
-def test_any_english_and_chinese_text_is_read_so(text: str) -> None:
+def test_any_english_and_chinese_text_is_tokenized_as_fitted(text: str) -> None:
     """Issue 35, 12: beside a text of another script, too, which takes the other pattern."""
     assert words(text) == fitted_words(text)
     assert words(f"{text}\nमीनू") == [*fitted_words(text), "मीनू"]
@@ -65,7 +65,7 @@ def test_any_english_and_chinese_text_is_read_so(text: str) -> None:
 
 
 @pytest.mark.parametrize("language", SAMPLES)
-def test_words_are_whole_in(language: str) -> None:
+def test_words_stay_whole_in_each_language(language: str) -> None:
     """Issue 35, 12: composed or not, with the query's words among the sentence's."""
     text, query, count = SAMPLES[language]
     found = words(text)
@@ -80,7 +80,7 @@ def test_words_are_whole_in(language: str) -> None:
         assert asked <= {word.strip(".,;:'\u0964\u1362\u0589").removesuffix("'s") for word in held}
 
 
-def test_there_are_forty_languages() -> None:
+def test_forty_languages_are_tested() -> None:
     assert len(SAMPLES) >= 40
 
 
@@ -147,7 +147,7 @@ def test_accents_and_points_fold(one: str, other: str) -> None:
         ("ᬢᬶ", "ᬢᬸ"),
     ],
 )
-def test_letters_and_vowel_signs_do_not_fold(one: str, other: str) -> None:
+def test_distinct_letters_and_vowel_signs_are_kept(one: str, other: str) -> None:
     """Issue 35, 12."""
     assert comparable(one) != comparable(other)
     assert words(one) != words(other)
@@ -165,7 +165,7 @@ def test_a_word_that_would_become_a_stop_word_keeps_its_accents() -> None:
 
 
 @given(st.text())
-def test_folding_and_composing_twice_is_once(text: str) -> None:
+def test_folding_and_composing_are_idempotent(text: str) -> None:
     assert composed(composed(text)) == composed(text)
     assert folded(folded(text)) == folded(text)
     assert normalized(normalized(text)) == normalized(text)

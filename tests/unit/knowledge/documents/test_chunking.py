@@ -49,7 +49,7 @@ def test_headings_without_text_join_the_following_section() -> None:
     ]
 
 
-def test_blocks_are_kept_whole_where_they_fit() -> None:
+def test_blocks_that_fit_stay_whole() -> None:
     table = "| a | b |\n|---|---|\n" + "\n".join(f"| x{row} | y{row} |" for row in range(30))
 
     chunks = cut(f"# Guide\n\n{words(150)}\n\n{table}\n\n{words(90, 'z')}")
@@ -70,7 +70,7 @@ def test_a_block_that_is_too_long_is_cut_between_sentences_else_lines_else_words
     assert [by_words(chunk.text) for chunk in cut(words(600))] == [254, 254, 92]
 
 
-def test_a_block_behind_its_heading_is_cut_rather_than_parted_from_it() -> None:
+def test_a_long_block_is_split_but_stays_with_its_heading() -> None:
     chunks = cut(f"# Guide to tea\n\n{words(252)}")
 
     assert [by_words(chunk.text) for chunk in chunks] == [251, 5]

@@ -106,7 +106,7 @@ def test_markdown_without_front_matter_is_called_by_its_first_heading() -> None:
     assert read_markdown(b"---\nno end of front matter\n").text == "---\nno end of front matter\n"
 
 
-def test_html_is_what_a_reader_sees() -> None:
+def test_html_becomes_its_visible_text() -> None:
     parsed = read_html(HTML.encode())
 
     assert parsed.title == "Tea & more"
@@ -209,6 +209,6 @@ def test_a_pdf_that_cannot_be_read_is_refused_with_the_reason(content, said) -> 
         read_pdf(content, max_pages=3)
 
 
-def test_a_pdf_that_anybody_may_open_is_read() -> None:
+def test_a_pdf_without_a_password_is_read() -> None:
     """Such files forbid printing or changing, not reading."""
     assert read_pdf(encrypted(pdf("Boil water."), ""), max_pages=1).text == "Boil water."

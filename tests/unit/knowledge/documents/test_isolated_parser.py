@@ -68,7 +68,7 @@ async def test_a_file_that_takes_all_memory_is_skipped() -> None:
         await parser.parse(b"<p>x" * 1_000_000, HTML)
 
 
-async def test_a_caller_that_goes_away_takes_the_process_with_it() -> None:
+async def test_a_cancelled_caller_ends_the_parsing_process() -> None:
     parser = IsolatedParser(ReadingLimits(seconds=60, memory_mb=512, pages=1, chars=10**7), at_once=1)
     waiting = asyncio.create_task(parser.parse(b"<!--" * 500_000, HTML))
     await asyncio.sleep(0)

@@ -140,7 +140,7 @@ VOCABULARY = Vocabulary(
 )
 
 
-def test_a_part_has_the_types_above_and_the_relations_between() -> None:
+def test_a_part_includes_supertypes_and_relations() -> None:
     part = selected(VOCABULARY, ["Agent"])
 
     assert [type_.name for type_ in part.entity_types] == ["Thing", "Person", "Agent"]
@@ -151,6 +151,6 @@ def test_a_part_has_the_types_above_and_the_relations_between() -> None:
     assert selected(VOCABULARY, []) == VOCABULARY
 
 
-def test_a_part_names_types_that_are_there() -> None:
+def test_a_part_may_only_name_existing_types() -> None:
     with pytest.raises(InvalidInput, match="which has no 'Nobody'"):
         selected(VOCABULARY, ["Person", "Nobody"])

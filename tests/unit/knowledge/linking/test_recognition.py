@@ -74,12 +74,12 @@ def test_names_are_recognised(text, expected) -> None:
         "Watching TV is fun. Broken TV again. We use MS and AI on my PC",
     ],
 )
-def test_junk_is_not(text) -> None:
+def test_common_words_are_not_recognised(text) -> None:
     """The issue's "no junk nodes"."""
     assert names(text) == []
 
 
-def test_who_speaks_is_a_person() -> None:
+def test_speakers_are_people() -> None:
     assert names("Thanks, Caroline!", "Caroline", "user") == [("Person", "Caroline")]
     assert names("I told Caroline AI is great", "Caroline") == [("Person", "Caroline")]
 
@@ -91,7 +91,7 @@ def test_a_speaker_is_separated_from_the_word_before(text) -> None:
     assert ("Person", "Caroline") in names(text, "Caroline", "Melanie")
 
 
-def test_dates_and_amounts_are_worth_no_node() -> None:
+def test_dates_and_amounts_create_no_entity() -> None:
     found = recognise("The plan of 7 May 2023 costs $20 million")
 
     assert [(each.type, each.name) for each in found] == [(None, "7 May 2023"), (None, "$20 million")]
@@ -146,7 +146,7 @@ def test_people_organisations_and_places_are_distinguished(text, expected) -> No
             "Person \u5c0f\u660e", "Product \u5c0f\u7c7314", "Place \u5929\u76ee\u5c71"]),
     ],
 )  # fmt: skip
-def test_a_name_that_no_list_has_is_of_the_kind_that_its_clause_tells(text, expected) -> None:
+def test_the_clause_classifies_an_unlisted_name(text, expected) -> None:
     """Issue 36, point 6: people are recognised as Person."""
     assert [f"{type_} {name}" for type_, name in names(text)] == expected
 
@@ -167,7 +167,7 @@ def test_a_name_that_no_list_has_is_of_the_kind_that_its_clause_tells(text, expe
         "\u8fd9\u4e2a\u9879\u76ee\u7684\u65f6\u95f4\u5b89\u6392\u4e0d\u5408\u7406\u3002",
     ],
 )
-def test_common_nouns_with_capitals_are_no_names(text) -> None:
+def test_capitalised_common_nouns_are_not_names(text) -> None:
     """Issue 36, point 6: "Deploys", "Tuesdays" and the nouns of German."""
     assert names(text) == []
 
@@ -198,7 +198,7 @@ def test_an_acronym_in_brackets_is_an_alias(text, name, acronym) -> None:
 @pytest.mark.parametrize(
     "text", ["She asked Maya Chen (CEO)", "the whole team (QA)", "Paris (FR)", "Acme Corp (UK) and others"]
 )
-def test_other_capitals_in_brackets_are_no_alias(text) -> None:
+def test_other_capitals_in_brackets_are_not_aliases(text) -> None:
     """Issue 36, point 6: whose letters the words before them do not begin with."""
     assert [each.aliases for each in recognise(text) if each.aliases] == []
 
@@ -210,7 +210,7 @@ def test_a_long_text_of_names_is_read_in_linear_time() -> None:
     assert len(names(text)) <= 20
 
 
-def test_a_part_of_the_one_whole_name_is_no_other_person() -> None:
+def test_part_of_a_full_name_is_not_another_person() -> None:
     """Issue 36, point 6: one person once; two of the same first name are told apart by nothing."""
     assert names("Maya Chen presented. Maya was great, said Chen") == [("Person", "Maya Chen")]
     assert names("Maya Chen met Maya Ruiz, then Maya left") == [

@@ -11,7 +11,7 @@ def shared(entity_id: str, *others: str, mentioning: int | None = None) -> Share
     return SharedEntity(memory_id="one", entity_id=entity_id, mentioning=count, other_ids=others)
 
 
-def test_what_mentions_all_of_the_same_is_related_most_strongly() -> None:
+def test_memories_with_equal_mentions_are_related_most_strongly() -> None:
     """E1: strength is the share of what the memory mentions, in which rare entities count more."""
     found = relations_of([shared("a", "all", "part"), shared("b", "all")])
 

@@ -9,7 +9,7 @@ from graph.knowledge.traversal import Traversal
 
 
 @pytest.mark.parametrize(("nodes", "examined"), [(1, 5000), (10, 5000), (100, 500), (0, 5000)])
-async def test_more_start_nodes_mean_fewer_edges_of_each(monkeypatch, nodes, examined) -> None:
+async def test_many_start_nodes_read_fewer_edges_each(monkeypatch, nodes, examined) -> None:
     """E5: a page of hubs costs no more than ten of them."""
     asked: list[int] = []
 

@@ -55,7 +55,7 @@ def all_ways(edges, start: str, end: str, most_hops: int) -> list[tuple[float, i
     most_hops=st.integers(1, 5),
     limit=st.integers(1, 20),
 )
-def test_the_ways_found_are_the_cheapest_there_are(edges, most_hops, limit) -> None:
+def test_the_cheapest_paths_are_found(edges, most_hops, limit) -> None:
     """E5: of equal cost the shorter first; each is a way from one end to the other without a node twice."""
     found = cheapest_paths(nodes(IDS), edges, start="a", end="b", most_hops=most_hops, limit=limit)
 
@@ -68,7 +68,7 @@ def test_the_ways_found_are_the_cheapest_there_are(edges, most_hops, limit) -> N
 
 
 @pytest.mark.parametrize(("end", "count"), [("n1999", 20), ("alone", 0)])
-def test_a_large_graph_costs_no_more_than_so_many_steps(monkeypatch, end, count) -> None:
+def test_a_large_graph_takes_a_limited_number_of_steps(monkeypatch, end, count) -> None:
     """E5: 2,000 nodes and 20,000 edges; where no way leads to the end, none is begun."""
     drawn = random.Random(1)
     ids = [f"n{number}" for number in range(2000)]

@@ -74,14 +74,14 @@ def test_the_first_three_sentences_stay(text, kept) -> None:
     assert first_sentences(kept) == kept
 
 
-def test_lines_are_as_long_as_fits() -> None:
+def test_lines_use_the_available_length() -> None:
     assert fitting_line_chars(2, 10_000) == LINE_CHARS
     assert fitting_line_chars(10, 1000) == 99
     assert fitting_line_chars(10, 10 * (LEAST_LINE_CHARS + 1)) == LEAST_LINE_CHARS
     assert fitting_line_chars(10, 10 * LEAST_LINE_CHARS) is None
 
 
-def test_tokens_saved_are_those_of_the_old_texts_less_those_of_the_new() -> None:
+def test_saved_tokens_are_old_tokens_minus_new_ones() -> None:
     """F16."""
     assert CompactionReport(dry_run=True, tokens_before=100, tokens_after=30).tokens_saved == 70
 
@@ -114,18 +114,18 @@ def test_a_summary_never_has_more_tokens_than_its_sources(contents, line_chars) 
 
 
 @given(st.lists(st.text(), max_size=9))
-def test_a_text_is_cut_only_where_that_saves_tokens(texts) -> None:
+def test_a_text_is_shortened_only_if_that_saves_tokens(texts) -> None:
     """F13, F16."""
     for text, cut in zip(texts, shortened(texts), strict=True):
         assert cut == text or (cut == first_sentences(text) and estimate_tokens(cut) < estimate_tokens(text))
 
 
 @pytest.mark.parametrize("new_id", [new_memory_id, new_uuid])
-def test_ids_of_our_own_forms_hold_nothing_back(new_id) -> None:
+def test_generated_ids_do_not_prevent_compaction(new_id) -> None:
     assert may_be_compacted(memory("likes tea").model_copy(update={"id": new_id()}))
 
 
-def test_a_derived_key_holds_nothing_back() -> None:
+def test_a_derived_key_does_not_prevent_compaction() -> None:
     """Issue 35 (14): nobody chose it; it is stored with the key, whatever the memory comes from."""
     keyed = {"id": new_memory_id(), "key": "preference:tea", "key_is_derived": True}
     assert may_be_compacted(memory("likes tea").model_copy(update=keyed))
@@ -149,7 +149,7 @@ def test_keyed_and_pinned_memories_may_not_be_compacted(fields) -> None:
     assert not may_be_compacted(memory("likes tea").model_copy(update={"id": new_memory_id(), **fields}))
 
 
-def test_a_tag_that_only_begins_like_pinned_holds_nothing_back() -> None:
+def test_a_tag_beginning_like_pinned_does_not_prevent_compaction() -> None:
     tagged = {"id": new_memory_id(), "tags": ("pinned-board",)}
     assert may_be_compacted(memory("likes tea").model_copy(update=tagged))
 

@@ -53,7 +53,7 @@ async def test_requests_during_a_transaction_form_the_next_group():
     assert store.transactions == [["a"], ["b", "c", "d"], ["e"]]
 
 
-async def test_one_that_is_refused_leaves_the_others_alone():
+async def test_a_refused_batch_does_not_affect_others():
     store = Store()
     callers = await started(store, GroupCommit(store.write, most=9), ["a"], ["b"], ["bad"], ["c"])
     store.free.set()
@@ -66,7 +66,7 @@ async def test_one_that_is_refused_leaves_the_others_alone():
     assert store.transactions == [["a"], ["b", "bad", "c"], ["b"], ["bad"], ["c"]]
 
 
-async def test_a_store_that_is_away_is_not_asked_once_more_for_each():
+async def test_an_unavailable_store_is_tried_once_for_all_batches():
     store = Store()
     callers = await started(store, GroupCommit(store.write, most=9), ["a"], ["b"], ["c"])
     store.is_away = True
@@ -77,7 +77,7 @@ async def test_a_store_that_is_away_is_not_asked_once_more_for_each():
     assert store.transactions == [["a"], ["b", "c"]]
 
 
-async def test_who_has_gone_before_the_transaction_begins_has_written_nothing():
+async def test_a_caller_cancelled_before_the_transaction_writes_nothing():
     store = Store()
     first, gone, last = await started(store, GroupCommit(store.write, most=9), ["a"], ["b"], ["c"])
     gone.cancel()

@@ -30,7 +30,7 @@ from tests.fixtures.support import fact, supporting
         ("How old is Anna?", "Anna's salary is about 50."),
     ],
 )
-async def test_a_word_that_looks_or_means_alike_is_another(minilm, question, statement) -> None:
+async def test_similar_looking_words_are_distinct(minilm, question, statement) -> None:
     """A5, E12."""
     assert await supporting(minilm, question, [fact(statement)]) == []
 
@@ -64,7 +64,7 @@ async def test_another_form_or_word_for_the_same_answers(minilm, question, state
     assert await supporting(minilm, question, [fact(statement)]) == [statement]
 
 
-def test_a_relative_is_no_other_one_however_near_the_words_are() -> None:
+def test_different_relatives_are_distinct() -> None:
     """A5, E12: the cosine of "wife" and "husband" is 0.87."""
     vector = np.array([1.0, 0.0], dtype=np.float32)
     asked = required(ParsedQuery("Who is the wife of Ada?", word_specificity))
@@ -73,6 +73,6 @@ def test_a_relative_is_no_other_one_however_near_the_words_are() -> None:
 
 
 @pytest.mark.parametrize("text", ["我的" + "哥" * 60 + "，我喜欢你", "用户" + "妈妈" * 40 + "我"])
-async def test_relatives_that_can_be_read_in_two_ways_are_read_at_once(minilm, text) -> None:
+async def test_ambiguous_relatives_take_linear_time(minilm, text) -> None:
     """C16: each would multiply the time, which has no end then."""
     assert await supporting(minilm, "我住在哪里？", [fact(text)]) == []

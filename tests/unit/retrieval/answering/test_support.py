@@ -58,7 +58,7 @@ def supported(minilm):
         *ANSWERED_IN_CHINESE,
     ],
 )
-async def test_what_answers_supports_an_answer_before_all_else(supported, question, answer) -> None:
+async def test_a_matching_fact_is_the_best_support(supported, question, answer) -> None:
     """E12."""
     assert (await supported(question))[0] == answer
 
@@ -92,7 +92,7 @@ async def test_what_answers_supports_an_answer_before_all_else(supported, questi
         *UNANSWERED_IN_CHINESE,
     ],
 )
-async def test_nothing_supports_an_answer_that_the_facts_do_not_hold(supported, question) -> None:
+async def test_unrelated_facts_support_no_answer(supported, question) -> None:
     """E12: near as the words may be; the user's home is known in Chinese only."""
     assert await supported(question) == []
 
@@ -108,7 +108,7 @@ async def test_either_script_of_chinese_answers_the_other(supported, question, a
 
 
 @pytest.mark.parametrize("question", UNANSWERED_IN_CHINESE)
-async def test_nothing_supports_such_an_answer_in_traditional_characters(supported, question) -> None:
+async def test_unrelated_facts_in_traditional_characters_support_no_answer(supported, question) -> None:
     """E12."""
     assert await supported(traditional(question), [fact(traditional(text)) for text in KNOWN]) == []
 
@@ -123,7 +123,7 @@ TURNS = [
 ]
 
 
-async def test_a_turn_answers_a_question_about_who_says_it(supported) -> None:
+async def test_a_turn_answers_a_question_about_its_speaker(supported) -> None:
     """E12: in the first person, and not about whom it is said to."""
     assert await supported("When did Melanie run a charity race?", TURNS) == [TURNS[1].text]
     assert await supported("When did Caroline go to the support group?", TURNS) == [TURNS[0].text]
@@ -136,7 +136,7 @@ async def test_a_statement_of_another_about_somebody_is_an_answer_as_well(suppor
     assert await supported("When did Bob move to Oslo?", facts) == [facts[0].text]
 
 
-async def test_what_one_says_to_another_is_not_of_who_says_it(supported) -> None:
+async def test_sentences_to_an_addressee_are_not_about_the_speaker(supported) -> None:
     """A5: congratulations tell what the other one did."""
     facts = [
         fact("Wow, Bob! Congrats on the promotion, you worked hard for it.", speaker="Alice"),
@@ -169,7 +169,7 @@ def test_the_addressee_is_the_person_called_or_the_only_other_one() -> None:
     assert addressee("Good for you!", "Ada", ["Ada", "Bob", "Cleo"]) is None
 
 
-def test_what_recall_puts_first_is_nearer_to_an_answer() -> None:
+def test_a_better_recall_rank_raises_the_score() -> None:
     question = ParsedQuery("red kettle")
     facts = [fact("Red.", speaker="Ada").model_copy(update={"place": place}) for place in (0, 9)]
 
@@ -206,7 +206,7 @@ def test_rare_words_count_more_than_common_ones() -> None:
     assert held(asked, "a house").share == pytest.approx(0.01 / 1.01)
 
 
-def test_words_of_strong_meaning_are_held_and_siblings_are_not() -> None:
+def test_near_words_match_but_sibling_terms_do_not() -> None:
     """Cosines of 0.9 and 0.6; of what one of is asked for a lower one will do."""
     vectors = {
         "lorry": np.array([1.0, 0.0], dtype=np.float32),
@@ -222,7 +222,7 @@ def test_words_of_strong_meaning_are_held_and_siblings_are_not() -> None:
     assert held(one_of_a_kind, "Ada drives a van.", kinship).share == 1.0
 
 
-def test_without_vectors_all_telling_words_are_needed() -> None:
+def test_without_vectors_all_informative_words_are_required() -> None:
     """B15."""
     question = ParsedQuery("one red kettle sings")
 

@@ -77,7 +77,7 @@ def test_the_best_facts_are_quoted_once_each_with_their_numbers() -> None:
     assert cited(written) == [(1, "One."), (2, "Two.")]
 
 
-def test_what_disagrees_is_quoted_beside_it_with_dates_the_newer_first() -> None:
+def test_contradicting_facts_are_quoted_with_dates_newer_first() -> None:
     """A1, A5."""
     launch, moved, other = (
         evidence(text, score, said_at=datetime(2026, month, 2, tzinfo=UTC))
@@ -115,7 +115,7 @@ def test_an_ended_statement_follows_the_current_ones_and_says_so() -> None:
     assert grounded(answer((told, [1])), prompt.sources, "Where does Ada work?").text == f"{told} [1]"
 
 
-def test_what_disagrees_and_does_not_hold_now_has_both_dates() -> None:
+def test_a_contradicting_ended_fact_has_both_dates() -> None:
     """A5, C11."""
     old = evidence(
         "The launch is on March 15.",
@@ -150,7 +150,7 @@ def test_an_ended_statement_follows_the_one_that_contradicts_it() -> None:
     )
 
 
-def test_what_held_until_the_other_began_does_not_disagree() -> None:
+def test_consecutive_states_do_not_disagree() -> None:
     """A5, C11: nor is it quoted beside the other where it answers nothing."""
     then = datetime(2026, 2, 1, tzinfo=UTC)
     past = evidence("Ada works at Acme.", 0.4, validity="held until 2026-02-01", t_invalid=then)
@@ -159,7 +159,7 @@ def test_what_held_until_the_other_began_does_not_disagree() -> None:
     assert quoted([present], [present, past]).text == "Ada works at Initech. [1]"
 
 
-def test_who_said_a_fact_is_quoted_with_it() -> None:
+def test_a_quoted_fact_names_its_speaker() -> None:
     """A5, E12: a person before it, an assistant behind it, nobody twice."""
 
     def said(text: str, speaker: str | None = None, context: str = "") -> Evidence:
@@ -192,7 +192,7 @@ def test_without_facts_the_answer_says_that_nothing_supports_one() -> None:
     assert (written.text, list(written.citations)) == (NOTHING, [])
 
 
-def test_citations_that_were_not_given_are_dropped_and_the_rest_numbered_as_they_come() -> None:
+def test_unknown_citations_are_dropped_and_the_others_renumbered() -> None:
     """E11, E12."""
     written = grounded(
         answer(("Gamma  it\nis.", [3, 99]), ("Both.", [1, 3, 3]), ("-", [0, -1])), SOURCES, "q"
@@ -212,7 +212,7 @@ def test_citations_that_were_not_given_are_dropped_and_the_rest_numbered_as_they
         ("Commit a1b2c3 fixed it.", "Commit a1b2c3 fixed it."),
     ],
 )
-def test_numbers_inside_words_are_borne_out(source, statement) -> None:
+def test_numbers_inside_words_count_as_supported(source, statement) -> None:
     """E12: of the source as of the statement."""
     assert (
         grounded(answer((statement, [1])), prompt_for("q", [evidence(source)]).sources, "q").text
@@ -220,7 +220,7 @@ def test_numbers_inside_words_are_borne_out(source, statement) -> None:
     )
 
 
-def test_a_number_that_no_source_has_is_not_borne_out() -> None:
+def test_a_number_without_a_source_is_not_supported() -> None:
     """E12."""
     with pytest.raises(Ungrounded):
         grounded(
@@ -240,7 +240,7 @@ def test_statements_without_any_source_are_no_answer() -> None:
         grounded(answer(("Invented.", []), (" ", [1]), ("bad \x00", [1])), SOURCES, "q")
 
 
-def test_no_statement_says_that_nothing_supports_an_answer() -> None:
+def test_without_statements_nothing_supports_an_answer() -> None:
     """E12."""
     written = grounded(answer(), SOURCES, "q")
 
@@ -282,7 +282,7 @@ def test_passages_are_whole_sentences_of_a_memory_length_or_one_longer_sentence(
         ("It listens on 5432.", "It listens on 5432."),
     ],
 )
-def test_the_sentence_that_an_excerpt_was_cut_in_is_not_quoted(excerpt, quoted_of_it) -> None:
+def test_the_truncated_sentence_of_an_excerpt_is_not_quoted(excerpt, quoted_of_it) -> None:
     """E10, E12."""
     assert whole_sentences(excerpt) == quoted_of_it
 
@@ -295,7 +295,7 @@ def test_the_sentence_that_an_excerpt_was_cut_in_is_not_quoted(excerpt, quoted_o
         ("Alice and Bob like tea.", "Who likes tea?"),
     ],
 )
-def test_a_statement_with_a_name_or_a_number_that_no_source_holds_is_no_answer(statement, question) -> None:
+def test_statements_with_unsupported_names_or_numbers_are_dropped(statement, question) -> None:
     """E12: a source that is named does not bear out what it does not say."""
     sources = prompt_for(question, [evidence("Alice likes tea and has two cats.")]).sources
 
@@ -315,7 +315,7 @@ def test_a_statement_with_a_name_or_a_number_that_no_source_holds_is_no_answer(s
         ("用户的妻子叫李梅。", "The wife of the user is called Li Mei."),
     ],
 )
-def test_a_number_may_be_a_word_and_a_name_another_languages(source, statement) -> None:
+def test_numbers_may_be_words_and_names_in_another_language(source, statement) -> None:
     """E12."""
     sources = prompt_for("q", [evidence(source)]).sources
 
@@ -323,7 +323,7 @@ def test_a_number_may_be_a_word_and_a_name_another_languages(source, statement) 
 
 
 @pytest.mark.parametrize("statement", ["Ada has nine cats.", "Ada has 9 cats.", "Ada has two cats."])
-def test_a_number_in_words_that_no_source_holds_is_no_answer(statement) -> None:
+def test_unsupported_numbers_in_words_are_dropped(statement) -> None:
     """E12."""
     with pytest.raises(Ungrounded):
         grounded(answer((statement, [1])), prompt_for("q", [evidence("Ada has 3 cats.")]).sources, "q")

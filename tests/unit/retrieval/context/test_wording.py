@@ -55,7 +55,7 @@ HITS = [
 
 
 @pytest.mark.parametrize("format_", [InjectionFormat.SYSTEM_PROMPT, InjectionFormat.SYSTEM_MESSAGE])
-def test_memories_are_their_contents_joined(format_) -> None:
+def test_memories_are_joined_contents(format_) -> None:
     """J3."""
     assert memory_block(HITS, format_, "hello") == (
         "Memory context: Prefers coding in TypeScript\nUses Claude Code and Cursor as development tools"
@@ -105,7 +105,7 @@ def test_labels_follow_the_language_of_the_message(query, label) -> None:
     ],
 )
 @pytest.mark.parametrize("format_", InjectionFormat)
-def test_a_memory_says_when_it_holds(format_, valid, disagrees, told) -> None:
+def test_a_memory_shows_its_validity(format_, valid, disagrees, told) -> None:
     """J2, A34: what no longer holds, or does not yet, is no fact of the present."""
     memory = hit("Lives in Berlin", MemoryFacet.CONTEXT)
     held = memory.model_copy(
@@ -133,7 +133,7 @@ def test_a_memory_says_when_it_holds(format_, valid, disagrees, told) -> None:
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("format_", InjectionFormat)
-def test_a_memory_that_speaks_of_tomorrow_says_on_which_day(format_, content, valid, disagrees, told) -> None:
+def test_a_memory_with_tomorrow_shows_its_day(format_, content, valid, disagrees, told) -> None:
     """D24, J2: else a model counts from the day on which it is told."""
     memory = hit(content, MemoryFacet.CONTEXT)
     changed = {
@@ -158,7 +158,7 @@ def test_a_memory_that_speaks_of_tomorrow_says_on_which_day(format_, content, va
     ],
 )
 @pytest.mark.parametrize("format_", InjectionFormat)
-def test_a_memory_says_who_said_it(format_, speaker, content, told) -> None:
+def test_a_memory_shows_its_speaker(format_, speaker, content, told) -> None:
     """A5, J2: what one person says of himself is no fact about whoever asks."""
     memory = hit(content, MemoryFacet.CONTEXT)
     said = memory.model_copy(update={"memory": memory.memory.model_copy(update={"speaker": speaker})})
@@ -169,7 +169,7 @@ def test_a_memory_says_who_said_it(format_, speaker, content, told) -> None:
 
 
 @pytest.mark.parametrize("format_", InjectionFormat)
-def test_no_memories_are_no_block(format_) -> None:
+def test_no_memories_give_no_block(format_) -> None:
     """J5."""
     assert memory_block([], format_, "hello") == ""
 
@@ -222,7 +222,7 @@ def test_some_providers_have_no_system_messages(provider) -> None:
 @pytest.mark.parametrize(
     "provider", [None, "", "openai", "openai/o1-pro", "somebody/new", "anthropic", "aglmost-7b"]
 )
-def test_unknown_providers_have_them(provider) -> None:
+def test_unknown_providers_have_system_messages(provider) -> None:
     """J4."""
     assert provider_supports_system_message(provider) is True
 
@@ -244,7 +244,7 @@ def test_a_prompt_becomes_the_messages_of_its_format(format_, provider, expected
     assert [(message["role"], message["content"]) for message in messages] == expected
 
 
-def test_nothing_leaves_the_conversation_as_it_is() -> None:
+def test_an_empty_context_leaves_the_messages_unchanged() -> None:
     """J5: an empty result changes no message."""
     assert messages_of([], InjectionFormat.SYSTEM_PROMPT, query="hi", provider=None) == []
     assert messages_of([], InjectionFormat.SYSTEM_MESSAGE, query="hi", provider=None) == []

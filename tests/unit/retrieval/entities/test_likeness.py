@@ -50,14 +50,14 @@ def test_names_are_alike_by_rules(name, other, rank) -> None:
     ("type_", "by_hand", "rank"),
     [("Team", True, None), ("Team", False, 0), ("Thing", True, 0)],
 )
-def test_another_type_counts_unless_it_is_a_guess(type_, by_hand, rank) -> None:
+def test_different_types_prevent_a_match_unless_guessed(type_, by_hand, rank) -> None:
     """Issue 36, point 6."""
     one, other = entity_named("Acme"), entity_named("acme", type_=type_, by_hand=by_hand)
 
     assert likeness(one, other) == rank
 
 
-def test_a_person_is_alike_by_one_of_the_names() -> None:
+def test_people_match_by_one_of_their_names() -> None:
     """Issue 36, point 6: nothing else is alike by a part of its name."""
     whole, part = (entity_named(name, type_="Person") for name in ("Maya Chen", "Chen"))
 

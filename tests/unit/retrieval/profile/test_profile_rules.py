@@ -42,7 +42,7 @@ def lines(*facts: ProfileFact) -> list[str]:
     return profile_of("ada", facts, 8000).text.splitlines()[1:]
 
 
-def test_slots_have_their_order_whatever_was_said_last() -> None:
+def test_slots_have_a_fixed_order() -> None:
     texts = (
         "我的电话是13800138000",
         "The user's wife is Ana",
@@ -78,13 +78,13 @@ def test_a_statement_about_somebody_else_or_of_an_end_fills_no_slot() -> None:
     assert lines(fact("The user's sister Ana lives in Oslo"), fact("The user no longer works at Acme")) == []
 
 
-def test_a_fact_that_is_over_in_part_shows_the_words_that_hold() -> None:
+def test_a_partly_ended_fact_shows_its_current_words() -> None:
     assert lines(likes("I live in Munich and work at Acme", over=["home"])) == [
         "- Employer: work at Acme (2026-01-02)"
     ]
 
 
-def test_a_fact_that_another_took_the_place_of_is_not_told() -> None:
+def test_a_superseded_fact_is_omitted() -> None:
     said, closed = Successor(by=None, key=None), Successor(by="slot", key="x")
 
     assert (
@@ -99,7 +99,7 @@ def test_a_fact_that_another_took_the_place_of_is_not_told() -> None:
     ]
 
 
-def test_a_day_is_told_once() -> None:
+def test_a_date_appears_once() -> None:
     tea = likes("The user likes tea", t_valid=datetime(2025, 12, 1, tzinfo=UTC))
 
     assert lines(likes("The user gave up coffee last month"), tea) == [
@@ -108,7 +108,7 @@ def test_a_day_is_told_once() -> None:
     ]
 
 
-def test_a_project_that_is_over_is_left_out_unless_somebody_works_on_it_again() -> None:
+def test_a_finished_project_is_omitted_unless_resumed() -> None:
     apollo = mentions("Apollo", "Apollo has a budget of 4000 euros", type="Project")
     over = fact("The user's current project is Apollo", has_ended=True)
 
@@ -119,7 +119,7 @@ def test_a_project_that_is_over_is_left_out_unless_somebody_works_on_it_again() 
     ]
 
 
-def test_the_user_is_none_of_the_people_and_each_memory_is_told_once() -> None:
+def test_the_user_is_not_among_the_people_and_memories_appear_once() -> None:
     people = [Mention(id=f"ent_{name}", name=name, type="Person") for name in ("Tom Baker", "Mia")]
     chess = likes("The user likes chess with Tom Baker and Mia", mentions=people)
     tom = mentions("Tom Baker", "Tom Baker lives next door")
@@ -148,9 +148,7 @@ def test_a_profile_is_cut_at_whole_facts(budget: int, text: str) -> None:
 
 
 @given(st.lists(TEXTS, max_size=12), st.integers(0, 120))
-def test_the_text_is_whole_lines_within_the_budget_in_whatever_order_facts_are_read(
-    texts: list[str], budget: int
-) -> None:
+def test_the_text_has_whole_lines_within_the_budget(texts: list[str], budget: int) -> None:
     facts = [likes(text) for text in texts]
 
     whole, cut = profile_of("ada", facts, 8000), profile_of("ada", facts, budget)

@@ -57,6 +57,6 @@ def test_a_question_for_everything_known_is_recognised(text: str) -> None:
         "",
     ],
 )
-def test_a_question_about_something_is_looked_up(text: str) -> None:
+def test_a_specific_question_is_not_a_request_for_everything(text: str) -> None:
     assert not asks_what_is_known(text)
     assert not asks_what_is_known(traditional(text))

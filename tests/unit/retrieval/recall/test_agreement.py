@@ -52,7 +52,7 @@ def ids(hits) -> str:
 
 
 @pytest.mark.parametrize(("ends", "disagree"), [(0, False), (-1, False), (1, True), (None, True)])
-async def test_what_held_until_the_other_began_disagrees_with_nothing(ends, disagree) -> None:
+async def test_consecutive_states_do_not_contradict(ends, disagree) -> None:
     """B11: both are right, of a time each; ``ends`` in days after the other's beginning."""
     earlier = hit("a", "Ada has 3 cats", t_invalid=ends if ends is None else NOW + timedelta(days=ends))
     later = hit("b", "Ada has 4 cats", t_valid=NOW)
@@ -95,7 +95,7 @@ def test_a_repeated_state_is_listed_once() -> None:
     assert ids(merged(hits, {"b": {"a"}}).hits) == "a"
 
 
-def test_capitals_of_code_are_no_repetition() -> None:
+def test_capitals_of_code_are_significant() -> None:
     """C14: as saving keeps them apart."""
     hits = [
         hit("a", "Delete merged branches with git branch -d"),
@@ -133,7 +133,7 @@ def test_statements_of_another_speaker_or_time_are_not_merged(fields) -> None:
     ("newer_score", "between", "order"),
     [(0.76, [], "ba"), (0.74, [], "ab"), (0.91, [0.95], "bxa"), (0.89, [0.95], "axb")],
 )
-async def test_the_newer_comes_first_where_both_are_of_like_rank(newer_score, between, order) -> None:
+async def test_the_newer_of_two_similarly_ranked_hits_comes_first(newer_score, between, order) -> None:
     """A quarter less counts as alike with nothing between them, else a tenth."""
     hits = [
         hit("a", "Ada likes tea", score=1.0),
@@ -169,7 +169,7 @@ async def test_a_statement_that_is_not_valid_now_never_replaces_a_valid_one(star
 
 
 @pytest.mark.parametrize(("places", "order"), [((8, 9), "ba"), ((9, 10), "ab")])
-async def test_nothing_changes_places_over_the_end_of_a_block(places, order) -> None:
+async def test_hits_are_reordered_only_within_a_block(places, order) -> None:
     hits = [hit("a", "Ada likes tea"), hit("b", "Ada dislikes tea", days=1)]
 
     assert ids(newer_first_in_blocks(await with_disagreements(hits), places, LATER)) == order
@@ -179,7 +179,7 @@ async def test_nothing_changes_places_over_the_end_of_a_block(places, order) -> 
     st.lists(st.tuples(st.sampled_from(TEXTS), st.integers(0, 9), st.booleans()), max_size=35),
     st.integers(1, 4),
 )
-async def test_however_many_blocks_are_read_the_order_is_the_same(rows, blocks) -> None:
+async def test_the_order_does_not_depend_on_the_number_of_blocks(rows, blocks) -> None:
     """C8: what a page shows must not depend on where it ends; what repeats another is missing in between."""
     there = [(place, text, days) for place, (text, days, is_kept) in enumerate(rows) if is_kept]
     hits = [hit(f"{place:02},", text, days=days) for place, text, days in there]

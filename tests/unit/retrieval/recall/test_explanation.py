@@ -38,7 +38,7 @@ def test_a_rank_is_written_as_an_ordinal(place: int, said: str) -> None:
     assert place_in_words(RecallLeg.VECTOR, place) == said
 
 
-def test_words_have_places_of_their_own() -> None:
+def test_hits_by_words_have_their_own_ranks() -> None:
     assert place_in_words(RecallLeg.WORDS, 22) == "22nd best match in words"
 
 

@@ -82,7 +82,7 @@ def test_the_focus_of_a_framed_query_is_its_subject():
     assert ParsedQuery("Who is my dentist?").focus is None
 
 
-def test_a_log_with_times_is_no_dialogue():
+def test_a_log_with_times_is_not_a_dialogue():
     log = "10:21:33 connection refused\n10:21:34 retry 1 of 3\n10:21:35 gave up on the billing database"
 
     assert ParsedQuery(log).focus is None

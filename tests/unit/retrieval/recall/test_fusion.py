@@ -7,7 +7,7 @@ from graph.core.fusion import reciprocal_rank_fusion
     ("k", "first", "tenth", "best"),
     [(60, 1 / 61, 1 / 70, 2 / 61), (20, 1 / 21, 1 / 30, 2 / 21), (0, 1, 1 / 10, 2)],
 )
-def test_rrf_gives_the_values_its_formula_promises(k, first, tenth, best):
+def test_rrf_follows_its_formula(k, first, tenth, best):
     """C5, C6, F§15."""
     ranked = [f"m{n}" for n in range(1, 11)]
 
@@ -19,6 +19,6 @@ def test_rrf_gives_the_values_its_formula_promises(k, first, tenth, best):
     assert two_lists["m1"] == pytest.approx(best)
 
 
-def test_a_memory_absent_from_a_list_gets_nothing_from_it():
+def test_a_list_adds_nothing_to_absent_memories():
     """C5."""
     assert reciprocal_rank_fusion([["a", "b"], ["b"]], 60) == {"a": 1 / 61, "b": 1 / 62 + 1 / 61}

@@ -28,7 +28,7 @@ def test_a_query_without_words_searches_for_none():
     assert text_queries(ParsedQuery("?! …").weighted_words, "ws_1") == []
 
 
-def test_a_long_query_says_that_it_was_cut():
+def test_a_long_query_is_reported_as_truncated():
     words = [(f"w{n}", 1.0) for n in range(300)]
 
     assert was_cut(words)
@@ -37,7 +37,7 @@ def test_a_long_query_says_that_it_was_cut():
 
 
 @pytest.mark.parametrize("divider", [" ", "\n"])
-def test_of_a_long_query_the_words_at_its_end_are_searched(divider):
+def test_a_long_query_searches_its_last_words(divider):
     """C8: there it comes to its point."""
     log = divider.join(f"w{n}" for n in range(300))
     query = ParsedQuery(f"{log}\nWhich port has the gateway?")

@@ -67,7 +67,7 @@ def test_numbers_continue_after_the_offset_and_a_missing_category_is_marked():
     )
 
 
-def test_what_did_not_fit_is_counted():
+def test_omitted_hits_are_counted():
     """C9, C22: who asked for more than it sees knows that there is more."""
     result = RecallResult(hits=[hit("m", "text", "fact", 0.5)], resolution=RESOLUTION, left_out=4)
 
@@ -76,7 +76,7 @@ def test_what_did_not_fit_is_counted():
     )
 
 
-def test_an_empty_result_says_so():
+def test_an_empty_result_is_stated():
     """C22."""
     assert (
         render(RecallResult(hits=[], resolution=RESOLUTION)) == "# Recalled memories\n\nNo matching memories."
@@ -93,7 +93,7 @@ def test_an_empty_result_says_so():
         ({}, ""),
     ],
 )
-def test_a_memory_that_is_not_valid_now_says_so(fields, told):
+def test_a_memory_not_valid_now_is_marked(fields, told):
     """C11, C22: a model takes what it is told without a date for a present fact."""
     result = RecallResult(hits=[hit("m", "Ada works at Acme", "fact", 0.5, **fields)], resolution=RESOLUTION)
 

@@ -10,7 +10,7 @@ def test_question_words_and_stop_words_are_not_searched_for():
     ]  # fmt: skip
 
 
-def test_a_query_of_nothing_but_stop_words_is_searched_as_it_stands():
+def test_a_query_of_stop_words_is_searched_unchanged():
     assert content_words("who are you") == ["who", "are", "you"]
 
 
@@ -23,7 +23,7 @@ def test_words_of_other_scripts_are_words():
     assert words("Zürich, дом и 我喜欢Python") == ["zürich", "дом", "и", "我喜", "喜欢", "python"]
 
 
-def test_stems_bring_forms_of_a_word_together():
+def test_forms_of_a_word_share_a_stem():
     assert {stem(word) for word in ["painting", "painted", "paints"]} == {"paint"}
     assert spaced_stems("Painted paintings") == " paint "
 
@@ -51,7 +51,7 @@ def test_stems_bring_forms_of_a_word_together():
         ("What did she do last March?", 3, None),
     ],
 )
-def test_the_month_asked_for_is_read(text, month, year):
+def test_the_month_of_a_question_is_parsed(text, month, year):
     asked = ParsedQuery(text).date
 
     assert (asked and asked.month, asked and asked.year) == (month, year)
@@ -122,13 +122,13 @@ def test_people_are_named_by_their_names_and_not_by_titles_or_words(text, named)
     assert ParsedQuery(text).people_named(people) == named
 
 
-def test_nouns_of_german_are_no_names():
+def test_german_nouns_are_not_names():
     """B15."""
     assert ParsedQuery("Welches Auto fährt meine Frau?").named_stems == frozenset()
     assert ParsedQuery("Which car does Ada drive?").named_stems == {"ada"}
 
 
-def test_where_only_roles_speak_a_query_about_oneself_means_the_user():
+def test_without_named_speakers_i_means_the_user():
     assert ParsedQuery("Where did I park?").speaker_meant([]) == "user"
     assert ParsedQuery("Where is the park?").speaker_meant([]) is None
 
@@ -142,7 +142,7 @@ def test_where_only_roles_speak_a_query_about_oneself_means_the_user():
         ("A note: with a colon\nand three\nmore\nlines", None),
     ],
 )
-def test_a_long_query_comes_to_its_point_at_its_end(text, focus):
+def test_the_focus_of_a_long_query_is_its_end(text, focus):
     assert ParsedQuery(text).focus == focus
 
 
@@ -179,7 +179,7 @@ def test_specific_words_and_those_of_the_focus_weigh_more():
         ("What are the 5 rules?", None),
     ],
 )
-def test_a_date_is_read_whole(text, asked):
+def test_a_complete_date_is_parsed(text, asked):
     """B9: its day and its year are those beside its month, before any other of the text."""
     date = ParsedQuery(text).date
 
@@ -203,7 +203,7 @@ def test_two_cjk_characters_count_as_a_word():
         ("锅炉压力和 Python", ["锅炉压力和", "Python"]),
     ],
 )
-def test_a_query_knows_how_it_spells_its_words(query: str, spelled: list[str]) -> None:
+def test_a_query_returns_its_own_spelling(query: str, spelled: list[str]) -> None:
     """Issue 35 point 20: what matched is named as it was written, never by its stem."""
     asked = ParsedQuery(query)
 

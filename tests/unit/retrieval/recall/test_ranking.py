@@ -41,7 +41,7 @@ def test_an_empty_pool_has_no_ranking():
     assert ids(pool_of()) == []
 
 
-def test_a_superseded_memory_stands_right_behind_its_successor_even_if_it_is_more_relevant():
+def test_a_superseded_memory_ranks_directly_below_its_successor():
     """C30."""
     old = replace(near(0.9), id="old", superseded_by=("new",))
     new = replace(near(0.2), id="new")
@@ -50,7 +50,7 @@ def test_a_superseded_memory_stands_right_behind_its_successor_even_if_it_is_mor
 
 
 @pytest.mark.parametrize("order", list(itertools.permutations("abc")))
-def test_of_a_chain_of_superseded_memories_the_newest_stands_first(order):
+def test_the_newest_of_a_chain_of_superseded_memories_ranks_first(order):
     """C30: whatever order the graph gives them in."""
     chain = {
         "a": replace(near(0.9), id="a", superseded_by=("b",)),
@@ -68,7 +68,7 @@ def test_memories_that_supersede_each_other_are_both_found():
     assert sorted(ids(pool_of(one, other))) == ["a", "b"]
 
 
-def test_side_signals_bend_equal_relevance_but_never_beat_a_clear_lead():
+def test_side_signals_break_ties_but_never_a_clear_lead():
     """C17: importance and use decide between equals."""
     humble = replace(PLAIN, id="humble", importance=0.0)
     weighty = replace(PLAIN, id="weighty", importance=1.0, usage_count=100)
@@ -121,7 +121,7 @@ def test_a_statement_of_the_person_asked_about_beats_the_same_words_of_another()
     assert ids(pool_of(asked, told)) == ["told", "asked"]
 
 
-def test_a_standing_request_rises_for_every_query():
+def test_a_standing_request_ranks_higher_for_every_query():
     asked, said = replace(PLAIN, id="said"), replace(PLAIN, id="asked for", type="Style", speaker="user")
     answered = replace(PLAIN, id="answered", type="Style", speaker="assistant")
 
@@ -147,7 +147,7 @@ def test_an_assistants_message_counts_for_questions_about_its_answer():
     assert list(features(pool, QUESTION)["answer_asked_for"]) == [0.0, 0.0]
 
 
-def test_a_turn_of_the_month_asked_for_rises():
+def test_a_turn_of_the_requested_month_ranks_higher():
     may, june = replace(PLAIN, id="may", at=1_683_500_000), replace(PLAIN, id="june", at=1_686_500_000)
     question = ParsedQuery("What did she do on 11 June 2023?")
 

@@ -72,11 +72,11 @@ def test_relevance_is_a_probability_and_grows_with_meaning_and_words(scale, ques
     assert scale.of(pool_of(replace(first, matched=more), *found[1:]), question)["m0"] >= before["m0"] - 1e-12
 
 
-def test_nothing_found_has_no_relevance():
+def test_an_empty_pool_has_no_relevance():
     assert [scale.of(pool_of(), QUESTIONS[0]) for scale in SCALES] == [{}, {}]
 
 
-def test_the_stored_models_name_features_there_are_and_keep_their_signs():
+def test_stored_models_have_known_features_and_signs():
     assert WORDS in models()
     assert set(features(pool_of(PLAIN), QUESTIONS[0])) == set(feature_names())
     for model in models().values():
@@ -95,7 +95,7 @@ def blind_rows(question: ParsedQuery, **fields) -> dict[bool, float]:
     return {False: plain, True: chinese}
 
 
-def test_cosines_of_a_script_that_an_embedder_does_not_know_count_for_nothing():
+def test_cosines_of_an_unknown_script_are_ignored():
     """C12: such an embedder puts all of it close together, and what belongs together no closer."""
     english, chinese = QUESTIONS
 
@@ -116,9 +116,7 @@ def test_cosines_of_a_script_that_an_embedder_does_not_know_count_for_nothing():
     ],
     ids=["mostly Chinese", "half of it English", "no words found", "knows Chinese", "asked in English"],
 )
-def test_an_embedder_is_blind_for_a_script_it_does_not_know_where_words_were_found(
-    question, in_chinese, words, knows, is_blind
-):
+def test_an_unknown_script_ignores_cosines_if_words_match(question, in_chinese, words, knows, is_blind):
     """B9, C5."""
     found = pool_of(*(replace(PLAIN, has_cjk=each) for each in in_chinese))
     known = Unrelated(Cosines(0.1, 0.1), cjk=Cosines(0.5, 0.05) if knows else None)
@@ -127,7 +125,7 @@ def test_an_embedder_is_blind_for_a_script_it_does_not_know_where_words_were_fou
     assert scale.is_blind(replace(found, text_scores={"m0": words}), QUESTIONS[question]) is is_blind
 
 
-def test_cosines_of_each_script_are_read_by_how_near_unrelated_texts_of_it_are():
+def test_cosines_are_scaled_by_unrelated_texts_of_the_script():
     like = Cosines(0.0, 0.1)
     unrelated = Unrelated(like, cjk=Cosines(0.5, 0.05), across=Cosines(0.1, 0.1))
     near = replace(PLAIN, cosine=0.6, part_cosine=None, focus_cosine=None)
@@ -164,7 +162,7 @@ def test_a_short_statement_is_not_a_turn_and_fades_with_its_length():
     assert found == pytest.approx([0.5, 0.5 * math.exp(-2), 0.0])
 
 
-def test_an_embedder_knows_chinese_if_sentences_lie_nearest_to_their_translations():
+def test_an_embedder_that_matches_translations_knows_chinese():
     count = len(UNRELATED)
     apart, alike = np.eye(count), np.tile(np.eye(count)[0], (count, 1))
 
@@ -177,7 +175,7 @@ def test_an_embedder_knows_chinese_if_sentences_lie_nearest_to_their_translation
 
 
 @pytest.mark.parametrize("script", [str, traditional])
-def test_pairs_of_characters_count_half_and_those_with_a_particle_next_to_nothing(script):
+def test_character_pairs_count_half_and_particles_almost_nothing(script):
     """C12: nothing is known of how rare they are, so "我喜" must not count like "花生"."""
     question = ParsedQuery(script("我喜欢花生吗"))  # 我喜 喜欢 欢花 花生 生吗
 
@@ -191,7 +189,7 @@ def test_pairs_of_characters_count_half_and_those_with_a_particle_next_to_nothin
     assert held("花生")[1] == pytest.approx(np.log1p(WEIGHT_OF_A_WORD / 2) / 3)
 
 
-def test_words_held_in_another_script_count_twice():
+def test_words_in_another_script_count_twice():
     """C10, C12: they are names or keywords."""
     question = ParsedQuery("peanuts")
     same, across = (
@@ -212,7 +210,7 @@ def test_words_alone_give_no_weight_to_meaning():
 
 
 @given(st.floats(-0.5, 0.5), st.floats(0.02, 0.2), st.floats(-3, 3))
-def test_cosines_of_another_embedder_are_read_by_their_deviations(mean, deviation, deviations):
+def test_cosines_of_another_embedder_are_scaled_by_deviation(mean, deviation, deviations):
     like = Cosines(0.05, 0.08)
     read = Cosines(mean, deviation).rescaled(np.array([mean + deviations * deviation]), like)
 
@@ -242,7 +240,7 @@ def index_of(signature: str) -> VectorIndex:
     )
 
 
-async def test_what_measures_relevance_is_named():
+async def test_the_calibration_is_named():
     """C12: never another embedder's calibration without saying so, and the sentences are embedded once."""
     default = next(name for name in models() if name != WORDS)
     stub, broken = Stub("static:mine:2"), Stub("static:mine:2", failure="away")

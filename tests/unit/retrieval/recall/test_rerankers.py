@@ -41,7 +41,7 @@ def answer(*scores: float) -> bytes:
     ).encode()
 
 
-async def test_texts_are_scored_in_the_order_given():
+async def test_texts_are_scored_in_order():
     """C16: ``provider/model`` names the reranker; the endpoint gets the model."""
     seen: list[dict] = []
     with endpoint(200, answer(0.1, 0.9), seen) as url:
@@ -62,7 +62,7 @@ async def test_texts_are_scored_in_the_order_given():
         ("cohere/", "cohere/"),
     ],
 )
-async def test_only_a_provider_is_taken_off_a_models_name(model, sent):
+async def test_only_a_provider_prefix_is_removed(model, sent):
     """C16: an organisation before a slash is part of it."""
     seen: list[dict] = []
     with endpoint(200, answer(0.1), seen) as url:
@@ -86,7 +86,7 @@ async def test_only_a_provider_is_taken_off_a_models_name(model, sent):
         (200, b"\xff\xfe"),
     ],
 )
-async def test_an_answer_that_cannot_be_used_is_a_failure_and_never_a_wrong_order(status, body):
+async def test_an_unusable_response_is_a_failure(status, body):
     """C16."""
     with endpoint(status, body, []) as url, pytest.raises(RerankFailed):
         await RemoteReranker(url, model="p/m", api_key=None).score("q", ["a", "b"])
@@ -141,7 +141,7 @@ async def test_a_cross_encoder_loads_in_the_background_and_scores_from_then_on()
 
 
 @pytest.mark.parametrize("model", [Scores(), Scores(0.5), Scores(0.5, float("nan"))])
-async def test_a_cross_encoder_that_fails_is_a_failure_and_never_a_wrong_order(model):
+async def test_a_failing_cross_encoder_keeps_the_order(model):
     reranker = await loaded(model)
 
     assert "transformers/a-model" in await failure_of(reranker)
@@ -170,7 +170,7 @@ async def test_a_failed_load_is_kept_for_a_minute():
     await reranker.close()
 
 
-async def test_loading_on_request_waits_and_says_why_it_failed():
+async def test_loading_on_request_waits_and_reports_the_reason():
     """Issue 35.25."""
 
     def load(path: str) -> Scores:

@@ -18,7 +18,7 @@ from graph.retrieval.recall.rules import RecallRules
         ("RECALL_RELATION_LIMIT", "RECOLLECT_RECALL_RELATION_LIMIT", "relation_limit", (0, 5, 9, 7)),
     ],
 )
-def test_settings_have_the_names_of_other_services(monkeypatch, other_name, name, field, values) -> None:
+def test_names_of_other_services_are_accepted(monkeypatch, other_name, name, field, values) -> None:
     """C6, C7, C21, M6: unless the prefixed name says otherwise."""
     for value in values:
         monkeypatch.setenv(other_name, str(value))
@@ -60,7 +60,7 @@ def test_the_defaults_are_those_of_the_requirements() -> None:
     assert rules.strategy is RecallStrategy.HYBRID
 
 
-def test_the_name_of_a_reranker_says_where_it_runs() -> None:
+def test_a_rerankers_prefix_determines_where_it_runs() -> None:
     """C16."""
     url = "http://127.0.0.1:1/rerank"
 

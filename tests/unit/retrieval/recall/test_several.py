@@ -36,13 +36,13 @@ def test_a_memory_that_several_queries_found_has_its_best_score() -> None:
     assert [(each.memory.id, each.score) for each in found] == [("a", 0.9), ("b", 0.7), ("c", 0.5)]
 
 
-def test_of_equals_the_first_found_comes_first() -> None:
+def test_among_equal_hits_the_first_found_comes_first() -> None:
     found = merged([[hit("a", 0.5)], [hit("b", 0.5), hit("a", 0.5)]])
 
     assert [each.memory.id for each in found] == ["a", "b"]
 
 
-def test_more_hits_of_each_query_continue_what_fewer_began() -> None:
+def test_longer_lists_continue_shorter_ones() -> None:
     """C19: equal scores go by the place among the hits of a query."""
     lists = [
         [hit("a", 0.9), hit("b", 0.5), hit("c", 0.5), hit("d", 0.5)],
@@ -65,7 +65,7 @@ def test_more_hits_of_each_query_continue_what_fewer_began() -> None:
         (SortOrder.UPDATED_DESC, "bca"),
     ],
 )
-def test_hits_are_ordered_by_score_or_time_and_those_of_one_moment_stay_as_they_come(order, ids) -> None:
+def test_hits_are_sorted_stably_by_score_or_time(order, ids) -> None:
     """C19."""
     hits = [
         hit("a", 0.9, happened=3, changed=0),

@@ -21,7 +21,7 @@ def ids(candidates, asked=BlendQuery(STEMS)) -> list[str]:  # noqa: B008 - froze
     return [blended.candidate.id for blended in blend(candidates, asked)]
 
 
-def test_meaning_and_words_count_half_each_by_one_measure_for_all_kinds() -> None:
+def test_all_kinds_are_scored_half_by_meaning_half_by_words() -> None:
     """C23: the formula of the module."""
     found = blend(
         [
@@ -39,14 +39,14 @@ def test_meaning_and_words_count_half_each_by_one_measure_for_all_kinds() -> Non
     ]
 
 
-def test_a_rare_word_says_more_than_one_that_many_hold() -> None:
+def test_a_rare_word_weighs_more_than_a_common_one() -> None:
     """C23."""
     crowd = [candidate(CHUNK, f"c{number}", None, "deploi") for number in range(20)]
 
     assert ids([*crowd, candidate(ENTITY, "rare", None, "checkout")])[0] == "rare"
 
 
-def test_the_many_of_one_kind_do_not_fill_the_page_before_the_best_of_another() -> None:
+def test_one_kind_does_not_displace_the_best_of_another() -> None:
     """C23: no kind is starved by a crowd that is a little better."""
     crowd = [candidate(CHUNK, f"c{number:02}", 0.60, "deploi") for number in range(40)]
     lone = candidate(ENTITY, "lone", 0.52, "deploi")
@@ -54,7 +54,7 @@ def test_the_many_of_one_kind_do_not_fill_the_page_before_the_best_of_another() 
     assert ids([*crowd, lone]).index("lone") <= 3
 
 
-def test_a_poor_candidate_does_not_get_past_a_good_one_for_its_kind() -> None:
+def test_a_weak_candidate_does_not_outrank_a_good_one() -> None:
     """C23: the place within a kind bends the relevance by a fifth at most."""
     good = [candidate(CHUNK, f"c{number:02}", 0.8, *STEMS) for number in range(40)]
 

@@ -3,7 +3,7 @@
 from app.surfaces.graphql.controller import GraphQL
 
 
-def test_an_answer_is_json_in_utf_8_with_numbers_as_large_as_they_are() -> None:
+def test_responses_are_utf_8_json_with_large_numbers() -> None:
     view = GraphQL.__new__(GraphQL)
 
     assert view.encode_json({"text": "黄色", "large": 2**70, "tags": ("a", "b")}) == (

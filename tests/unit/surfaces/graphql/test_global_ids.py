@@ -46,7 +46,7 @@ def test_a_plain_id_stays_unchanged(id_) -> None:
 @pytest.mark.parametrize(
     ("workspace_id", "conversation_id"), [("other", None), ("other", "chat"), ("ws", "another chat")]
 )
-def test_a_message_of_elsewhere_is_refused(workspace_id, conversation_id) -> None:
+def test_a_message_of_another_workspace_is_refused(workspace_id, conversation_id) -> None:
     """A2, I1: what an input names must be where the input says."""
     message_id = str(GlobalId(NodeKind.MESSAGE, "ws", "m1", "chat"))
     fields = {"message_id": message_id, "conversation_id": conversation_id}

@@ -27,7 +27,7 @@ class Shown:
     owner: strawberry.Private[str] = "nobody"
 
 
-def test_fields_of_the_same_name_are_taken_in_the_forms_of_graphql() -> None:
+def test_equal_field_names_are_converted_to_graphql() -> None:
     assert made_of(Shown, Model()) == Shown(name="heron", tags=["a", "b"], counts={"a": 1}, length=5)
 
 
@@ -37,6 +37,6 @@ def test_a_given_value_overrides_the_models() -> None:
     assert (shown.name, shown.owner, shown.length) == ("gull", "me", 5)
 
 
-def test_a_field_that_nobody_has_is_an_error() -> None:
+def test_an_unknown_field_is_an_error() -> None:
     with pytest.raises(TypeError, match="length"):
         made_of(Shown, object(), name="heron", tags=[], counts={})

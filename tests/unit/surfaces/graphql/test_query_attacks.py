@@ -119,7 +119,7 @@ class _Counting(_Measure):
 
 
 @pytest.mark.parametrize("times", [1, 3, 9])
-def test_every_selection_is_looked_at_once(times) -> None:
+def test_every_selection_is_visited_once(times) -> None:
     """C14: twice as many levels are twice as many visits, however often each fragment is spread."""
     visits = []
     for levels in (20, 40, 80):
@@ -139,7 +139,7 @@ def test_a_fragment_that_no_operation_spreads_may_not_spread_itself_either() -> 
         measured(SCHEMA, query, None, {})
 
 
-def test_what_the_schema_does_not_know_is_left_to_validation() -> None:
+def test_unknown_names_are_left_to_validation() -> None:
     query = """{ nothing(first: 9) { a b } me { ...Missing ... on Nowhere { a { b } } } }
     fragment F on Nobody { a { b } }"""
 
@@ -156,7 +156,7 @@ def test_the_introspection_query_is_within_the_limits() -> None:
     assert whole_schema_cost(SCHEMA) < 100_000
 
 
-def test_known_queries_are_kept_as_long_as_they_weigh_little() -> None:
+def test_known_queries_are_cached_up_to_a_size() -> None:
     """C15: the text and what was parsed of it count, in bytes."""
     known = KnownQueries(most_bytes=200_000, largest_bytes=50_000)
     short = known.parsed("{ me { name } }")

@@ -39,7 +39,7 @@ def test_an_invalid_time_is_refused_with_field_and_form(value: object) -> None:
         1_700_000_000_000,
     ],
 )
-def test_times_of_iso_and_of_the_epoch_are_taken(value: object) -> None:
+def test_iso_and_epoch_times_are_accepted(value: object) -> None:
     """A11, issue 35."""
     assert errors_of(value) == []
 

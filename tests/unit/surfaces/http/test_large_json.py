@@ -28,7 +28,7 @@ VALUES = {
 }
 
 
-async def test_only_large_bodies_are_read_elsewhere() -> None:
+async def test_only_large_bodies_are_parsed_in_another_process() -> None:
     """C15."""
     elsewhere = Elsewhere()
     small, large = b'{"a": 1}', json.dumps(VALUES).encode()
@@ -40,7 +40,7 @@ async def test_only_large_bodies_are_read_elsewhere() -> None:
     assert elsewhere.done == 1
 
 
-async def test_large_bodies_are_read_as_strictly() -> None:
+async def test_large_bodies_are_parsed_as_strictly() -> None:
     large = b'{"x": "' + b"y" * LARGE_BYTES + b'", "a": 1, "a": 2}'
 
     with pytest.raises(InvalidInput, match="contains the key 'a' twice"):

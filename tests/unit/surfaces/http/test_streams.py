@@ -11,7 +11,7 @@ from app.surfaces.http.limits import streamed
 ASKED_BY: ContextVar[str] = ContextVar("asked_by")
 
 
-async def test_a_stream_is_closed_by_its_own_request_where_the_caller_has_gone() -> None:
+async def test_a_disconnect_closes_the_stream_in_its_own_request() -> None:
     """While it waits for a slow caller: otherwise whichever request runs at the next garbage collection closes it."""
     closed_by: list[str] = []
     has_begun = asyncio.Event()

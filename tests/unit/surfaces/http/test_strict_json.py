@@ -94,11 +94,11 @@ def test_half_a_surrogate_pair_is_refused_by_its_field(body, field) -> None:
     ],
     ids=repr,
 )
-def test_what_only_looks_like_a_mistake_is_read(body, value) -> None:
+def test_json_that_resembles_an_error_is_accepted(body, value) -> None:
     assert read_json(body) == value
 
 
-def test_half_a_pair_in_a_text_is_no_utf8() -> None:
+def test_a_lone_surrogate_is_not_valid_utf8() -> None:
     with pytest.raises(InvalidInput, match="must be valid UTF-8"):
         read_json('"\ud800"')
 
@@ -114,16 +114,16 @@ def test_levels_are_counted(brackets) -> None:
 
 
 @pytest.mark.parametrize("bomb", [b"[" * 1_000_000, b'{"a":' * 100_000, b'"' + b"\\" * 999_999], ids=repr)
-def test_a_bomb_is_refused_without_being_unfolded(bomb) -> None:
+def test_deeply_nested_json_is_refused_before_parsing(bomb) -> None:
     """No recursion, and each byte is looked at once."""
     with pytest.raises(InvalidInput):
         read_json(bomb)
 
 
 @given(st.text())
-def test_brackets_within_texts_are_no_levels(text) -> None:
+def test_brackets_within_texts_do_not_count_as_levels(text) -> None:
     read_json(json.dumps(["[" * 100 + text + "{" * 100]).encode())
 
 
-def test_brackets_behind_each_other_are_no_levels() -> None:
+def test_consecutive_brackets_do_not_count_as_levels() -> None:
     read_json(json.dumps([[] for _ in range(1000)]).encode())

@@ -75,7 +75,7 @@ def ok(result: dict[str, Any], id_: int = 1) -> httpx.Response:
     return httpx.Response(200, json={"jsonrpc": "2.0", "id": id_, "result": result})
 
 
-async def test_a_request_is_passed_on_with_the_key_and_its_answer_back() -> None:
+async def test_a_request_is_forwarded_with_the_key_and_its_response_returned() -> None:
     """K13."""
     service = Service(ok({"tools": []}))
 
@@ -109,7 +109,7 @@ async def test_the_negotiated_version_is_named_from_then_on() -> None:
     ],
     ids=repr,
 )
-async def test_what_may_pass_is_tried_again_three_times(failure) -> None:
+async def test_temporary_failures_are_retried_three_times(failure) -> None:
     """M10: network failures and 5xx, after 0.5, 1 and 2 seconds."""
     service = Service(failure, failure, failure, ok({}))
 
@@ -124,7 +124,7 @@ def broken() -> httpx.Response:
     return httpx.Response(502, headers={"Content-Encoding": "gzip"}, stream=httpx.ByteStream(b"<html>"))
 
 
-async def test_an_answer_that_cannot_be_decoded_is_an_error_of_its_request_and_ends_nothing() -> None:
+async def test_an_undecodable_response_is_an_error_of_its_request() -> None:
     once = Service(broken(), ok({}, 2))
     service = Service(*[broken() for _ in range(4)], ok({}, 2))
 
@@ -142,7 +142,7 @@ def calling(tool: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("tool", sorted(ONCE_TOOLS))
-async def test_a_tool_that_must_not_be_called_twice_is_called_again_only_if_it_was_not(tool) -> None:
+async def test_unrepeatable_tools_are_retried_only_if_not_called(tool) -> None:
     lost, refused, crashed = (
         Service(httpx.ReadTimeout("slow")),
         Service(httpx.ConnectError("refused"), httpx.Response(503, text="busy"), ok({})),
@@ -159,7 +159,7 @@ async def test_a_tool_that_must_not_be_called_twice_is_called_again_only_if_it_w
     assert error["error"]["message"] == "an unexpected error occurred"
 
 
-async def test_what_an_agent_remembers_is_tried_again() -> None:
+async def test_saves_of_an_agent_are_retried() -> None:
     """ADR 81: what says the same is stored once."""
     service = Service(httpx.ReadTimeout("slow"), ok({}))
 
@@ -234,7 +234,7 @@ async def test_an_error_of_the_protocol_is_passed_on_as_it_is() -> None:
     assert without_id[0]["id"] == 1
 
 
-async def test_a_notification_needs_no_answer_and_a_line_that_cannot_be_read_ends_nothing() -> None:
+async def test_notifications_and_unreadable_lines_do_not_end_the_bridge() -> None:
     service = Service(ok({}))
 
     answers = await service.answers_to(
@@ -245,7 +245,7 @@ async def test_a_notification_needs_no_answer_and_a_line_that_cannot_be_read_end
     assert len(service.requests) == 1
 
 
-async def test_a_cancelled_request_is_answered_no_more() -> None:
+async def test_a_cancelled_request_gets_no_response() -> None:
     """MCP: the sender of a cancellation wants no answer."""
     service = Service(httpx.ConnectError("refused"), ok({}, 2))
     forever = asyncio.Event()
@@ -275,7 +275,7 @@ async def test_progress_is_passed_on_before_the_answer() -> None:
 
 
 @pytest.mark.parametrize("separator", ["\u2028", "\u2029", "\x85", "\x0c"], ids=ascii)
-async def test_what_only_looks_like_the_end_of_a_line_ends_no_event(separator) -> None:
+async def test_unicode_line_separators_do_not_end_an_event(separator) -> None:
     answer = {"jsonrpc": "2.0", "id": 1, "result": {"text": f"first{separator}second"}}
 
     assert await Service(stream(answer)).answers_to(PING) == [answer]
@@ -308,7 +308,7 @@ def in_a_session() -> httpx.Response:
     return named
 
 
-async def test_a_request_that_the_service_answers_when_it_is_cancelled_ends_nothing() -> None:
+async def test_a_response_during_a_cancellation_is_harmless() -> None:
     """The answer comes before that to the cancellation."""
     is_told = asyncio.Event()
 
@@ -328,7 +328,7 @@ async def test_a_request_that_the_service_answers_when_it_is_cancelled_ends_noth
     assert [answer["id"] for answer in answers] == [9, 2]
 
 
-async def test_nothing_waits_for_the_answer_to_a_cancellation() -> None:
+async def test_a_cancellation_is_not_awaited() -> None:
     is_asked = asyncio.Event()
 
     async def accept() -> httpx.Response:
@@ -364,7 +364,7 @@ async def test_a_cancellation_that_names_no_request_cancels_none(id_) -> None:
     assert sorted(answer["id"] for answer in answers) == [1, 3]
 
 
-async def test_an_attempt_has_25_seconds() -> None:
+async def test_an_attempt_times_out_after_25_seconds() -> None:
     """M10."""
     async with Client("http://recollect.test", None) as client, Bridge(client) as bridge:
         assert bridge._http.timeout == httpx.Timeout(25.0)

@@ -77,7 +77,7 @@ def test_an_error_is_an_event() -> None:
     assert event.json() == {"error": {"message": "no"}}
 
 
-def test_an_endless_event_is_passed_on_unread() -> None:
+def test_an_endless_event_is_forwarded_unparsed() -> None:
     """K12: a stream is not collected in memory."""
     stream = b"data: " + b"x" * (9 * 1024 * 1024)
     events, rest = read([stream])

@@ -97,7 +97,7 @@ def test_parallel_calls_with_one_index_are_distinguished_by_id() -> None:
     assert (list(read.others), read.is_mixed) == (["a", "c"], True)
 
 
-def test_a_call_whose_id_changes_from_piece_to_piece_is_one() -> None:
+def test_a_call_with_changing_ids_is_one_call() -> None:
     state = ChatStreamState(NAMES)
     said = [
         piece_of("a", TOOL, '{"query": '),
@@ -121,7 +121,7 @@ def test_a_call_whose_id_changes_from_piece_to_piece_is_one() -> None:
 
 
 @pytest.mark.parametrize("reason", ["tool", "tool_call", "eos", "end_turn"])
-def test_servers_name_a_proper_end_as_they_like(reason) -> None:
+def test_any_finish_reason_counts_as_a_proper_end(reason) -> None:
     state = ChatStreamState(NAMES)
 
     assert shown_by(state, CHAT[0], ended(reason)) == []

@@ -6,7 +6,7 @@ from app.surfaces.http.refusals import named_as
 from graph.core.errors import NotFound
 
 
-def test_a_field_is_renamed_and_no_part_of_a_word() -> None:
+def test_only_whole_field_names_are_renamed() -> None:
     """K12: an id that happens to contain a field's name stays the id it is."""
     with pytest.raises(NotFound) as refusal, named_as({"id": "memoryId"}):
         raise NotFound("id: there is no memory 'mem_XXidYY' of that id", field="id")

@@ -11,7 +11,7 @@ from graph.core.text.checks import filled, short_text
 from graph.core.text.normal_forms import is_blank
 
 
-def test_a_text_is_blank_in_the_document_where_it_shows_nothing() -> None:
+def test_the_document_excludes_invisible_texts() -> None:
     """K20: separators such as U+001D are white space to Python, and none to ECMA's expressions."""
     something = re.compile(str(NOT_BLANK["pattern"]))
     told = {place for place in range(sys.maxunicode + 1) if something.search(chr(place))}
@@ -24,7 +24,7 @@ def test_a_text_is_blank_in_the_document_where_it_shows_nothing() -> None:
 @pytest.mark.parametrize(
     "text", ["", " \t", "\u200b", "\ufeff", "\u00ad\u2060", "\x01\x1b", "\u3164", "\u2800 "]
 )
-def test_a_text_that_shows_nothing_is_refused(text: str) -> None:
+def test_an_invisible_text_is_refused(text: str) -> None:
     """Issue 35.3: as a name, as a query and as content."""
     with pytest.raises(InvalidInput, match="must not be blank"):
         short_text("name", text)

@@ -28,7 +28,7 @@ NOW = datetime(2026, 3, 4, 5, 6, 7, 8, tzinfo=UTC)  # a Wednesday
         ("last 90 days", "2025-12-04T05:06:07.000008", "2026-03-04T05:06:07.000008"),
     ],
 )
-def test_words_name_a_span(text: str, start: str, end: str) -> None:
+def test_known_words_name_a_time_span(text: str, start: str, end: str) -> None:
     assert [moment.isoformat() for moment in span_of(text, NOW)] == [f"{start}+00:00", f"{end}+00:00"]
 
 

@@ -24,7 +24,7 @@ def test_an_invalid_number_is_refused(limit: str) -> None:
     assert [error["loc"] for error in refusal.value.errors()] == [("limit",)]
 
 
-def test_null_is_no_text_that_is_needed() -> None:
+def test_null_is_refused_for_a_required_text() -> None:
     """K12."""
     with pytest.raises(ValidationError, match="Field required"):
         SaveArguments.model_validate_json('{"content": null, "category": null}')

@@ -69,7 +69,7 @@ def test_built_in_rates_are_shares_of_the_actions(actions) -> None:
 
 
 @given(ACTIONS, METRICS)
-def test_a_custom_metric_is_what_its_filter_admits(actions, metric) -> None:
+def test_a_custom_metric_counts_matching_actions(actions, metric) -> None:
     """G11."""
 
     def of_kind(action) -> bool:

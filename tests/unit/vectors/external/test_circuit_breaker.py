@@ -4,7 +4,7 @@ from graph.vectors.external.connection import CircuitBreaker
 from tests.fixtures.memories import MovingClock
 
 
-def test_a_failure_shuts_it_until_a_probe():
+def test_a_failure_shuts_the_gate_until_a_probe():
     """C2: while it is shut nobody asks; after a second it is worth a probe."""
     clock = MovingClock()
     gate = CircuitBreaker(clock)

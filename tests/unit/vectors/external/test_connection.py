@@ -25,14 +25,14 @@ def raising(error: TierFailed):
     return work
 
 
-async def test_what_the_tier_refuses_keeps_nobody_else_from_it(connection):
+async def test_a_refused_request_does_not_block_others(connection):
     """B21, C2: the request is at fault, not the store."""
     with pytest.raises(TierRefused, match="too long"):
         await connection.ask(raising(TierRefused("too long")))
     assert connection.reason is None
 
 
-async def test_a_tier_that_fails_is_not_asked_until_a_probe(connection):
+async def test_a_failing_tier_gets_no_requests_until_a_probe(connection):
     """C2."""
     with pytest.raises(TierFailed, match="away"):
         await connection.ask(raising(TierFailed("away")))

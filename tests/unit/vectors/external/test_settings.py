@@ -13,7 +13,7 @@ from graph.core.ports import TierFailed
 from graph.vectors.external.models import TIER_KEYS, TierChange, TierSettings, VectorStore
 
 
-def test_the_environment_says_where_the_tier_is(monkeypatch):
+def test_the_environment_sets_the_address_of_the_tier(monkeypatch):
     """B23: the key is held but never shown."""
     for name, value in {
         "ENABLED": "true", "HOST": "https://q.example", "PORT": "7000", "API_KEY": "qk-secret",
@@ -53,7 +53,7 @@ def test_a_value_outside_its_clamp_is_refused(group, name, value):
         Settings(_env_file=None, **{group: {name: value}})
 
 
-def test_each_in_process_store_is_another_one():
+def test_in_process_stores_are_distinct():
     """It is empty at every start, so it must not be taken for the one of before."""
     settings = Settings(_env_file=None, qdrant={"enabled": True, "host": ":memory:"})
 
@@ -109,11 +109,11 @@ def test_a_change_that_breaks_a_rule_is_refused(change):
 
 
 @pytest.mark.parametrize("host", ["localhost", "10.0.0.7", "[::1]", "q.example:7000", "https://q.example/"])
-def test_hosts_of_every_usual_form_are_taken(host):
+def test_hosts_of_every_usual_form_are_accepted(host):
     assert TierChange(host=host).host == host
 
 
-def test_without_the_extra_the_reason_says_what_to_install(monkeypatch):
+def test_a_missing_extra_is_named(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "qdrant_client", None)
     monkeypatch.delitem(__import__("sys").modules, "app.adapters.qdrant_tier", raising=False)
 

@@ -107,7 +107,7 @@ def test_a_provider_that_cannot_be_used_is_refused(chosen, message):
         choose(settings(**chosen))
 
 
-def test_a_local_model_by_its_name_is_refused_where_local_models_are_switched_off():
+def test_a_local_model_is_refused_if_local_models_are_disabled():
     """B2, issue 39: never a setting without an effect."""
     chosen = settings(provider_model="transformers/e5-small-v2", static_model="/models/static")
 
@@ -128,7 +128,7 @@ def test_providers_are_listed_without_their_keys():
     assert "sk-secret" not in repr(listed)
 
 
-def test_a_signature_names_what_can_be_loaded_again():
+def test_a_signature_identifies_a_loadable_model():
     """B10: while another embedder takes over, the stored vectors' own answers queries."""
     assert ModelChoice.of_signature("remote:custom/nomic:latest:768") == ModelChoice(
         "remote", "custom/nomic:latest"
@@ -139,7 +139,7 @@ def test_a_signature_names_what_can_be_loaded_again():
     assert loader(settings(openai_api_key="k"), ModelChoice("remote", "openai/x")) is not None
 
 
-def test_other_services_names_are_taken(monkeypatch):
+def test_names_of_other_services_are_supported(monkeypatch):
     """M6, B4, B6, B17."""
     for name, value in {
         "MEMORY_EMBEDDING_CACHE_MAX": "7",

@@ -77,7 +77,7 @@ async def test_a_failed_call_is_reported_with_its_reason_until_one_works(bench: 
     assert bench.embeddings.state == bench.ready
 
 
-async def test_a_check_probes_where_no_recent_call_tells(bench: Bench) -> None:
+async def test_a_check_probes_without_a_recent_call(bench: Bench) -> None:
     """Issue 35 (13): never from the cache, and seldom, because providers charge for it."""
 
     async def probes(seconds: float = 0) -> Sequence[list[str]]:

@@ -50,7 +50,7 @@ def one_workspace(monkeypatch) -> None:
     monkeypatch.setattr(embedding_cache, "owners_of", lambda count: owners_of(count) or ("ws_a",) * count)
 
 
-async def test_what_one_workspace_had_embedded_is_new_to_another():
+async def test_cached_vectors_are_not_shared_between_workspaces():
     """C20: neither held vectors nor those under way tell by their speed what somebody else has said."""
     inner, cache = Gated(), EmbeddingCache()
     embedder = CachedEmbedder(inner, cache)
@@ -81,7 +81,7 @@ async def test_workers_use_the_embedding_cache_of_each_texts_workspace():
     assert [len(call) for call in inner.calls] == [2, 1]
 
 
-async def test_texts_of_nobody_known_pass_the_cache_by(monkeypatch):
+async def test_texts_without_an_owner_bypass_the_cache(monkeypatch):
     monkeypatch.setattr(embedding_cache, "owners_of", owners_of)
     inner, cache = HashingEmbedder(), EmbeddingCache()
     embedder = CachedEmbedder(inner, cache)
@@ -122,7 +122,7 @@ async def test_texts_that_differ_by_a_blank_are_two_texts():
     assert inner.calls == [["a", "a ", "A"]]
 
 
-async def test_no_text_needs_no_model():
+async def test_no_texts_need_no_model():
     inner = HashingEmbedder()
 
     assert (await CachedEmbedder(inner, EmbeddingCache()).embed([])).shape == (0, 384)
@@ -142,7 +142,7 @@ async def test_embedders_share_a_cache_and_never_each_others_vectors():
     assert cache.stats.hits == 1
 
 
-async def test_what_a_caller_does_to_its_vectors_does_not_reach_the_cache():
+async def test_callers_cannot_change_cached_vectors():
     embedder = CachedEmbedder(HashingEmbedder(), EmbeddingCache())
 
     rows = await embedder.embed(["a"])
@@ -166,7 +166,7 @@ async def test_a_vector_is_forgotten_at_its_age():
     assert inner.calls == [["a"], ["a"]]
 
 
-async def test_the_vector_unused_for_longest_makes_room():
+async def test_the_least_recently_used_vector_is_evicted():
     inner = HashingEmbedder()
     cache = EmbeddingCache(max_entries=2)
     embedder = CachedEmbedder(inner, cache)
@@ -195,7 +195,7 @@ async def test_a_cache_of_size_zero_keeps_nothing():
     assert inner.calls == [["a"], ["a"]]
 
 
-async def test_a_failure_is_not_kept():
+async def test_a_failure_is_not_cached():
     inner, cache = HashingEmbedder(), EmbeddingCache()
     embedder = CachedEmbedder(inner, cache)
     inner.failure = "no answer"
@@ -224,7 +224,7 @@ async def test_equal_texts_at_the_same_time_are_embedded_once():
     assert cache.stats == CacheStats(hits=0, joined=3, misses=2, entries=2)
 
 
-async def test_a_cancelled_caller_does_not_take_the_answer_from_the_others():
+async def test_a_cancelled_caller_does_not_cancel_others():
     inner = Gated()
     embedder = CachedEmbedder(inner, EmbeddingCache())
     first, second = (asyncio.create_task(embedder.embed(["a"])) for _ in range(2))
@@ -239,7 +239,7 @@ async def test_a_cancelled_caller_does_not_take_the_answer_from_the_others():
     assert inner.calls == [["a"]]
 
 
-async def test_all_who_joined_hear_of_a_failure_and_the_next_tries_again():
+async def test_a_failure_reaches_all_waiting_callers():
     inner = Gated()
     inner.failure = "no answer"
     embedder = CachedEmbedder(inner, EmbeddingCache())
@@ -288,7 +288,7 @@ async def test_size_and_age_follow_a_plain_model(steps, size):
     assert cache.stats.hits + cache.stats.misses == len(steps)
 
 
-async def test_bulk_work_leaves_the_cache_to_the_queries():
+async def test_bulk_work_does_not_evict_queries():
     """B6: an import of a thousand texts does not push out the queries that come again."""
     inner, cache = HashingEmbedder(), EmbeddingCache(max_entries=10)
     embedder = CachedEmbedder(inner, cache)

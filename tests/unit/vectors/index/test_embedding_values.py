@@ -18,7 +18,7 @@ def test_two_surrogates_that_make_a_character_become_that_character():
 
 
 @given(st.text(st.characters(codec="utf-8")))
-def test_text_without_surrogates_is_left_alone(text):
+def test_text_without_surrogates_stays_unchanged(text):
     assert encodable(text) == text
 
 

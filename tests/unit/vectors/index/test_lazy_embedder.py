@@ -50,7 +50,7 @@ async def ready(embedder):
     await until(is_ready)
 
 
-async def test_it_fails_clearly_until_the_model_is_there():
+async def test_calls_fail_until_the_model_is_loaded():
     loader = Held()
     embedder = LazyEmbedder(loader, name="MiniLM")
     embedder.start()
@@ -70,7 +70,7 @@ async def test_it_fails_clearly_until_the_model_is_there():
     np.testing.assert_array_equal(await embedder.embed(["a"]), await HashingEmbedder().embed(["a"]))
 
 
-async def test_the_event_loop_turns_while_the_model_loads():
+async def test_the_event_loop_runs_while_the_model_loads():
     loader = Held()
     embedder = LazyEmbedder(loader, name="MiniLM")
     embedder.start()

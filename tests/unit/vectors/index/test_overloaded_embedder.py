@@ -12,7 +12,7 @@ from graph.vectors.index.vectors import Target, Texts
 from tests.fixtures.embedders import HashingEmbedder
 
 
-async def test_a_text_that_a_limit_of_tokens_refuses_is_waited_for() -> None:
+async def test_a_rate_limited_text_waits() -> None:
     """B15: it stands alone and a short text passes, and yet it is not marked: the next minute takes it."""
     embedder = HashingEmbedder(dimension=8)
     busy = EmbedderUnavailable("answered with status 429")
@@ -23,7 +23,7 @@ async def test_a_text_that_a_limit_of_tokens_refuses_is_waited_for() -> None:
     assert embedder.calls == [HARMLESS]
 
 
-async def test_a_text_at_which_the_embedder_crashes_each_time_is_marked() -> None:
+async def test_a_text_that_always_crashes_the_embedder_is_marked() -> None:
     """Issue 35 (13): a change of model waits for no text that can never have a vector."""
     embedder, marking = Crashing(passes=10), Marking()
 

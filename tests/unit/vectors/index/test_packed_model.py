@@ -96,7 +96,7 @@ def test_matrices_have_the_stored_weights(monkeypatch, together) -> None:
     assert matrix.scales.shape == (WIDTH, 2)
 
 
-def test_numbers_are_the_stored_ones() -> None:
+def test_numbers_are_read_unchanged() -> None:
     model = read_packed(packed())
 
     assert {name: values.tolist() for name, values in model.floats.items()} == {
