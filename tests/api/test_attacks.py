@@ -112,7 +112,7 @@ async def ended(reader: asyncio.StreamReader) -> bytes:
 
 
 @pytest.mark.parametrize("sent", [b"", b"GET / HT", b"GET /health HTTP/1.1\r\nHost: x\r\nX-Slow: "])
-async def test_headers_that_never_end_end_the_connection(impatient, sent) -> None:
+async def test_endless_headers_close_the_connection(impatient, sent) -> None:
     """C15."""
     async with impatient.connection() as (reader, writer):
         writer.write(sent)
@@ -120,7 +120,7 @@ async def test_headers_that_never_end_end_the_connection(impatient, sent) -> Non
         assert await ended(reader) == b""
 
 
-async def test_headers_that_trickle_end_the_connection(impatient) -> None:
+async def test_slow_headers_close_the_connection(impatient) -> None:
     """C15: each byte that comes gives no time more."""
     async with impatient.connection() as (reader, writer):
 
@@ -149,7 +149,7 @@ async def test_the_second_request_of_a_connection_has_a_deadline_too(impatient) 
 
 
 @pytest.mark.parametrize("path", ROUTES.values(), ids=ROUTES)
-async def test_a_body_that_never_ends_is_refused(impatient, path) -> None:
+async def test_an_endless_body_is_refused(impatient, path) -> None:
     """C15: 408 in the form of the route, and the connection is closed."""
     async with impatient.connection() as (reader, writer):
         writer.write(impatient.headers(path, 1000) + b'{"a": ')
@@ -161,7 +161,7 @@ async def test_a_body_that_never_ends_is_refused(impatient, path) -> None:
     assert json.loads(body)
 
 
-async def test_a_body_that_trickles_is_refused(impatient) -> None:
+async def test_a_slow_body_is_refused(impatient) -> None:
     """C15: the time is for all of the body."""
     async with impatient.connection() as (reader, writer):
         writer.write(impatient.headers("/graphql", 100_000))
@@ -178,7 +178,7 @@ async def test_a_body_that_trickles_is_refused(impatient) -> None:
     assert answer.startswith(b"HTTP/1.1 408")
 
 
-async def test_answers_that_take_long_are_not_cut(impatient) -> None:
+async def test_slow_answers_are_not_cut_off(impatient) -> None:
     """The deadline is for what is sent to the service: a websocket stays open beyond it."""
     async with connect(
         f"ws://{impatient.host}:{impatient.port}/graphql", subprotocols=["graphql-transport-ws"]
@@ -190,7 +190,7 @@ async def test_answers_that_take_long_are_not_cut(impatient) -> None:
         assert json.loads(await socket.recv())["type"] == "pong"
 
 
-async def test_a_message_of_a_websocket_has_a_size(impatient) -> None:
+async def test_websocket_messages_have_a_size_limit(impatient) -> None:
     """C15."""
     async with connect(
         f"ws://{impatient.host}:{impatient.port}/graphql", subprotocols=["graphql-transport-ws"]
@@ -205,7 +205,7 @@ async def test_a_message_of_a_websocket_has_a_size(impatient) -> None:
 
 
 @pytest.mark.parametrize("path", ROUTES.values(), ids=ROUTES)
-async def test_a_caller_that_vanishes_in_its_body_is_no_error(impatient, path) -> None:
+async def test_disconnecting_while_sending_the_body_is_not_an_error(impatient, path) -> None:
     """C20: nothing of a level above info is logged."""
     with written_log("warning") as log:
         async with impatient.connection() as (_, writer):
@@ -218,7 +218,7 @@ async def test_a_caller_that_vanishes_in_its_body_is_no_error(impatient, path) -
     assert told_of_callers(log) == []
 
 
-async def test_a_caller_that_vanishes_before_its_answer_is_no_error(impatient) -> None:
+async def test_disconnecting_before_the_answer_is_not_an_error(impatient) -> None:
     """C20."""
     body = json.dumps({"query": "{ memories { totalCount } }"}).encode()
     with written_log("warning") as log:
@@ -233,7 +233,7 @@ async def test_a_caller_that_vanishes_before_its_answer_is_no_error(impatient) -
     assert told_of_callers(log) == []
 
 
-async def test_a_subscriber_that_vanishes_is_no_error(impatient, services, heard, workspace_id) -> None:
+async def test_a_disconnecting_subscriber_is_not_an_error(impatient, services, heard, workspace_id) -> None:
     """C20."""
     _, key = await services.tenancy.keys.create(workspace_id, name="listener", scopes=[Scope.READ])
     with written_log("warning") as log:
@@ -255,7 +255,7 @@ async def test_a_subscriber_that_vanishes_is_no_error(impatient, services, heard
 
 
 @pytest.mark.parametrize("stream", [True, False])
-async def test_a_chat_whose_caller_vanishes_is_no_error(chat_proxy: ServedProxy, upstream, stream) -> None:
+async def test_disconnecting_during_a_chat_is_not_an_error(chat_proxy: ServedProxy, upstream, stream) -> None:
     """C20: in the middle of a stream, and while the upstream thinks."""
     gate = asyncio.Event()
     kind = "text/event-stream" if stream else "application/json"

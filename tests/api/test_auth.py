@@ -44,7 +44,7 @@ def routes(app: Litestar) -> list[tuple[str, str]]:
     )
 
 
-async def test_every_route_but_the_open_ones_needs_a_credential(services, browser) -> None:
+async def test_every_route_except_open_ones_needs_a_credential(services, browser) -> None:
     """I9, I12: deny by default; whoever adds a route decides here."""
 
     async def is_ready() -> bool:
@@ -125,7 +125,7 @@ async def test_both_headers_carry_a_key(http, key, workspace_id, form) -> None:
     }
 
 
-async def test_a_revoked_key_ends_at_once(http, admin, key) -> None:
+async def test_a_revoked_key_is_refused_at_once(http, admin, key) -> None:
     api_key, secret = key
     before = await http.post("/graphql", json=ME, headers={"X-API-Key": secret})
     await admin.ok("mutation($id: ID!) { revokeApiKey(id: $id) }", id=api_key.id)
@@ -147,7 +147,7 @@ async def test_a_key_is_revoked_once(admin, key) -> None:
 
 
 @pytest.mark.parametrize("hard", [False, True])
-async def test_the_keys_of_a_deleted_workspace_end_at_once(http, admin, key, workspace_id, hard) -> None:
+async def test_keys_of_a_deleted_workspace_are_refused_at_once(http, admin, key, workspace_id, hard) -> None:
     _, secret = key
     before = await http.post("/graphql", json=ME, headers={"X-API-Key": secret})
     await admin.ok(
@@ -188,7 +188,7 @@ async def test_an_expired_key_is_refused(settings, workspace_id) -> None:
             await access.authenticate(secret)
 
 
-async def test_a_browser_gets_graphiql_to_type_the_key_into(http) -> None:
+async def test_a_browser_without_a_key_gets_graphiql(http) -> None:
     """The page comes with 401 and holds no data; what it asks needs the key that is typed there."""
     response = await http.get("/graphql", headers={"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"})
 
@@ -209,21 +209,21 @@ async def test_a_browser_gets_graphiql_to_type_the_key_into(http) -> None:
         ("POST", "/graphql", {"Accept": "text/html"}),
     ],
 )
-async def test_nothing_else_gets_the_page(http, method, url, headers) -> None:
+async def test_other_clients_do_not_get_graphiql(http, method, url, headers) -> None:
     response = await http.request(method, url, headers=headers)
 
     assert response.status_code == 401
     assert response.json()["errors"][0]["extensions"] == {"code": "UNAUTHENTICATED", "field": None}
 
 
-async def test_a_key_opens_the_page_as_well(http) -> None:
+async def test_graphiql_also_opens_with_a_key(http) -> None:
     response = await http.get("/graphql", headers={"Accept": "text/html", "X-API-Key": ADMIN_KEY})
 
     assert response.status_code == 200
     assert "GraphiQL" in response.text
 
 
-async def test_health_tells_whether_the_servers_answer(http) -> None:
+async def test_health_reports_whether_the_servers_answer(http) -> None:
     """M1; formats/test_automem.py has the whole answer."""
     response = await http.get("/health")
 
@@ -260,7 +260,7 @@ async def test_a_cached_key_serves_for_an_hour_without_the_graph(settings, works
             await access.recognise(secret, patience_seconds=30)
 
 
-async def test_a_key_that_another_process_revoked_is_forgotten(settings, services, workspace_id) -> None:
+async def test_a_key_revoked_by_another_process_leaves_the_cache(settings, services, workspace_id) -> None:
     """As soon as the graph says so."""
     async with open_runtime(settings, embedder=HashingEmbedder()) as runtime:
         access: Access = runtime.services.tenancy.access

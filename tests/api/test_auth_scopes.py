@@ -60,7 +60,7 @@ async def outcome(client: GraphQLClient, query: str, **variables: Any) -> str:
 
 
 @pytest.mark.parametrize("held", list(Scope))
-async def test_a_key_may_do_what_its_scope_says_and_no_more(http, services, workspace_id, held) -> None:
+async def test_a_key_may_do_only_what_its_scope_allows(http, services, workspace_id, held) -> None:
     """Each scope includes nothing but itself, and an administrator's every one."""
     caller = await client(http, services, workspace_id, held)
 
@@ -99,7 +99,7 @@ async def test_a_key_may_subscribe_within_its_scope(
         assert await subscriber.is_silent()
 
 
-async def test_anothers_workspace_looks_like_one_that_does_not_exist(
+async def test_another_keys_workspace_looks_nonexistent(
     http, services, workspace_id, other_workspace_id
 ) -> None:
     """404 and no hint: code, field and sentence are the same but for the id itself."""
@@ -125,7 +125,7 @@ async def test_an_administrator_may_name_any_workspace(admin, other_workspace_id
 
 
 @pytest.mark.parametrize("role", ["administrator", "reader"])
-async def test_no_value_of_the_workspace_means_every_one(http, services, admin, workspace_id, role) -> None:
+async def test_no_workspace_value_selects_all_workspaces(http, services, admin, workspace_id, role) -> None:
     """A missing, empty or ``*`` workspace opened every tenant in a peer."""
     caller = (
         admin if role == "administrator" else await client(http, services, workspace_id, *list(Scope)[:2])
@@ -141,7 +141,7 @@ async def test_no_value_of_the_workspace_means_every_one(http, services, admin, 
     assert wrong == {}
 
 
-async def test_a_key_that_is_no_administrators_sees_its_own_workspace_only(graphql, workspace_id) -> None:
+async def test_a_workspace_key_sees_only_its_own_workspace(graphql, workspace_id) -> None:
     data = await graphql.ok(
         "{ workspaces { edges { node { id } } pageInfo { hasNextPage } } engine { workspaces { workspaceId } } }"
     )
@@ -162,7 +162,7 @@ async def test_keys_of_another_workspace_are_not_listed(
     assert data["apiKeys"] == [{"id": key.id, "name": "mine"}]
 
 
-async def test_a_secret_appears_once_and_is_stored_nowhere(admin, workspace_id, graph_driver) -> None:
+async def test_a_secret_is_shown_once_and_never_stored(admin, workspace_id, graph_driver) -> None:
     data = await admin.ok(
         "mutation($input: CreateApiKeyInput!) { createApiKey(input: $input) { secret key { prefix scopes } } }",
         input={"name": "shown once", "scopes": ["READ", "WRITE"], "workspaceId": workspace_id},

@@ -76,7 +76,7 @@ async def test_an_unreadable_body_is_refused_with_its_position(http, body, reaso
         (rb'{"query": "{me{name}}", "variables": {"a": "\udc00x"}}', "variables.a"),
     ],
 )
-async def test_half_a_surrogate_pair_is_refused_by_its_field(http, body, field) -> None:
+async def test_a_lone_surrogate_is_refused_with_its_field(http, body, field) -> None:
     response = await http.post("/graphql", content=body, headers=HEADERS)
 
     error = the_error(response)

@@ -108,7 +108,7 @@ async def test_every_tool_call_and_every_write_is_recorded(noting, http) -> None
     assert MARK not in repr(page)
 
 
-async def test_nothing_is_recorded_where_memory_is_off(noting, http) -> None:
+async def test_nothing_is_recorded_while_memory_is_off(noting, http) -> None:
     """B13, B10."""
     caller, workspace_id = await caller_of(noting, http, memory=False)
     await everything(caller)

@@ -163,7 +163,7 @@ async def test_the_audit_log_is_filtered_by_kinds_of_actions(open_studio) -> Non
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1440, "dark"), (360, "light")])
-async def test_every_part_is_whole_and_accessible(
+async def test_every_part_loads_and_is_accessible(
     open_studio, api_url, services, workspace_id, tmp_path: Path, width, scheme
 ) -> None:
     await services.memories.store.save(workspace_id, MemoryDraft(content="Dora keeps bees", user_id="dora"))

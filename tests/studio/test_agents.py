@@ -133,7 +133,7 @@ async def test_a_metric_of_the_workspace_s_own_is_plotted_and_deleted(
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1440, "dark"), (360, "light")])
-async def test_every_part_is_whole_and_accessible(
+async def test_every_part_loads_and_is_accessible(
     open_studio, api_url, acted, tmp_path: Path, width, scheme
 ) -> None:
     page = await open_studio(width=width, scheme=scheme)

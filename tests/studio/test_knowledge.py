@@ -224,7 +224,7 @@ async def test_an_earlier_question_can_be_repeated(open_studio, remembered) -> N
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1440, "light"), (360, "dark")])
-async def test_every_part_is_whole_and_accessible(
+async def test_every_part_loads_and_is_accessible(
     open_studio, api_url, known, tmp_path: Path, width, scheme
 ) -> None:
     page: Page = await open_studio(width=width, scheme=scheme)

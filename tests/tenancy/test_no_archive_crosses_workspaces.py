@@ -49,7 +49,7 @@ async def read_from(
     return nodes, edges
 
 
-async def test_nothing_is_read_of_another_workspace(database, graph_driver) -> None:
+async def test_no_query_reads_another_workspace(database, graph_driver) -> None:
     ours, theirs = (
         (await one_of_each(graph_driver)).workspace_id,
         (await one_of_each(graph_driver)).workspace_id,
@@ -70,7 +70,7 @@ async def test_nothing_is_read_of_another_workspace(database, graph_driver) -> N
     assert edges != []
 
 
-async def test_nothing_is_read_by_an_element_id_that_another_node_has_by_now(database, graph_driver) -> None:
+async def test_a_reused_element_id_reads_nothing(database, graph_driver) -> None:
     """As that of a node which was deleted while its export went on (issue 15, point 6)."""
     names = await one_of_each(graph_driver)
     place = names.workspace_id
@@ -100,7 +100,7 @@ async def test_nothing_is_read_by_an_element_id_that_another_node_has_by_now(dat
     assert sorted(edge.type for edge in edges) == ["MENTIONS", "RELATES_TO"]
 
 
-async def test_no_edge_is_made_to_or_in_another_workspace(database, graph_driver) -> None:
+async def test_no_edge_is_created_in_or_to_another_workspace(database, graph_driver) -> None:
     ours, theirs = (
         (await one_of_each(graph_driver)).workspace_id,
         (await one_of_each(graph_driver)).workspace_id,

@@ -115,7 +115,7 @@ async def theirs(driver: AsyncDriver, names: OneOfEach) -> list[str]:
     )
 
 
-def test_every_mutation_is_called_or_sorted_in() -> None:
+def test_every_mutation_is_called_or_classified() -> None:
     """Issue 15."""
     assert schema._schema.mutation_type is not None
     mutations = set(schema._schema.mutation_type.fields)
@@ -185,7 +185,7 @@ async def test_workspace_administration_is_forbidden_to_a_bound_key(
     assert [error["extensions"]["code"] for error in answer["errors"]] == ["FORBIDDEN"], answer
 
 
-async def test_a_scope_forgets_no_run_of_another_user(
+async def test_a_user_scope_cannot_forget_other_users_runs(
     owned: OneOfEach, services: Any, graph_driver: AsyncDriver
 ) -> None:
     """Issue 15: neither the run nor what it counts in the memories that it used."""
@@ -198,7 +198,7 @@ async def test_a_scope_forgets_no_run_of_another_user(
     assert await theirs(graph_driver, owned) == before
 
 
-async def test_an_agent_forgets_no_run_that_another_one_went_on_with(
+async def test_an_agent_scope_cannot_forget_runs_continued_by_another(
     capturing_workspace_id: str, services: Any, graph_driver: AsyncDriver
 ) -> None:
     """Issue 15: a run is of the agent of its first action, and what others do in its session is part of it."""

@@ -59,7 +59,7 @@ async def answer(database: Database, statement: Statement, names: OneOfEach, sco
 
 
 @pytest.mark.parametrize("statement", READING, ids=lambda statement: statement.name)
-async def test_a_user_sees_nothing_of_another(
+async def test_a_user_sees_no_data_of_another(
     statement: Statement, database: Database, owned: tuple[OneOfEach, set[str]]
 ) -> None:
     names, theirs = owned

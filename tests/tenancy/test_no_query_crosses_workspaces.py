@@ -140,7 +140,7 @@ async def store(graph_driver: AsyncDriver) -> AsyncIterator[Store]:
 
 
 @pytest.mark.parametrize("statement", READS, ids=lambda statement: statement.name)
-async def test_a_read_sees_nothing_of_another_workspace(statement: Statement, store: Store) -> None:
+async def test_a_read_returns_no_data_of_another_workspace(statement: Statement, store: Store) -> None:
     await check_read(statement, store, store.theirs, store.before[statement.name])
 
 
@@ -187,7 +187,7 @@ def takes_a_lock(statement: Statement) -> bool:
     return ".locked_at = true" in statement.text
 
 
-async def test_removing_a_workspace_leaves_nothing_of_it(store: Store) -> None:
+async def test_removing_a_workspace_removes_all_its_data(store: Store) -> None:
     ours = await one_of_each(store.driver)
     theirs = await one_of_each(store.driver)
     before = await fingerprint(store.driver, theirs.workspace_id)
@@ -241,7 +241,7 @@ BY_ID = "MATCH (memory:Memory {id: $id}) WHERE $workspace_id <> '' "
         ("write", BY_ID + "AND memory.x = 1 SET memory.x = 2 RETURN 1 AS x", "change nothing even at home"),
     ],
 )
-async def test_the_checks_catch_a_query_that_crosses(
+async def test_the_checks_catch_a_query_that_crosses_workspaces(
     store: Store, mode: str, body: str, complaint: str
 ) -> None:
     columns = "".join(f"// column: {name} string\n" for name in re.findall(r" AS (\w)", body))

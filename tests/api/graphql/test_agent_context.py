@@ -166,7 +166,7 @@ async def test_context_of_a_workspace_without_memory_has_no_patterns_and_says_so
     ],
     ids=repr,
 )
-async def test_a_bad_question_is_refused(agents_graphql, change, field) -> None:
+async def test_an_invalid_question_is_refused(agents_graphql, change, field) -> None:
     error = await agents_graphql.error(CONTEXT, input={"query": "What now?", **change})
 
     assert (error["code"], error["field"]) == ("INVALID_INPUT", field)

@@ -203,7 +203,7 @@ async def test_a_repeated_save_is_not_listed_as_a_change(graphql) -> None:
     assert await changes_of(graphql) == []
 
 
-async def test_pages_follow_one_another(graphql) -> None:
+async def test_pages_are_contiguous(graphql) -> None:
     for number in range(3):
         await graphql.ok(SAVE, i={"content": f"Ada has {number} cats"})
         await graphql.ok(SAVE, i={"content": f"Ada has {number} cats", "tags": ["pets"]})

@@ -275,7 +275,7 @@ async def test_documents_chunks_and_artifacts_can_be_traversed(graphql) -> None:
     [({"name": ""}, "name"), ({"summary": "x" * 2001}, "summary"), ({"metadata": 5}, "metadata")],
     ids=["name", "summary", "metadata"],
 )
-async def test_a_bad_artifact_is_refused_by_its_field(graphql, change, field) -> None:
+async def test_an_invalid_artifact_is_refused_with_its_field(graphql, change, field) -> None:
     error = await graphql.error(ADD_ARTIFACT, input={"name": "x", **change})
 
     assert (error["code"], error["field"]) == ("INVALID_INPUT", field)

@@ -228,7 +228,7 @@ async def test_a_list_shows_the_memories_of_one_key(graphql, admin, workspace_id
 
 
 @pytest.mark.parametrize("order", ["CREATED_AT", "TIMESTAMP", "UPDATED_AT", "IMPORTANCE", "USAGE_COUNT"])
-async def test_pages_follow_one_another(graphql, services, workspace_id, order) -> None:
+async def test_pages_are_contiguous(graphql, services, workspace_id, order) -> None:
     """K1."""
     await services.memories.store.save_all(
         workspace_id,

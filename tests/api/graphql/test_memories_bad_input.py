@@ -86,7 +86,7 @@ async def test_a_field_out_of_range_is_named_with_the_form_expected(graphql, fie
 
 
 @pytest.mark.parametrize(("field", "bad"), MISTYPED, ids=lambda value: repr(value)[:24])
-async def test_a_field_of_another_type_is_named(graphql, field, bad) -> None:
+async def test_a_type_error_names_the_field(graphql, field, bad) -> None:
     """A8, A11: each vocabulary takes its own words only."""
     error = await graphql.error(SAVE, input={"content": "x", field: bad})
 

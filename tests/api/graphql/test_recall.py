@@ -188,7 +188,7 @@ async def test_a_field_out_of_range_is_named_with_the_form_expected(graphql, inp
     ],
     ids=lambda value: repr(value)[:30],
 )
-async def test_a_field_of_another_type_is_named(graphql, input_):
+async def test_a_type_error_names_the_field(graphql, input_):
     error = await graphql.error(RECALL, input=input_)
 
     assert error["code"] == "INVALID_INPUT"

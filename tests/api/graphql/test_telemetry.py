@@ -158,7 +158,7 @@ async def test_batches_have_a_size(agents_graphql) -> None:
         assert (error["code"], error["field"]) == ("INVALID_INPUT", "inputs")
 
 
-async def test_nothing_is_recorded_where_memory_is_off(graphql) -> None:
+async def test_nothing_is_recorded_while_memory_is_off(graphql) -> None:
     """G13."""
     assert (await graphql.ok(RECORD, inputs=[ACTION]))["recordActions"] == 0
     assert await nodes(graphql, ACTIONS, "actions") == []

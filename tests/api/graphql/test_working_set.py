@@ -49,7 +49,7 @@ async def test_slots_are_separate_for_each_workspace(graphql, http, services, ot
     ],
     ids=lambda value: repr(value)[:20],
 )
-async def test_what_cannot_be_held_is_refused_by_its_field(graphql, change, field) -> None:
+async def test_a_value_that_cannot_be_stored_names_its_field(graphql, change, field) -> None:
     """K18."""
     error = await graphql.error(SET, **{"c": "c", "s": "s", "v": 1, **change})
 

@@ -121,7 +121,7 @@ async def test_the_first_named_conversation_id_applies(chat_proxy, upstream, nam
 
 
 @pytest.mark.parametrize("value", ["true", "1", "yes", "YES", "True"])
-async def test_who_opts_out_is_passed_through_untouched(chat_proxy, upstream, value) -> None:
+async def test_a_request_that_opts_out_passes_unchanged(chat_proxy, upstream, value) -> None:
     """J7: nothing injected, no tools offered, nothing captured."""
     await chat_proxy.remembers(PREFERENCE)
     body = b'{"model": "m", "messages": [{"role":"user","content":"indentation in Python?"}]}'
@@ -259,7 +259,7 @@ async def test_a_provider_without_a_system_role_receives_context_as_user(
 
 
 @pytest.mark.parametrize("content", [QUESTION, [{"type": "text", "text": QUESTION}]], ids=["text", "parts"])
-async def test_the_context_may_end_the_users_message(chat_proxy, upstream, content) -> None:
+async def test_the_context_may_be_appended_to_the_users_message(chat_proxy, upstream, content) -> None:
     """J5: in the format of F§4."""
     await chat_proxy.remembers(PREFERENCE)
     asked = {"role": "user", "content": content}

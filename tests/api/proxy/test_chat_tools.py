@@ -152,7 +152,7 @@ async def test_text_before_a_call_is_separated_from_text_after_it(chat_proxy, up
     assert (await chat_proxy.captured("chat-1"))[1] == ("assistant", "Let me look.\n\nNothing there.")
 
 
-async def test_calls_of_the_callers_tools_are_handed_back_and_ours_executed(
+async def test_calls_of_the_callers_tools_are_returned_and_ours_executed(
     chat_proxy, upstream, asking
 ) -> None:
     """K12: of a mixture the caller gets its own calls, numbered as if there were no others."""
@@ -174,9 +174,7 @@ async def test_calls_of_the_callers_tools_are_handed_back_and_ours_executed(
     assert [memory.content for memory in page.items] == ["The user lives near a lake"]
 
 
-async def test_results_beside_the_callers_calls_are_sent_with_the_callers_own(
-    chat_proxy, upstream, asking
-) -> None:
+async def test_our_tool_results_are_sent_with_the_callers_results(chat_proxy, upstream, asking) -> None:
     """K12: as if the model had called nothing of ours, and in any process, since they wait in Redis."""
     (id_,) = await chat_proxy.remembers("The user drinks green tea in the morning")
     mixed = Says(calls=(("weather", {}), ("x_recall_memory", {"query": "green tea"})))
@@ -268,7 +266,7 @@ async def test_an_invalid_call_returns_its_error_to_the_model(chat_proxy, upstre
     assert text.startswith(said)
 
 
-async def test_a_model_that_only_calls_has_to_answer_in_the_end(
+async def test_a_model_that_keeps_calling_tools_must_finally_answer(
     services, settings, agents_workspace_id, upstream, asking
 ) -> None:
     """K12: rounds are bounded; the last request lets the model call nothing, and what it calls is not shown."""

@@ -64,7 +64,7 @@ async def test_a_provider_without_a_system_role_receives_context_as_user(chat_pr
     assert "instructions" not in upstream.requests[0].body
 
 
-async def test_the_context_may_end_the_users_message(chat_proxy, upstream) -> None:
+async def test_the_context_may_be_appended_to_the_users_message(chat_proxy, upstream) -> None:
     """J5."""
     await chat_proxy.remembers(PREFERENCE)
     asked = [{"role": "user", "content": [{"type": "input_text", "text": QUESTION}]}]
@@ -139,7 +139,7 @@ async def test_a_round_of_hidden_calls_sends_no_start_event(chat_proxy, upstream
     assert (answer.id, answer.output_text) == ("resp_2", "Tabs.")
 
 
-async def test_what_memory_found_fails_no_turn(chat_proxy, upstream, asking) -> None:
+async def test_refused_tool_results_do_not_fail_the_turn(chat_proxy, upstream, asking) -> None:
     """N1: where the upstream refuses the results of a tool, the request goes on as it came."""
     refusal = b'{"error": {"message": "context_length_exceeded", "type": "x", "param": null, "code": null}}'
     call = Says(calls=(("x_recall_memory", {"query": "tabs"}),))
@@ -280,7 +280,7 @@ async def test_context_that_the_upstream_stores_is_not_added_again(chat_proxy, u
     assert second.headers["x-recollect-memory"] == "injected=0"
 
 
-async def test_calls_of_the_callers_tools_are_handed_back_and_ours_executed(
+async def test_calls_of_the_callers_tools_are_returned_and_ours_executed(
     chat_proxy, upstream, asking
 ) -> None:
     """K12."""
@@ -304,7 +304,7 @@ async def test_calls_of_the_callers_tools_are_handed_back_and_ours_executed(
 
 
 @pytest.mark.parametrize("repeats", [True, False], ids=["repeated", "stored"])
-async def test_results_beside_the_callers_calls_are_sent_with_the_callers_own(
+async def test_our_tool_results_are_sent_with_the_callers_results(
     chat_proxy, upstream, asking, repeats
 ) -> None:
     """K12: an upstream that has stored the calls wants the results only, another one the calls as well."""
@@ -338,7 +338,7 @@ async def test_results_beside_the_callers_calls_are_sent_with_the_callers_own(
     assert items[-2]["output"].startswith(f"# Recalled memories\n\n{NOTE}\n\n1. **{id_}**")
 
 
-async def test_a_model_that_only_calls_has_to_answer_in_the_end(
+async def test_a_model_that_keeps_calling_tools_must_finally_answer(
     services, settings, agents_workspace_id, upstream, asking
 ) -> None:
     """K12."""
@@ -370,7 +370,7 @@ async def test_a_stream_without_calls_of_ours_passes_byte_for_byte(chat_proxy, u
     assert received == b"".join(sent)
 
 
-async def test_who_opts_out_is_passed_through_untouched(chat_proxy, upstream) -> None:
+async def test_a_request_that_opts_out_passes_unchanged(chat_proxy, upstream) -> None:
     """J7."""
     await chat_proxy.remembers(PREFERENCE)
 

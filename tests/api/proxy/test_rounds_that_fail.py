@@ -35,7 +35,7 @@ async def streamed(client: openai.AsyncOpenAI) -> str | None:
 
 @pytest.mark.parametrize("asking", [whole, streamed])
 @pytest.mark.parametrize("status", [400, 413, 422])
-async def test_what_memory_found_fails_no_turn(chat_proxy, upstream, asking, status) -> None:
+async def test_refused_tool_results_do_not_fail_the_turn(chat_proxy, upstream, asking, status) -> None:
     """N1: where the upstream refuses the results of a tool, the request goes on as it came."""
     upstream.answers = [Says(calls=RECALLS), Sends((REFUSAL,), status=status), Says("Tea?")]
 

@@ -90,7 +90,7 @@ async def test_a_handoff_summary_is_written(rest, captured) -> None:
 
 
 @pytest.mark.parametrize("word", ["extract", "handoff-summary"])
-async def test_a_conversation_that_is_not_there_is_not_found(rest, on, word) -> None:
+async def test_an_unknown_conversation_is_not_found(rest, on, word) -> None:
     answer = await rest.post(f"/v1/conversations/nowhere/{word}", status=404)
 
     assert answer["field"] == "conversation_id"

@@ -160,7 +160,7 @@ async def test_another_workspace_does_not_exist(rest, their_rest, path, five, ot
     assert [item["id"] for item in (await rest.get(path))["items"]] == five[::-1]
 
 
-async def test_a_key_does_what_its_scope_says(rest_client, workspace_id, path, five) -> None:
+async def test_a_key_may_do_what_its_scope_allows(rest_client, workspace_id, path, five) -> None:
     reader = await rest_client(workspace_id, Scope.READ)
 
     assert len((await reader.get(path))["items"]) == len(five)

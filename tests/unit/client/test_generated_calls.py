@@ -82,7 +82,7 @@ async def test_a_list_of_inputs_is_sent_by_the_names_of_the_schema() -> None:
     assert service.variables == [{"inputs": [{"content": "Tabs", "sessionId": "run-7"}], "timeoutMs": 100}]
 
 
-async def test_what_json_cannot_hold_is_refused_before_it_is_sent() -> None:
+async def test_a_value_json_cannot_represent_is_refused_before_sending() -> None:
     service = Recorder(EMPTY)
 
     async with service.client() as client:

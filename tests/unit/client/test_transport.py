@@ -365,7 +365,7 @@ def test_a_key_invalid_in_headers_is_refused_immediately(key: str) -> None:
 
 
 @pytest.mark.parametrize("value", ["\ud800", float("nan")])
-async def test_what_json_cannot_hold_is_refused_before_it_is_sent(value: object) -> None:
+async def test_a_value_json_cannot_represent_is_refused_before_sending(value: object) -> None:
     service = Service()
 
     async with service.client() as client:

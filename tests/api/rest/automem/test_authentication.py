@@ -55,7 +55,7 @@ async def test_the_query_parameter_works_on_automems_routes_only(http, rest, wor
 
 
 @pytest.mark.parametrize(("method", "path", "body"), REQUESTS, ids=[f"{m} {p}" for m, p, _ in REQUESTS])
-async def test_a_key_does_what_its_scope_says(rest_client, workspace_id, method, path, body) -> None:
+async def test_a_key_may_do_what_its_scope_allows(rest_client, workspace_id, method, path, body) -> None:
     """I12: who may only read does not write, and the other way round."""
     lacking = Scope.WRITE if method == "GET" else Scope.READ
 

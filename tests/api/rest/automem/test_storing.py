@@ -221,7 +221,7 @@ async def test_deletion_is_permanent_and_its_repetition_harmless(rest, services,
     assert await services.memories.deletion.remove(workspace_id, id_) is Deletion.GONE_BEFORE
 
 
-async def test_ids_of_either_form_are_taken(rest, graphql) -> None:
+async def test_ids_of_both_forms_are_accepted(rest, graphql) -> None:
     """A2, A47: what GraphQL saved is changed and deleted here."""
     saved = await graphql.ok('mutation { saveMemory(input: {content: "By GraphQL."}) { memory { id } } }')
     id_ = saved["saveMemory"]["memory"]["id"]

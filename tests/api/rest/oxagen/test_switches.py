@@ -131,9 +131,7 @@ async def test_deleting_a_conversation_deletes_its_working_set_but_no_facts(
     assert await services.memories.store.find(workspace_id, fact["memory_id"]) is not None
 
 
-async def test_a_conversation_that_is_not_there_is_not_found(
-    rest, their_rest, services, other_workspace_id
-) -> None:
+async def test_an_unknown_conversation_is_not_found(rest, their_rest, services, other_workspace_id) -> None:
     """I8: nor is another tenant's, which stays."""
     await services.tenancy.workspaces.update(other_workspace_id, memory_enabled=True)
     await their_rest.post("/v1/conversations/theirs/messages", SAID, status=200)

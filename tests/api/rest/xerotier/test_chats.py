@@ -226,7 +226,7 @@ async def test_a_memory_of_another_chat_does_not_exist_here(
     assert sorted(memory.content for memory in listed.items) == ["The barn is red", "x"]
 
 
-async def test_ids_of_either_form_are_taken(dashboard, services, workspace_id) -> None:
+async def test_ids_of_both_forms_are_accepted(dashboard, services, workspace_id) -> None:
     """A2."""
     id_ = str(uuid.uuid4())
     draft = MemoryDraft(id=id_, content="The barn is red", source_conversation_id="chat_abc123")

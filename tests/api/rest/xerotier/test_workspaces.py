@@ -215,7 +215,7 @@ async def test_ids_of_another_workspace_are_not_found(
 
 
 @pytest.mark.parametrize("value", ["*", "%20", "ws_*", "null", "%00", ".*"])
-async def test_no_value_of_the_workspace_means_every_one(dashboard, value) -> None:
+async def test_no_workspace_value_selects_all_workspaces(dashboard, value) -> None:
     answer = await dashboard.get(f"/chat/api/workspaces/{value}/memories")
 
     assert answer.status_code in {400, 404}

@@ -171,7 +171,7 @@ async def test_no_workspace_id_matches_all_workspaces(redis, working_set, worksp
     ],
     ids=lambda value: repr(value)[:40],
 )
-async def test_what_cannot_be_held_is_refused_by_its_field(
+async def test_a_value_that_cannot_be_stored_names_its_field(
     redis, working_set, workspace_id, change, field
 ) -> None:
     given = {"conversation_id": "c", "slot": "s", "value": 1, **change}

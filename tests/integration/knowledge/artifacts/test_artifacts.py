@@ -133,7 +133,7 @@ async def test_concurrent_adds_of_one_artifact_create_one(services, workspace_id
     ],
     ids=lambda value: repr(value)[:40],
 )
-async def test_a_bad_artifact_is_refused_by_its_field(services, workspace_id, fields, field) -> None:
+async def test_an_invalid_artifact_is_refused_with_its_field(services, workspace_id, fields, field) -> None:
     """A43, K18."""
     with pytest.raises(InvalidInput) as refused:
         await services.knowledge.artifacts.add(workspace_id, ArtifactDraft(**{"name": "x", **fields}))

@@ -226,7 +226,7 @@ async def test_another_workspace_reads_nothing_of_a_context(
         ({"query": "x", "conversation_id": "\x00"}, "conversationId"),
     ],
 )
-async def test_a_bad_question_is_refused(services, agents_workspace_id, asked, field) -> None:
+async def test_an_invalid_question_is_refused(services, agents_workspace_id, asked, field) -> None:
     with pytest.raises(InvalidInput) as refused:
         await services.retrieval.context.compose(agents_workspace_id, ContextQuery(**asked))
 

@@ -331,7 +331,7 @@ async def test_diversity_ranks_new_content_before_repetitions(services, workspac
         ),
     ],
 )
-async def test_bad_input_is_refused_by_name(services, workspace_id, fields, field):
+async def test_invalid_input_is_refused_with_its_field(services, workspace_id, fields, field):
     for query in ("x", None):
         with pytest.raises(InvalidInput) as refusal:
             await services.retrieval.recall.recall(workspace_id, RecallQuery(**{"query": query, **fields}))

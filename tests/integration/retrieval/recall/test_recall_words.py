@@ -82,7 +82,7 @@ async def test_words_find_chinese_text(services, workspace_id):
 @pytest.mark.parametrize(
     "text", ["", "   ", '+ - && || ! ( ) { } [ ] ^ " ~ * ? : \\ /', "AND OR NOT", "the of and"]
 )
-async def test_any_query_text_has_an_answer(services, workspace_id, text):
+async def test_any_query_text_is_accepted(services, workspace_id, text):
     """C28."""
     (receipt,) = await services.memories.store.save_all(workspace_id, notes("eta"))
     await reached(services, workspace_id, [receipt.memory.id], MemoryState.EMBEDDED)

@@ -290,7 +290,7 @@ async def test_results_are_text_for_a_model(services, workspace_id, written):
         ("x", {"offset": -1}, "offset"),
     ],
 )
-async def test_bad_input_is_refused_by_name(services, workspace_id, text, fields, field):
+async def test_invalid_input_is_refused_with_its_field(services, workspace_id, text, fields, field):
     with pytest.raises(InvalidInput) as refusal:
         await services.retrieval.search.search(workspace_id, text, **fields)
 
@@ -302,7 +302,7 @@ async def test_bad_input_is_refused_by_name(services, workspace_id, text, fields
     "text",
     ['+ - && || ! ( ) { } [ ] ^ " ~ * ? : \\ /', "AND OR NOT", "the of and", "search_kind:memory", "😀"],
 )
-async def test_any_query_text_has_an_answer(services, workspace_id, written, text):
+async def test_any_query_text_is_accepted(services, workspace_id, written, text):
     """C28."""
     await written(workspace_id, ("entity", "omicron"))
 

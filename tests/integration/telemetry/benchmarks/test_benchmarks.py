@@ -319,7 +319,7 @@ async def test_a_deleted_workspace_has_no_metrics(services, benchmarks, workspac
     assert await benchmarks.metrics(workspace_id) == []
 
 
-async def test_a_bad_question_is_refused(benchmarks, agents_workspace_id) -> None:
+async def test_an_invalid_question_is_refused(benchmarks, agents_workspace_id) -> None:
     for days in (0, 366):
         with pytest.raises(InvalidInput) as refused:
             await benchmarks.trend(agents_workspace_id, "error_rate", days=days)

@@ -74,7 +74,7 @@ def test_lenient_json_is_refused(body, says) -> None:
     ],
     ids=lambda value: repr(value)[:60],
 )
-def test_half_a_surrogate_pair_is_refused_by_its_field(body, field) -> None:
+def test_a_lone_surrogate_is_refused_with_its_field(body, field) -> None:
     with pytest.raises(InvalidInput) as refused:
         read_json(body)
 
