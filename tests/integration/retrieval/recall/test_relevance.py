@@ -1,11 +1,14 @@
 """Relevance: what each hit shows of it, what a threshold leaves out, and silence where nothing is relevant."""
 
+import re
+
 import pytest
 
 from graph.core.errors import InvalidInput
 from graph.memories.models import MemoryDraft, MemoryFilter
 from graph.retrieval.recall.models import RecallQuery, RecallStrategy
 from graph.retrieval.recall.relevance import WORDS, models
+from tests.fixtures.pages import pages
 
 NOTES = (
     "The user is allergic to peanuts",
@@ -23,6 +26,22 @@ NOTES_ZH = (
 
 def contents(result) -> list[str]:
     return [hit.memory.content for hit in result.hits]
+
+
+@pytest.mark.parametrize("path", ["README.md", "docs/tutorials/first-memory.md"])
+async def test_the_first_recall_of_a_reader_is_relevant_without_a_common_word(
+    recall, remember, workspace_id, path
+):
+    """Issue 35 point C: a page that begins with "nothing relevant" convinces nobody."""
+    text = pages()[path].replace('\\"', '"')
+    (saved,) = set(re.findall(r'content: "([^"]+)"', text))
+    (asked,) = set(re.findall(r'query: "([^"]+)"', text))
+    await remember([saved])
+
+    (hit,) = (await recall().recall(workspace_id, RecallQuery(query=asked))).hits
+
+    assert hit.relevance >= 0.8
+    assert not set(saved.lower().split()) & set(asked.lower().rstrip("?").split())
 
 
 @pytest.mark.parametrize(
