@@ -86,6 +86,12 @@ async def check_service(url: str, *, is_needed: bool) -> Finding:
             )
             body: dict[str, Any] = await asked(_readiness, http, f"{url.rstrip('/')}/ready")
             failed, missing = body["failed"], ", ".join(body["missing"])
+    except httpx.ReadTimeout:
+        found, remedy = (
+            f"{shown} takes more than {_SECONDS:.0f} seconds to answer",
+            "wait until it is less busy",
+        )
+        return Finding(_CHECK, CheckState.WRONG, found, remedy, needed=is_needed)
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         remedy = "`recollect up` starts one, or correct RECOLLECT_API_URL or `recollect login`"
         found = f"{shown} does not answer ({type(error).__name__})"
@@ -212,6 +218,8 @@ async def _driver(uri: str, user: str, password: str | None) -> AsyncIterator[As
         auth=auth,
         connection_timeout=_CONNECT_SECONDS,
         connection_acquisition_timeout=_ANSWER_SECONDS,
+        # a new store lacks properties that queries read; the driver would print a notice of each
+        notifications_min_severity="OFF",
     ) as driver:
         yield driver
 

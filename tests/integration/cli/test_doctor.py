@@ -117,6 +117,20 @@ async def test_doctor_checks_the_service_that_commands_use(tmp_path) -> None:
     assert elsewhere["Service"]["found"].startswith("http://127.0.0.2:1 does not answer")
 
 
+async def test_no_notice_of_the_driver_stands_among_the_findings(tmp_path, neo4j_address) -> None:
+    """Issue 35 point C: a new store lacks properties that queries read."""
+    ended = await run_to_end(
+        "doctor",
+        "--json",
+        folder=tmp_path,
+        RECOLLECT_PORT=str(free_port()),
+        RECOLLECT_NEO4J_URI=neo4j_address.uri,
+        RECOLLECT_NEO4J_PASSWORD=neo4j_address.password,
+    )
+
+    assert ended.errors == ""
+
+
 async def test_the_table_names_state_and_remedy(tmp_path) -> None:
     ended = await run_to_end(
         "doctor",

@@ -46,3 +46,18 @@ async def test_a_busy_service_is_called_again(monkeypatch, answers, state) -> No
     monkeypatch.setattr(examination, "_AGAIN_SECONDS", 0.0)
     async with telling(answers) as url:
         assert (await examination.check_service(url, is_needed=True)).state is state
+
+
+async def test_a_service_that_takes_too_long_is_not_told_to_start(monkeypatch) -> None:
+    """Issue 35 point C: it runs already."""
+    monkeypatch.setattr(examination, "_SECONDS", 0.05)
+
+    async def silent(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await asyncio.sleep(60)
+        writer.close()
+
+    async with await asyncio.start_server(silent, "127.0.0.1", 0) as server:
+        url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+        found = await examination.check_service(url, is_needed=True)
+
+    assert (found.state, found.remedy) == (CheckState.WRONG, "wait until it is less busy")
