@@ -1,10 +1,12 @@
 """Names, modules and help of all commands, without importing the modules."""
 
+import shlex
 from collections.abc import Mapping
 from importlib import import_module
 from typing import Any, Final, NamedTuple
 
 import typer
+from typer._click.exceptions import NoSuchOption  # Typer has its own copy of Click
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_group
 from typing_extensions import override
@@ -64,17 +66,33 @@ class AnnouncedCommands(TyperGroup):
 
     def __init__(self, **attributes: Any) -> None:
         super().__init__(**attributes)
+        self._typed: list[str] = []
         for name, command in COMMANDS.items():
             self.add_command(TyperCommand(name, help=command.summary))
 
     @override
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         name, announced, rest = super().resolve_command(ctx, args)
+        self._typed = list(rest)  # the parser empties its own
         return name, announced if name is None else load(name), rest
+
+    @override
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except NoSuchOption as error:
+            hyphen = error.option_name.rstrip()
+            text = next((each for each in self._typed if each.startswith(hyphen) and " " in each), None)
+            if text is not None:
+                command = error.ctx.command_path if error.ctx else "recollect"
+                error.message = (
+                    f"a text that begins with a hyphen needs -- before it: {command} -- {shlex.quote(text)}"
+                )
+            raise
 
 
 def load(name: str) -> Any:
-    """Import the module of a command and return the command; Typer has its own copy of Click."""
+    """Import the module of a command and return the command."""
     registered = typer.Typer()
     import_module(f"app.cli.{COMMANDS[name].module}").register(registered)
     return get_group(registered).commands[name]

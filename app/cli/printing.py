@@ -26,8 +26,21 @@ _PIPED_WIDTH = 100_000
 """Number of columns if the output is not a terminal: wider than any table, so that nothing is cut or wrapped."""
 
 
-def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]], *, right: Sequence[str] = ()) -> None:
-    """Print rows below the names of their columns; columns in ``right`` are right-aligned."""
+def print_table(
+    columns: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    *,
+    right: Sequence[str] = (),
+    if_empty: str = "",
+) -> None:
+    """Print rows below the names of their columns.
+
+    Args:
+        columns: Names of the columns.
+        rows: Values of each row.
+        right: Columns to align to the right.
+        if_empty: Advice for a table without rows, printed to standard error.
+    """
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
@@ -38,6 +51,8 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]], *, right:
     for row in rows:
         table.add_row(*map(Text, row))
     Console(width=None if sys.stdout.isatty() else _PIPED_WIDTH).print(table)
+    if if_empty and not table.row_count:
+        typer.echo(if_empty, err=True)
 
 
 def as_json(answer: BaseModel | Sequence[BaseModel], shown: Any = None) -> str:

@@ -1,6 +1,7 @@
 """Connects commands to the running service; reports a failure with one line and a non-zero exit code."""
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from functools import partial
 from pathlib import Path
@@ -20,11 +21,24 @@ if TYPE_CHECKING:
 
 _PAGE_SIZE = 100
 _REMEDIES = {
-    "UNAUTHENTICATED": "`recollect login` keeps another key",
     "FORBIDDEN": "`recollect keys me` shows what this key may do",
     "RATE_LIMITED": "wait a minute, or give the key another limit",
 }
 """Remedies for errors whose message has none, by code."""
+_NO_KEY = (
+    "no API key is set; set RECOLLECT_API_KEY or run `recollect login`; the first start of the service prints the first"
+    " key, and `recollect keys create` makes others"
+)
+_LISTED = {
+    "memory": "memories list",
+    "automatic change": "changes",
+    "conversation": "conversations",
+    "key": "keys list",
+    "webhook": "webhooks list",
+    "workspace": "workspaces list",
+}
+"""Commands that list what an unknown id should name."""
+_UNKNOWN = re.compile(rf"there is no ({'|'.join(_LISTED)})\b")
 
 Result = TypeVar("Result")
 
@@ -134,15 +148,34 @@ async def _with_client(
 
 
 def _advice(error: ApiError, *, has_key: bool) -> str:
-    if error.code == "UNAUTHENTICATED" and not has_key:
-        return f"{error}; `recollect login` keeps one, or set RECOLLECT_API_KEY"
+    if error.code == "UNAUTHENTICATED":
+        return f"{error}; {_other_key()}" if has_key else _NO_KEY
+    if error.code == "NOT_FOUND":
+        unknown = _UNKNOWN.search(error.message)
+        return f"{error.message}; see `recollect {_LISTED[unknown[1]]}`" if unknown else error.message
     remedy = _REMEDIES.get(error.code)
     return f"{error}; {remedy}" if remedy else str(error)
+
+
+def _other_key() -> str:
+    """Return the remedy for a key that the service refuses: the environment overrides what login stored."""
+    if read_settings().api_key is not None:
+        return "correct RECOLLECT_API_KEY, or unset it and run `recollect login`"
+    return "`recollect login` stores another key"
 
 
 Workspace = Annotated[
     str | None, typer.Option("--workspace", "-w", help="Id or name; default: the key's own.")
 ]
+
+User = Annotated[
+    str | None, typer.Option("--user", "-u", help="User whose memories to read; default: the key's.")
+]
+
+
+def scope_of(user: str | None) -> Any:
+    """Return the input that restricts a request to one user's memories; None: no restriction."""
+    return payload(userId=user) or None
 
 
 def run_in(

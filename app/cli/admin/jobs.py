@@ -66,7 +66,9 @@ def list_jobs(
         )
         for job in jobs
     )
-    print_table(("id", "kind", "of", "state", "attempts", "asked for", "due", "why"), rows)
+    print_table(
+        ("id", "kind", "of", "state", "attempts", "asked for", "due", "why"), rows, if_empty="no jobs"
+    )
 
 
 def retry_jobs(
@@ -89,7 +91,7 @@ def retry_jobs(
     if all_parked:
         typer.echo(f"{len(retried)} parked jobs are due again", err=True)
     elif unknown:
-        fail(f"not in this workspace, or done by now: {', '.join(unknown)}")
+        fail(f"not in this workspace, or done by now: {', '.join(unknown)}; see `recollect jobs list`")
 
 
 async def _list(client: "RecollectClient", workspace_id: str | None, state: Any) -> "list[JobFields]":

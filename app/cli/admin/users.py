@@ -40,8 +40,17 @@ _JOB = "ERASE"
 
 def register(cli: typer.Typer) -> None:
     """Add the commands."""
-    cli.command("users")(list_users)
+    users = typer.Typer(invoke_without_command=True, help="List the users of a workspace.")
+    users.callback()(show_users)
+    users.command("list")(list_users)
+    cli.add_typer(users, name="users")
     cli.command("erase")(erase_user)
+
+
+def show_users(context: typer.Context, *, workspace: Workspace = None, json: Json = False) -> None:
+    """List the users of a workspace with their counts, first and last use."""
+    if context.invoked_subcommand is None:
+        list_users(workspace=workspace, json=json)
 
 
 def list_users(*, workspace: Workspace = None, json: Json = False) -> None:
@@ -63,7 +72,12 @@ def list_users(*, workspace: Workspace = None, json: Json = False) -> None:
         )
         for user in users
     )
-    print_table(("id", *_COUNTED, "since", "last used"), rows, right=tuple(_COUNTED))
+    print_table(
+        ("id", *_COUNTED, "since", "last used"),
+        rows,
+        right=tuple(_COUNTED),
+        if_empty="no memory or conversation names a user; `recollect save --user ada …` does",
+    )
 
 
 def erase_user(

@@ -70,7 +70,11 @@ def list_webhooks(*, workspace: Workspace = None, json: Json = False) -> None:
         )
         for webhook in webhooks
     )
-    print_table(("id", "url", "events", "delivered", "failed", "why"), rows)
+    print_table(
+        ("id", "url", "events", "delivered", "failed", "why"),
+        rows,
+        if_empty="no webhook; `recollect webhooks create` registers one",
+    )
 
 
 def try_webhook(id_: Id, *, workspace: Workspace = None, json: Json = False) -> None:

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from app.cli.data.recall_view import printable
 from app.cli.printing import Json, as_json
-from app.cli.remote import Workspace, payload, run_in
+from app.cli.remote import User, Workspace, payload, run_in, scope_of
 from graph.retrieval.profile.models import DEFAULT_TOKENS
 
 if TYPE_CHECKING:
@@ -80,10 +80,7 @@ def context(
     provider: Annotated[str | None, typer.Option(help="Provider of the model.")] = None,
     used_by: Annotated[str | None, typer.Option(help="Session of the run that uses the memories.")] = None,
     profile: Annotated[bool, typer.Option("--profile", help="Begin with the profile of the user.")] = False,
-    user: Annotated[
-        str | None,
-        typer.Option("--user", "-u", help="User whose memories to read; default: the key's."),
-    ] = None,
+    user: User = None,
     workspace: Workspace = None,
     json: Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")] = False,
 ) -> None:
@@ -99,7 +96,7 @@ def context(
         provider=provider,
         usedBy=used_by,
         profile=profile or None,
-        scope=payload(userId=user) or None,
+        scope=scope_of(user),
     )
     composed = run_in(workspace, lambda client, workspace_id: client.context(request, workspace_id))
     if json:

@@ -59,7 +59,11 @@ def show_changes(
         )
         for change in changes
     )
-    print_table(("id", "when", "what", "rule", "of", "job", "state"), rows)
+    print_table(
+        ("id", "when", "what", "rule", "of", "job", "state"),
+        rows,
+        if_empty="nothing was changed automatically",
+    )
 
 
 def undo(

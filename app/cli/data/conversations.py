@@ -6,7 +6,7 @@ import typer
 
 from app.cli.data.recall_view import printable
 from app.cli.printing import Json, as_json, print_table
-from app.cli.remote import Workspace, first_nodes, run_in
+from app.cli.remote import User, Workspace, first_nodes, run_in, scope_of
 
 if TYPE_CHECKING:
     from app.client.generated import ConversationFields, RecollectClient
@@ -27,13 +27,16 @@ def list_conversations(
         str | None, typer.Option(help="Only conversations of this platform, such as ChatGPT.")
     ] = None,
     limit: Annotated[int, typer.Option("--limit", "-n", min=1)] = 50,
+    user: User = None,
     workspace: Workspace = None,
     json: Json = False,
 ) -> None:
     """List conversations, latest activity first. Times are in UTC."""
 
     async def some(client: "RecollectClient", workspace_id: str | None) -> "list[ConversationFields]":
-        return await first_nodes(limit, client.conversations, platform, workspace_id=workspace_id)
+        return await first_nodes(
+            limit, client.conversations, platform, workspace_id=workspace_id, scope=scope_of(user)
+        )
 
     found = run_in(workspace, some)
     if json:
@@ -50,7 +53,12 @@ def list_conversations(
         )
         for each in found
     )
-    print_table(("id", "title", "platform", *_COUNTS, "last said"), rows, right=_COUNTS)
+    print_table(
+        ("id", "title", "platform", *_COUNTS, "last said"),
+        rows,
+        right=_COUNTS,
+        if_empty="no conversation; chats are captured while memory is on (`recollect settings set memoryEnabled true`)",
+    )
 
 
 _SUMMARY_SHOWN = {"id", "language", "markdown", "summarised_by", "model", "fallback", "message_count"}

@@ -199,7 +199,12 @@ def list_documents(
         )
         for each in found
     )
-    print_table(("id", "title", "uri", "type", "chunks", "added"), rows, right=("chunks",))
+    print_table(
+        ("id", "title", "uri", "type", "chunks", "added"),
+        rows,
+        right=("chunks",),
+        if_empty="no document; `recollect documents add` adds some",
+    )
 
 
 def delete_documents(

@@ -9,7 +9,7 @@ from rich.console import Console
 
 from app.cli.data.recall_view import RECALL_SHOWN, show_recall
 from app.cli.printing import Json, as_json
-from app.cli.remote import Workspace, payload, run_in
+from app.cli.remote import User, Workspace, payload, run_in, scope_of
 from graph.memories.models import MemoryType
 from graph.memories.tags import TAG_CONVENTIONS
 from graph.retrieval.recall.models import RecallStrategy
@@ -69,6 +69,10 @@ def save(
     importance: Annotated[float | None, typer.Option(help="0 to 1; default 0.5.")] = None,
     key: Annotated[str | None, typer.Option(help="Key; a save with the same key updates the memory.")] = None,
     speaker: Annotated[str | None, typer.Option(help="Speaker of the text.")] = None,
+    user: Annotated[
+        str | None, typer.Option("--user", "-u", help="User that it belongs to; default: the key's.")
+    ] = None,
+    agent: Annotated[str | None, typer.Option(help="Agent that it belongs to; default: the key's.")] = None,
     workspace: Workspace = None,
     json: Json = False,
 ) -> None:
@@ -81,6 +85,8 @@ def save(
         importance=importance,
         key=key,
         speaker=speaker,
+        userId=user,
+        agentId=agent,
     )
     saved = run_in(
         workspace, lambda client, workspace_id: client.save_memory(fields, workspace_id=workspace_id)
@@ -103,6 +109,7 @@ def recall(
     ] = None,
     tag: Tags = None,
     min_relevance: Annotated[float | None, typer.Option(help="Minimum relevance of a hit, 0 to 1.")] = None,
+    user: User = None,
     workspace: Workspace = None,
     explain: Annotated[bool, typer.Option(help="Show all scores and the time of each stage.")] = False,
     json: Json = False,
@@ -114,6 +121,7 @@ def recall(
         strategy=strategy and strategy.name,
         tags=tag or None,
         minRelevance=min_relevance,
+        scope=scope_of(user),
     )
     found = run_in(workspace, lambda client, workspace_id: client.recall(request, workspace_id))
     if json:

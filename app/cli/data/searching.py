@@ -9,7 +9,7 @@ from rich.text import Text
 
 from app.cli.data.recall_view import printable
 from app.cli.printing import Json, as_json, print_table
-from app.cli.remote import Workspace, run_in
+from app.cli.remote import User, Workspace, run_in, scope_of
 from graph.retrieval.search.models import SearchKind
 
 if TYPE_CHECKING:
@@ -34,13 +34,18 @@ def search(
     ] = None,
     limit: Annotated[int, typer.Option("--limit", "-n", min=1)] = 10,
     explain: Annotated[bool, typer.Option(help="Show the score and reasons of every hit.")] = False,
+    user: User = None,
     workspace: Workspace = None,
     json: Json = False,
 ) -> None:
     """Search memories, entities, chunks of documents, artifacts and episodes; print one list, the best first."""
     kinds: Any = [each.name for each in kind] if kind else None
+    scope = scope_of(user)
     found = run_in(
-        workspace, lambda client, workspace_id: client.search(query, kinds, limit, workspace_id=workspace_id)
+        workspace,
+        lambda client, workspace_id: client.search(
+            query, kinds, limit, workspace_id=workspace_id, scope=scope
+        ),
     )
     if json:
         typer.echo(as_json(found))
@@ -55,7 +60,7 @@ def search(
         for hit in found.hits
     )
     explained = ("score", "why") if explain else ()
-    print_table(("kind", "id", *explained, "text"), rows, right=("score",))
+    print_table(("kind", "id", *explained, "text"), rows, right=("score",), if_empty="nothing found")
     for reason in found.resolution.degraded:
         typer.echo(f"degraded: {printable(reason)}", err=True)
 
@@ -73,11 +78,13 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 def ask(
     question: Annotated[str, typer.Argument(help="Question in plain words.")],
     *,
+    user: User = None,
     workspace: Workspace = None,
     json: Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")] = False,
 ) -> None:
     """Answer a question from stored facts, with citations, or state that nothing supports an answer."""
-    answer = run_in(workspace, lambda client, workspace_id: client.ask(question, workspace_id))
+    scope = scope_of(user)
+    answer = run_in(workspace, lambda client, workspace_id: client.ask(question, workspace_id, scope))
     if json:
         typer.echo(as_json(answer))
     else:

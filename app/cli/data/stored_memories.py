@@ -7,7 +7,7 @@ import typer
 
 from app.cli.data.recall_view import printable
 from app.cli.printing import Json, as_json, print_json, print_table
-from app.cli.remote import Workspace, fail, first_nodes, payload, run_in
+from app.cli.remote import User, Workspace, fail, first_nodes, payload, run_in, scope_of
 from graph.memories.changes.relative_times import said_when, with_day
 from graph.memories.models import MemoryType
 
@@ -38,6 +38,7 @@ def list_memories(
     tag: Tags = None,
     type_: Type = None,
     limit: Annotated[int, typer.Option("--limit", "-n", min=1)] = 50,
+    user: User = None,
     workspace: Workspace = None,
     json: Json = False,
 ) -> None:
@@ -45,7 +46,9 @@ def list_memories(
     filter_ = payload(text=text, allTags=tag or None, types=[type_.name] if type_ else None)
 
     async def some(client: "RecollectClient", workspace_id: str | None) -> "list[MemoryFields]":
-        return await first_nodes(limit, client.memories, filter_, workspace_id=workspace_id)
+        return await first_nodes(
+            limit, client.memories, filter_, workspace_id=workspace_id, scope=scope_of(user)
+        )
 
     found = run_in(workspace, some)
     if json:
@@ -61,7 +64,11 @@ def list_memories(
         )
         for memory in found
     )
-    print_table(("id", "key", "type", "saved", "content"), rows)
+    print_table(
+        ("id", "key", "type", "saved", "content"),
+        rows,
+        if_empty="no memory fits; `recollect save` adds one",
+    )
 
 
 def get_memory(id_: Id, *, workspace: Workspace = None, json: Json = False) -> None:

@@ -48,6 +48,26 @@ async def test_save_takes_the_fields_of_a_memory(cli, services, workspace_id) ->
     assert (memory.type, memory.importance, memory.speaker) == (MemoryType.STYLE, 0.9, "Ada")
 
 
+async def test_save_gives_a_memory_to_a_user_whose_memories_the_reading_commands_select(
+    cli, services, workspace_id
+) -> None:
+    """Issue 35 point C."""
+    await cli.ok("save", "Ada keeps a red kettle", "--user", "ada", "--agent", "cook")
+    await cli.ok("save", "Bob keeps a blue kettle", "--user", "bob")
+
+    found = (await services.memories.store.page(workspace_id, MemoryFilter())).items
+    assert {(memory.user_id, memory.agent_id) for memory in found} == {("ada", "cook"), ("bob", None)}
+    for command in (
+        ("recall", "kettle"),
+        ("search", "kettle"),
+        ("ask", "Who keeps a kettle?"),
+        ("memories", "list"),
+    ):
+        shown = await cli.ok(*command, "--user", "ada")
+        assert "red kettle" in shown, command
+        assert "blue" not in shown, command
+
+
 async def test_save_reads_standard_input(cli, services, workspace_id) -> None:
     await cli.ok("save", "-", stdin="Piped in\n")
 

@@ -85,3 +85,16 @@ def test_a_shell_completes_commands() -> None:
         found = [each.value for each in group.shell_complete(context, "key")]
 
     assert found == ["keys"]
+
+
+@pytest.mark.parametrize("text", ["- buy milk", "--no sugar", "-5 degrees outside"])
+def test_a_text_that_begins_with_a_hyphen_is_told_where_to_put_it(text: str) -> None:
+    """Issue 35 point C."""
+    refused = CliRunner().invoke(build(), ["save", text])
+
+    assert refused.exit_code == 2
+    assert f"save -- '{text}'" in " ".join(refused.stderr.split())
+
+
+def test_an_unknown_option_is_named() -> None:
+    assert "No such option: --colour" in CliRunner().invoke(build(), ["save", "x", "--colour"]).stderr

@@ -5,7 +5,8 @@ import pytest
 import typer
 from pydantic import BaseModel
 
-from app.cli.remote import run
+from app.cli.remote import run, run_at
+from app.client.transport import ApiError
 
 
 class Answer(BaseModel):
@@ -34,3 +35,53 @@ def test_a_response_of_another_version_is_a_one_line_error(capsys) -> None:
     assert capsys.readouterr().err == (
         "error: the answer is not one that this version knows (Answer); install the service's version\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("error", "key", "in_environment", "message"),
+    [
+        (
+            ApiError("UNAUTHENTICATED", "an API key is needed"),
+            None,
+            None,
+            "set RECOLLECT_API_KEY or run `recollect login`",
+        ),
+        (
+            ApiError("UNAUTHENTICATED", "this API key is unknown"),
+            "rk_stored",
+            None,
+            "this API key is unknown; `recollect login` stores another key",
+        ),
+        (
+            ApiError("UNAUTHENTICATED", "this API key is unknown"),
+            "rk_other",
+            "rk_other",
+            "correct RECOLLECT_API_KEY, or unset it and run `recollect login`",
+        ),
+        (
+            ApiError("NOT_FOUND", "there is no memory 'mem_1' in this workspace", field="id"),
+            "rk_any",
+            None,
+            "error: there is no memory 'mem_1' in this workspace; see `recollect memories list`",
+        ),
+        (
+            ApiError("NOT_FOUND", "there is no automatic change 'chg_1' in this workspace", field="id"),
+            "rk_any",
+            None,
+            "see `recollect changes`",
+        ),
+    ],
+)
+def test_a_refusal_names_what_to_do(monkeypatch, capsys, error, key, in_environment, message) -> None:
+    """Issue 35 point C: a key in the environment overrides the one that login stores."""
+    monkeypatch.delenv("RECOLLECT_API_KEY", raising=False)
+    if in_environment:
+        monkeypatch.setenv("RECOLLECT_API_KEY", in_environment)
+
+    async def refused(_client) -> None:
+        raise error
+
+    with pytest.raises(typer.Exit):
+        run_at("http://127.0.0.1:8000", key, refused)
+
+    assert message in capsys.readouterr().err
