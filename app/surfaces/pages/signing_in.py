@@ -44,7 +44,9 @@ _FORM = Template("""$complaint<form method="post"$action>
 <label for="key">API key</label>
 <input id="key" name="key" type="password" autocomplete="current-password" required autofocus
   spellcheck="false" aria-describedby="hint$describedby"$invalid>
-<p class="hint" id="hint">An administrator makes one with <code>recollect keys create</code>.</p>
+<p class="hint" id="hint">The first start of the service (<code>make up</code>) prints the first key.
+<code>recollect keys create</code> makes others. If none is left, start once with a new key in
+<code>RECOLLECT_ADMIN_KEY</code>.</p>
 <button type="submit">Sign in</button>
 </form>""")
 _COMPLAINT = Template("""<p class="wrong" id="wrong" role="alert">$message</p>

@@ -37,7 +37,8 @@ async def test_a_person_signs_in_and_out_by_keyboard(
     field = page.get_by_label("API key")
     await expect(field).to_be_focused()
     await expect(field).to_have_accessible_description(
-        "An administrator makes one with recollect keys create."
+        "The first start of the service (make up) prints the first key. recollect keys create makes others. "
+        "If none is left, start once with a new key in RECOLLECT_ADMIN_KEY."
     )
     styled = await page.locator("main").evaluate("main => getComputedStyle(main).borderRadius")
     assert styled == "12px"
