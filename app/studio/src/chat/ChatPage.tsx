@@ -17,6 +17,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { useSubscription } from "urql";
 import { MemoryEventsDocument } from "../../generated/operations";
+import { MemoryOff } from "../home/MemoryBanner";
 import { useDraft } from "../memories/useDraft";
 import { useAccount } from "../server/account";
 import { useWorkspaceId } from "../server/workspace";
@@ -67,6 +68,7 @@ export function ChatPage() {
       }
     >
       {isElsewhere && <Alert color="yellow">{t("chat.ownWorkspace")}</Alert>}
+      <MemoryOff workspaceId={own} />
       <div className={classes.grid}>
         {conversationId === null ? <div /> : <ChatPanel key={conversationId} id={conversationId} />}
         <MemoriesSidebar />
@@ -132,6 +134,7 @@ function ChatPanel({ id }: { readonly id: string }) {
             size="xs"
             label={t("chat.model")}
             placeholder="gpt-4.1-mini"
+            error={text.trim() !== "" && model.trim() === "" && t("chat.nameModel")}
             value={model}
             onChange={(event) => setModel(event.currentTarget.value)}
           />

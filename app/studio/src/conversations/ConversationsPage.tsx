@@ -1,6 +1,8 @@
 import { Button } from "@mantine/core";
 import { FileUp, MessagesSquare } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { MemoryOff } from "../home/MemoryBanner";
+import { useWorkspaceId } from "../server/workspace";
 import { Empty } from "../shell/Empty";
 import { ForWriters } from "../shell/ForWriters";
 import { Page } from "../shell/Page";
@@ -17,6 +19,7 @@ const DIALOG = "dialog";
 export function ConversationsPage() {
   const { t } = useTranslation();
   const { search, put } = useAddress();
+  const workspaceId = useWorkspaceId() ?? null;
   const openId = search.get(OPEN);
   const openImport = () => put({ [DIALOG]: "import" });
 
@@ -32,6 +35,7 @@ export function ConversationsPage() {
         </ForWriters>
       }
     >
+      <MemoryOff workspaceId={workspaceId} />
       <div className={classes.grid} data-open={openId !== null || undefined}>
         <ConversationList openId={openId} onImport={openImport} />
         {openId === null ? (

@@ -57,7 +57,9 @@ export function HomePage() {
       <Answered answer={answer} thing={answer.data} height={420} withCard onRetry={reload}>
         {(data) => (
           <>
-            {data.workspace?.memoryEnabled === false && <MemoryBanner onDone={reload} />}
+            {data.workspace?.memoryEnabled === false && (
+              <MemoryBanner workspaceId={workspaceId ?? own} onDone={reload} />
+            )}
             {unread >= UNREAD_SHARE && (
               <UnreadBanner share={unread} signature={data.engine.embedder.signature ?? ""} />
             )}

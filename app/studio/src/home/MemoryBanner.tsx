@@ -2,19 +2,32 @@ import { Alert, Button, Code, Group, Text } from "@mantine/core";
 import { Power } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { useMutation } from "urql";
-import { SwitchMemoryDocument } from "../../generated/operations";
-import { useAccount, useMayWrite } from "../server/account";
+import { MemorySwitchDocument, SwitchMemoryDocument } from "../../generated/operations";
+import { useMayWrite } from "../server/account";
 import { reasonOf } from "../server/client";
-import { useWorkspaceId } from "../server/workspace";
+import { useKeptQuery } from "../shell/useKeptQuery";
 import { useNotices } from "../shell/useNotices";
 
+/** The banner on pages of conversations, which stay empty while the memory of the workspace is off. */
+export function MemoryOff({ workspaceId }: { readonly workspaceId: string | null }) {
+  const [{ data }, ask] = useKeptQuery({ query: MemorySwitchDocument, variables: { workspaceId } });
+  if (data?.workspace?.memoryEnabled !== false) return null;
+  return (
+    <MemoryBanner workspaceId={data.workspace.id} onDone={() => ask({ requestPolicy: "network-only" })} />
+  );
+}
+
 /** Where memory is off: what that means, and how it is switched on. */
-export function MemoryBanner({ onDone }: { readonly onDone: () => void }) {
+export function MemoryBanner({
+  workspaceId,
+  onDone,
+}: {
+  readonly workspaceId: string;
+  readonly onDone: () => void;
+}) {
   const { t } = useTranslation();
   const { say, refuse } = useNotices();
-  const { workspaceId: own } = useAccount();
   const mayWrite = useMayWrite();
-  const workspaceId = useWorkspaceId() ?? own;
   const [{ fetching }, change] = useMutation(SwitchMemoryDocument);
   const turnOn = async () => {
     const answer = await change({ workspaceId, isOn: true });

@@ -82,7 +82,7 @@ export function SimulationForm({ simulation, onChange }: SimulationFormProps) {
               {t("playground.threshold")}
             </Text>
             <Text size="sm" c="dimmed">
-              {percent(simulation.threshold)}
+              {simulation.threshold === 0 ? t("playground.thresholdDefault") : percent(simulation.threshold)}
             </Text>
           </Group>
           <Text size="xs" c="dimmed" mb={6}>
