@@ -57,7 +57,9 @@ export function Users() {
               </Text>
             </td>
             <td className={classes.number}>{number(user.memories)}</td>
-            <td className={`${classes.number ?? ""} ${classes.wide ?? ""}`}>{number(user.deletedMemories)}</td>
+            <td className={`${classes.number ?? ""} ${classes.wide ?? ""}`}>
+              {number(user.deletedMemories)}
+            </td>
             <td className={`${classes.number ?? ""} ${classes.wide ?? ""}`}>{number(user.conversations)}</td>
             <td className={`${classes.number ?? ""} ${classes.wide ?? ""}`}>{number(user.runs)}</td>
             <td className={`${classes.wide ?? ""} ${classes.quiet ?? ""}`}>
