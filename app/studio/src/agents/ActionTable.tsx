@@ -20,34 +20,44 @@ export function ActionTable({ pages }: { readonly pages: Pages<ActionRowFragment
       pages={pages}
       empty={<Empty icon={ListChecks} title={t("agents.noActions")} text={t("agents.noActionsText")} />}
       columns={[
-        { name: t("nodeKind.AGENT_ACTION") },
-        { name: t("knowledge.outcome") },
-        { name: t("agents.took"), className: `${classes.number ?? ""} ${classes.wide ?? ""}` },
-        { name: t("knowledge.when"), className: classes.wide },
+        {
+          name: t("nodeKind.AGENT_ACTION"),
+          cell: ({ actionType, nodeType, targetId }) => (
+            <>
+              {actionType}
+              <span className="soft"> · </span>
+              {targetId ? (
+                <Link className={classes.link} to={link("/graph", { from: targetId, node: targetId })}>
+                  {nodeType}
+                </Link>
+              ) : (
+                nodeType
+              )}
+            </>
+          ),
+        },
+        {
+          name: t("knowledge.outcome"),
+          cell: ({ outcome, errorCode }) => (
+            <>
+              <OutcomeMark outcome={outcome} /> <span className="soft">{errorCode}</span>
+            </>
+          ),
+        },
+        {
+          name: t("agents.took"),
+          kind: "number",
+          isWide: true,
+          cell: ({ latencyMs }) =>
+            latencyMs === null || latencyMs === undefined ? "–" : duration(latencyMs),
+        },
+        {
+          name: t("knowledge.when"),
+          kind: "quiet",
+          isWide: true,
+          cell: ({ occurredAt }) => ago(occurredAt),
+        },
       ]}
-    >
-      {(row) => (
-        <tr key={row.id}>
-          <td>
-            {row.actionType}
-            <span className="soft"> · </span>
-            {row.targetId ? (
-              <Link className={classes.link} to={link("/graph", { from: row.targetId, node: row.targetId })}>
-                {row.nodeType}
-              </Link>
-            ) : (
-              row.nodeType
-            )}
-          </td>
-          <td>
-            <OutcomeMark outcome={row.outcome} /> <span className="soft">{row.errorCode}</span>
-          </td>
-          <td className={`${classes.number ?? ""} ${classes.wide ?? ""}`}>
-            {row.latencyMs === null || row.latencyMs === undefined ? "–" : duration(row.latencyMs)}
-          </td>
-          <td className={`${classes.wide ?? ""} ${classes.quiet ?? ""}`}>{ago(row.occurredAt)}</td>
-        </tr>
-      )}
-    </PagedTable>
+    />
   );
 }

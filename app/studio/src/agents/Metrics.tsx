@@ -8,7 +8,7 @@ import { useWorkspaceId } from "../server/workspace";
 import { Confirm } from "../shell/Confirm";
 import { ForWriters } from "../shell/ForWriters";
 import { useAddress } from "../shell/useAddress";
-import { useAnswers } from "../shell/useAnswers";
+import { useNotices } from "../shell/useNotices";
 import { CreateMetric } from "./CreateMetric";
 import { BUILT_IN, nameOf } from "./metricNames";
 import { Trend } from "./Trend";
@@ -20,7 +20,7 @@ const SPANS = [7, 30, 90] as const;
 /** How agents fare over time, by the built-in metrics and those of the workspace's own. */
 export function Metrics() {
   const { t } = useTranslation();
-  const { taken } = useAnswers();
+  const { dataOf } = useNotices();
   const workspaceId = useWorkspaceId() ?? null;
   const { search, put } = useAddress();
   const [{ data }, ask] = useQuery({ query: MetricsDocument, variables: { workspaceId } });
@@ -34,7 +34,7 @@ export function Metrics() {
   const confirm = async () => {
     setDeleting(false);
     if (custom === undefined) return;
-    const done = await taken(remove({ workspaceId, id: custom.id }));
+    const done = await dataOf(remove({ workspaceId, id: custom.id }));
     if (done !== undefined) put({ [METRIC]: null });
     ask({ requestPolicy: "network-only" });
   };

@@ -30,30 +30,31 @@ export function Outcomes() {
         onChange={(value) => setOrderBy(value)}
       />
       <PagedTable
-        pages={pages}
+        pages={{ ...pages, rows: pages.rows.map((row) => ({ ...row, id: row.memory.id })) }}
         empty={<Empty icon={Trophy} title={t("agents.noOutcomes")} text={t("agents.noOutcomesText")} />}
         columns={[
-          { name: t("memories.one") },
-          { name: t("agents.runs"), className: classes.number },
-          { name: t("agents.failedRuns"), className: `${classes.number ?? ""} ${classes.wide ?? ""}` },
-          { name: t("agents.successRate"), className: classes.number },
-        ]}
-      >
-        {({ memory, runs, failed, successRate }) => (
-          <tr key={memory.id}>
-            <td>
+          {
+            name: t("memories.one"),
+            cell: ({ memory }) => (
               <Link className={classes.link} to={link("/memories", { memory: memory.id })}>
                 {memory.content}
               </Link>
-            </td>
-            <td className={classes.number}>{number(runs)}</td>
-            <td className={`${classes.number ?? ""} ${classes.wide ?? ""}`}>{number(failed)}</td>
-            <td className={classes.number}>
-              {successRate === null || successRate === undefined ? "–" : percent(successRate)}
-            </td>
-          </tr>
-        )}
-      </PagedTable>
+            ),
+          },
+          { name: t("agents.runs"), kind: "number", cell: ({ runs }) => number(runs) },
+          {
+            name: t("agents.failedRuns"),
+            kind: "number",
+            isWide: true,
+            cell: ({ failed }) => number(failed),
+          },
+          {
+            name: t("agents.successRate"),
+            kind: "number",
+            cell: ({ successRate: rate }) => (rate === null || rate === undefined ? "–" : percent(rate)),
+          },
+        ]}
+      />
     </>
   );
 }

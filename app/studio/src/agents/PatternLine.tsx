@@ -7,7 +7,7 @@ import { EvidenceDocument, type PatternRowFragment } from "../../generated/opera
 import { useFormats } from "../i18n/formats";
 import { useDraft } from "../memories/useDraft";
 import { useLinks, useWorkspaceId } from "../server/workspace";
-import { Answered } from "../shell/Answered";
+import { Loaded } from "../shell/Loaded";
 import { ForWriters } from "../shell/ForWriters";
 import classes from "../shell/table.module.css";
 import { OutcomeMark } from "./OutcomeMark";
@@ -104,7 +104,7 @@ function Evidence({ pattern }: { readonly pattern: PatternRowFragment }) {
     variables: { workspaceId, filter: { actionType, errorCode, nodeTypes: [nodeType] } },
   });
   return (
-    <Answered answer={answer} thing={answer.data?.patterns} height={80} onRetry={() => ask()}>
+    <Loaded answer={answer} data={answer.data?.patterns} height={80} onRetry={() => ask()}>
       {({ edges }) => (
         <section aria-label={t("agents.evidence")}>
           <Text size="sm" fw={500} mb={4}>
@@ -127,6 +127,6 @@ function Evidence({ pattern }: { readonly pattern: PatternRowFragment }) {
             ))}
         </section>
       )}
-    </Answered>
+    </Loaded>
   );
 }

@@ -14,7 +14,7 @@ import { Confirm } from "../shell/Confirm";
 import { Empty } from "../shell/Empty";
 import { ForWriters } from "../shell/ForWriters";
 import { PagedList } from "../shell/PagedList";
-import { useAnswers } from "../shell/useAnswers";
+import { useNotices } from "../shell/useNotices";
 import { usePages } from "../shell/usePages";
 import { PatternLine } from "./PatternLine";
 import { Turns } from "./turns";
@@ -22,7 +22,7 @@ import { Turns } from "./turns";
 /** What agents are warned of, with the runs behind it; a person may add a note or keep it from them. */
 export function Patterns() {
   const { t } = useTranslation();
-  const { say, taken } = useAnswers();
+  const { say, dataOf } = useNotices();
   const workspaceId = useWorkspaceId() ?? null;
   const pages = usePages(PatternsDocument, { workspaceId }, (data) => data.patterns);
   const [edited, setEdited] = useState<ReadonlyMap<string, PatternRowFragment>>(new Map());
@@ -36,14 +36,14 @@ export function Patterns() {
     if (!turns.current.isWaiting(row.id)) stored.current.set(row.id, row);
     show({ ...row, ...part });
     const { result, isLast } = await turns.current.take(row.id, () =>
-      taken(annotate({ workspaceId, id: row.id, ...part })),
+      dataOf(annotate({ workspaceId, id: row.id, ...part })),
     );
     if (result !== undefined) stored.current.set(row.id, result.annotatePattern);
     if (isLast) show(stored.current.get(row.id) ?? row);
     return result !== undefined;
   };
   const ask = async (dryRun: boolean) => {
-    const done = await taken(promote({ workspaceId, dryRun }));
+    const done = await dataOf(promote({ workspaceId, dryRun }));
     if (done === undefined) return;
     if (dryRun) {
       setFound(done.promotePatterns);

@@ -1,4 +1,4 @@
-import { Group, UnstyledButton } from "@mantine/core";
+import { Group, Text, UnstyledButton } from "@mantine/core";
 import { Bot } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { ActionsOfRunDocument, RunsDocument } from "../../generated/operations";
@@ -43,32 +43,34 @@ export function Runs() {
         pages={pages}
         empty={<Empty icon={Bot} title={t("agents.noRuns")} text={t("agents.noRunsText")} />}
         columns={[
-          { name: t("nodeKind.AGENT_SEQUENCE") },
-          { name: t("knowledge.outcome") },
-          { name: t("agents.actions"), className: `${classes.number ?? ""} ${classes.wide ?? ""}` },
-          { name: t("agents.ended"), className: classes.wide },
+          {
+            name: t("nodeKind.AGENT_SEQUENCE"),
+            cell: (run) => (
+              <>
+                <UnstyledButton className={classes.link} onClick={() => put({ [OPEN]: run.id })}>
+                  {run.intentSummary || run.sessionId}
+                </UnstyledButton>
+                <Text size="xs" c="dimmed">
+                  {[run.agentId, run.sessionId].filter(Boolean).join(" · ")}
+                </Text>
+              </>
+            ),
+          },
+          { name: t("knowledge.outcome"), cell: (run) => <OutcomeMark outcome={run.outcome} /> },
+          {
+            name: t("agents.actions"),
+            kind: "number",
+            isWide: true,
+            cell: (run) => number(run.actionCount),
+          },
+          {
+            name: t("agents.ended"),
+            kind: "quiet",
+            isWide: true,
+            cell: (run) => (run.endedAt ? ago(run.endedAt) : "–"),
+          },
         ]}
-      >
-        {(run) => (
-          <tr key={run.id}>
-            <td>
-              <UnstyledButton className={classes.link} onClick={() => put({ [OPEN]: run.id })}>
-                {run.intentSummary || run.sessionId}
-              </UnstyledButton>
-              <div className="soft" style={{ fontSize: "var(--mantine-font-size-xs)" }}>
-                {[run.agentId, run.sessionId].filter(Boolean).join(" · ")}
-              </div>
-            </td>
-            <td>
-              <OutcomeMark outcome={run.outcome} />
-            </td>
-            <td className={`${classes.number ?? ""} ${classes.wide ?? ""}`}>{number(run.actionCount)}</td>
-            <td className={`${classes.wide ?? ""} ${classes.quiet ?? ""}`}>
-              {run.endedAt ? ago(run.endedAt) : "–"}
-            </td>
-          </tr>
-        )}
-      </PagedTable>
+      />
       <SideDrawer
         opened={openId !== null}
         onClose={() => put({ [OPEN]: null })}

@@ -5,7 +5,7 @@ import { useQuery } from "urql";
 import { TrendDocument } from "../../generated/operations";
 import { useFormats } from "../i18n/formats";
 import { useWorkspaceId } from "../server/workspace";
-import { Answered } from "../shell/Answered";
+import { Loaded } from "../shell/Loaded";
 import { Loading } from "../shell/Loading";
 import { nameOf, isShare } from "./metricNames";
 
@@ -36,7 +36,7 @@ export function Trend({ metric, days }: { readonly metric: string; readonly days
           </Text>
         )}
       </Group>
-      <Answered answer={answer} thing={trend?.points} height={HEIGHT} onRetry={() => ask()}>
+      <Loaded answer={answer} data={trend?.points} height={HEIGHT} onRetry={() => ask()}>
         {(points) =>
           points.length === 0 ? (
             <Text size="sm" c="dimmed" ta="center" py="xl">
@@ -53,7 +53,7 @@ export function Trend({ metric, days }: { readonly metric: string; readonly days
             </Suspense>
           )
         }
-      </Answered>
+      </Loaded>
     </section>
   );
 }

@@ -13,9 +13,8 @@ import { useFormats } from "../i18n/formats";
 import { useWorkspaceId } from "../server/workspace";
 import { Empty } from "../shell/Empty";
 import { PagedTable } from "../shell/Table";
-import classes from "../shell/table.module.css";
-import { UndoCell } from "../shell/UndoCell";
-import { useAnswers } from "../shell/useAnswers";
+import { Undo } from "../shell/Undo";
+import { useNotices } from "../shell/useNotices";
 import { usePages } from "../shell/usePages";
 import { textBefore } from "./textBefore";
 
@@ -27,14 +26,14 @@ type Change = AutomaticChangesQuery["automaticChanges"]["edges"][number]["node"]
 export function ChangeList() {
   const { t } = useTranslation();
   const { ago } = useFormats();
-  const { say, taken } = useAnswers();
+  const { say, dataOf } = useNotices();
   const workspaceId = useWorkspaceId() ?? null;
   const [kind, setKind] = useState<AutomaticChangeKind | null>(null);
   const kinds = kind === null ? null : [kind];
   const pages = usePages(AutomaticChangesDocument, { workspaceId, kinds }, (data) => data.automaticChanges);
   const [{ fetching }, undo] = useMutation(UndoAutomaticChangeDocument);
   const putBack = async (id: string) => {
-    const done = await taken(undo({ workspaceId, id }));
+    const done = await dataOf(undo({ workspaceId, id }));
     if (done !== undefined) say(t("changes.undoneNow"));
     pages.reload();
   };
@@ -51,35 +50,32 @@ export function ChangeList() {
       />
       <PagedTable
         pages={pages}
-        hasActions
         empty={<Empty icon={History} title={t("changes.noChanges")} text={t("changes.noChangesText")} />}
         columns={[
-          { name: t("changes.what") },
-          { name: t("changes.of") },
-          { name: t("changes.why"), className: classes.wide },
-          { name: t("changes.when"), className: classes.wide },
+          { name: t("changes.what"), cell: (row) => t(`changeKind.${row.kind}`) },
+          { name: t("changes.of"), cell: (row) => <Subject change={row} /> },
+          {
+            name: t("changes.why"),
+            kind: "quiet",
+            isWide: true,
+            cell: (row) => (
+              <>
+                {row.words}
+                <div>{[row.rule, row.job].filter(Boolean).join(" · ")}</div>
+              </>
+            ),
+          },
+          { name: t("changes.when"), kind: "quiet", isWide: true, cell: (row) => ago(row.createdAt) },
         ]}
-      >
-        {(row) => (
-          <tr key={row.id}>
-            <td>{t(`changeKind.${row.kind}`)}</td>
-            <td>
-              <Subject change={row} />
-            </td>
-            <td className={`${classes.wide ?? ""} ${classes.quiet ?? ""}`}>
-              {row.words}
-              <div>{[row.rule, row.job].filter(Boolean).join(" · ")}</div>
-            </td>
-            <td className={`${classes.wide ?? ""} ${classes.quiet ?? ""}`}>{ago(row.createdAt)}</td>
-            <UndoCell
-              action={t("changes.undo")}
-              state={row.canBeUndone ? undefined : t(row.undoneAt ? "changes.undone" : "changes.permanent")}
-              isBusy={fetching}
-              onUndo={() => void putBack(row.id)}
-            />
-          </tr>
+        actions={(row) => (
+          <Undo
+            action={t("changes.undo")}
+            state={row.canBeUndone ? undefined : t(row.undoneAt ? "changes.undone" : "changes.permanent")}
+            isBusy={fetching}
+            onUndo={() => void putBack(row.id)}
+          />
         )}
-      </PagedTable>
+      />
     </>
   );
 }

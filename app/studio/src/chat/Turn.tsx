@@ -8,7 +8,6 @@ import { RememberTextDocument } from "../../generated/operations";
 import { Markdown } from "../conversations/Markdown";
 import { useFormats } from "../i18n/formats";
 import { MOST_CHARACTERS } from "../memories/limits";
-import { reasonOf } from "../server/client";
 import { ForWriters } from "../shell/ForWriters";
 import { useNotices } from "../shell/useNotices";
 import classes from "./chat.module.css";
@@ -152,25 +151,21 @@ interface RememberProps {
 
 function Remember({ text, speaker, conversationId }: RememberProps) {
   const { t } = useTranslation();
-  const notices = useNotices();
+  const { say, dataOf } = useNotices();
   const [{ fetching, data }, remember] = useMutation(RememberTextDocument);
   const save = async () => {
-    const { data: saved, error } = await remember({
-      workspaceId: null,
-      input: {
-        content: text.trim().slice(0, MOST_CHARACTERS),
-        speaker,
-        sourceType: "user",
-        sourceConversationId: conversationId,
-      },
-    });
-    if (saved === undefined) {
-      notices.refuse(t("conversations.notRemembered"), reasonOf(error));
-      return;
-    }
+    const input = {
+      content: text.trim().slice(0, MOST_CHARACTERS),
+      speaker,
+      sourceType: "user",
+      sourceConversationId: conversationId,
+    };
+    const work = remember({ workspaceId: null, input });
+    const saved = await dataOf(work, t("conversations.notRemembered"));
+    if (saved === undefined) return;
     const done = t(`outcome.${saved.saveMemory.outcome}`);
     const isWhole = text.trim().length <= MOST_CHARACTERS;
-    notices.say(isWhole ? done : t("chat.rememberedCut", { outcome: done }));
+    say(isWhole ? done : t("chat.rememberedCut", { outcome: done }));
   };
   return (
     <Group justify="flex-end">

@@ -4,7 +4,7 @@ import { NotebookPen } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { useQuery } from "urql";
 import { WorkingSetOfChatDocument, type WorkingSetOfChatQuery } from "../../generated/operations";
-import { Answered } from "../shell/Answered";
+import { Loaded } from "../shell/Loaded";
 import { Disclosure } from "./Disclosure";
 
 const SLOTS = ["plannerDecision", "recentRetrieval", "intermediateResults"] as const;
@@ -30,9 +30,9 @@ export function WorkingSet({ conversationId }: { readonly conversationId: string
     <Disclosure icon={NotebookPen} label={t("chat.workingSet")} isOpen={isOpen} onToggle={toggle}>
       <Stack gap="xs" mt="xs" role="region" aria-label={t("chat.workingSet")}>
         {(isOpen || answer.data !== undefined) && (
-          <Answered
+          <Loaded
             answer={answer}
-            thing={answer.data && slotsOf(answer.data)}
+            data={answer.data && slotsOf(answer.data)}
             height={40}
             onRetry={() => ask()}
           >
@@ -52,7 +52,7 @@ export function WorkingSet({ conversationId }: { readonly conversationId: string
                 ))
               )
             }
-          </Answered>
+          </Loaded>
         )}
       </Stack>
     </Disclosure>

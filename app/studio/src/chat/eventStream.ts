@@ -49,7 +49,7 @@ export async function* textsIn(body: ReadableStream<BufferSource>): AsyncGenerat
   }
 }
 
-export interface Said {
+interface Said {
   readonly role: "user" | "assistant";
   readonly content: string;
 }

@@ -26,7 +26,7 @@ interface ChatOptions {
   readonly isMemoryOn: boolean;
 }
 
-export interface Chat {
+interface Chat {
   readonly exchanges: readonly Exchange[];
   readonly isAnswering: boolean;
   readonly ask: (question: string) => void;

@@ -17,9 +17,9 @@ import { ConversationDocument, type ConversationQuery, WorkspacesDocument } from
 import { useFormats } from "../i18n/formats";
 import { useAccount, useMayWrite } from "../server/account";
 import { useWorkspaceId } from "../server/workspace";
-import { Answered } from "../shell/Answered";
+import { Loaded } from "../shell/Loaded";
 import { Empty } from "../shell/Empty";
-import { FailureLine } from "../shell/FailureLine";
+import { FailureLine } from "../shell/Failure";
 import { ForWriters } from "../shell/ForWriters";
 import { useKeptQuery } from "../shell/useKeptQuery";
 import classes from "./conversations.module.css";
@@ -62,11 +62,11 @@ export function ConversationDetail({ id, tab, targetId, onTab, onClose }: Conver
 
   return (
     <section className={`card ${classes.detail}`} aria-label={found?.title ?? id}>
-      <Answered
+      <Loaded
         answer={answer}
-        thing={found}
+        data={found}
         height={320}
-        gone={
+        missing={
           <Empty icon={MessagesSquare} title={t("conversations.gone")} text={t("conversations.goneText")}>
             <Button variant="default" mt="sm" onClick={onClose}>
               {t("conversations.back")}
@@ -116,7 +116,7 @@ export function ConversationDetail({ id, tab, targetId, onTab, onClose }: Conver
             </Tabs>
           </>
         )}
-      </Answered>
+      </Loaded>
     </section>
   );
 }

@@ -9,7 +9,7 @@ import { type ConversationRowFragment, ConversationsDocument } from "../../gener
 import { useFormats } from "../i18n/formats";
 import { useServerState } from "../server/signals";
 import { useLinks, useWorkspaceId } from "../server/workspace";
-import { Answered } from "../shell/Answered";
+import { Loaded } from "../shell/Loaded";
 import { Empty } from "../shell/Empty";
 import { useAddress } from "../shell/useAddress";
 import classes from "./conversations.module.css";
@@ -101,7 +101,7 @@ function Lines({ openId, platform, after, onSeen, children }: LinesProps) {
   }, [page, onSeen]);
 
   return (
-    <Answered answer={{ fetching, error }} thing={page} height={240} onRetry={reload}>
+    <Loaded answer={{ fetching, error }} data={page} height={240} onRetry={reload}>
       {({ edges, pageInfo }) => (
         <>
           {edges.length === 0 && children}
@@ -118,7 +118,7 @@ function Lines({ openId, platform, after, onSeen, children }: LinesProps) {
             ))}
         </>
       )}
-    </Answered>
+    </Loaded>
   );
 }
 

@@ -3,7 +3,6 @@ import { useTranslation } from "react-i18next";
 import { useMutation } from "urql";
 import { type ConversationRowFragment, DeleteConversationDocument } from "../../generated/operations";
 import { useFormats } from "../i18n/formats";
-import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
 import { Confirm } from "../shell/Confirm";
 import { useNotices } from "../shell/useNotices";
@@ -19,19 +18,16 @@ interface DeleteConversationProps {
 export function DeleteConversation({ conversation, opened, onClose, onDeleted }: DeleteConversationProps) {
   const { t } = useTranslation();
   const { number } = useFormats();
-  const notices = useNotices();
+  const { say, dataOf } = useNotices();
   const workspaceId = useWorkspaceId() ?? null;
   const [{ fetching }, remove] = useMutation(DeleteConversationDocument);
   const confirm = async () => {
-    const { data, error } = await remove(
+    const work = remove(
       { workspaceId, id: conversation.id },
       { additionalTypenames: ["Conversation"] }, // the answer names none, and lists of them are loaded again
     );
-    if (data === undefined) {
-      notices.refuse(t("conversations.notDeleted"), reasonOf(error));
-      return;
-    }
-    notices.say(t("conversations.deleted"));
+    if ((await dataOf(work, t("conversations.notDeleted"))) === undefined) return;
+    say(t("conversations.deleted"));
     onClose();
     onDeleted();
   };

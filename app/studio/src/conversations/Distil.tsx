@@ -52,6 +52,7 @@ function DistilForm({ onClose, conversationId }: Omit<DistilProps, "opened">) {
       action={t("distil.start")}
       isBusy={fetching}
       isDisabled={isShort}
+      refusal={refusal}
       onCancel={onClose}
       onSubmit={() => void send()}
     >
@@ -73,7 +74,6 @@ function DistilForm({ onClose, conversationId }: Omit<DistilProps, "opened">) {
         maxRows={16}
         data-autofocus
         value={text}
-        error={refusal}
         onChange={(event) => {
           setRefusal(undefined);
           setText(event.currentTarget.value);

@@ -109,7 +109,7 @@ function RollUp({ conversationId, opened, onClose, onDone }: RollUpProps) {
     const answer = await rollUp({ workspaceId, id: conversationId, retainLast, maxAgeDays });
     const count = answer.data?.consolidateConversation?.turnCount;
     if (count === undefined) {
-      notices.refuse(t("episodes.notRolledUp"), noticesOf(answer) ?? reasonOf(answer.error));
+      notices.refuse(noticesOf(answer) ?? reasonOf(answer.error), t("episodes.notRolledUp"));
       return;
     }
     notices.say(t("episodes.rolledUp", { count, shown: number(count) }));
@@ -125,30 +125,28 @@ function RollUp({ conversationId, opened, onClose, onDone }: RollUpProps) {
       onClose={onClose}
       onConfirm={() => void confirm()}
     >
-      <Stack gap="sm">
-        <Text size="sm" c="dimmed">
-          {t("episodes.text")}
-        </Text>
-        <Group grow align="flex-start">
-          <NumberField
-            label={t("episodes.retainLast")}
-            value={retainLast}
-            min={0}
-            max={MOST.retainLast}
-            allowDecimal={false}
-            data-autofocus
-            onChange={(value) => setCut({ retainLast: value, maxAgeDays })}
-          />
-          <NumberField
-            label={t("episodes.maxAgeDays")}
-            value={maxAgeDays}
-            min={0}
-            max={MOST.maxAgeDays}
-            allowDecimal={false}
-            onChange={(value) => setCut({ retainLast, maxAgeDays: value })}
-          />
-        </Group>
-      </Stack>
+      <Text size="sm" c="dimmed">
+        {t("episodes.text")}
+      </Text>
+      <Group grow align="flex-start">
+        <NumberField
+          label={t("episodes.retainLast")}
+          value={retainLast}
+          min={0}
+          max={MOST.retainLast}
+          allowDecimal={false}
+          data-autofocus
+          onChange={(value) => setCut({ retainLast: value, maxAgeDays })}
+        />
+        <NumberField
+          label={t("episodes.maxAgeDays")}
+          value={maxAgeDays}
+          min={0}
+          max={MOST.maxAgeDays}
+          allowDecimal={false}
+          onChange={(value) => setCut({ retainLast, maxAgeDays: value })}
+        />
+      </Group>
     </Confirm>
   );
 }

@@ -4,7 +4,6 @@ import { useTranslation } from "react-i18next";
 import { useMutation } from "urql";
 import { type HandoffFragment, WriteHandoffDocument } from "../../generated/operations";
 import { useFormats } from "../i18n/formats";
-import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
 import { CopyText } from "../shell/CopyText";
 import { Empty } from "../shell/Empty";
@@ -22,13 +21,12 @@ interface HandoffProps {
 export function Handoff({ conversationId, summary, onWritten }: HandoffProps) {
   const { t } = useTranslation();
   const { date, number } = useFormats();
-  const notices = useNotices();
+  const { dataOf } = useNotices();
   const workspaceId = useWorkspaceId() ?? null;
   const [{ fetching }, write] = useMutation(WriteHandoffDocument);
   const start = async () => {
-    const { data, error } = await write({ workspaceId, conversationId });
-    if (data === undefined) notices.refuse(t("handoff.notWritten"), reasonOf(error));
-    else onWritten();
+    const work = write({ workspaceId, conversationId });
+    if ((await dataOf(work, t("handoff.notWritten"))) !== undefined) onWritten();
   };
   if (!summary)
     return (

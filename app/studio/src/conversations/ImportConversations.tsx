@@ -68,8 +68,8 @@ function ImportForm({ opened, onClose, onStored }: ImportConversationsProps) {
       const leftOut = capture.leftOut.filter((one) => !one.isStored);
       const cut = capture.leftOut.filter((one) => one.isStored);
       if (leftOut.length > 0)
-        notices.refuse(t("conversations.leftOut", { count: leftOut.length }), leftOut[0]?.reason);
-      if (cut.length > 0) notices.refuse(t("conversations.cut", { count: cut.length }), cut[0]?.reason);
+        notices.refuse(leftOut[0]?.reason, t("conversations.leftOut", { count: leftOut.length }));
+      if (cut.length > 0) notices.refuse(cut[0]?.reason, t("conversations.cut", { count: cut.length }));
       return true;
     }
     setProblem(capture?.skipped ?? reasonOf(error) ?? t("shell.unreachable"));

@@ -11,7 +11,6 @@ import {
   type WorkspacesQuery,
 } from "../../generated/operations";
 import { useAccount } from "../server/account";
-import { reasonOf } from "../server/client";
 import { useWorkspaceId, WORKSPACE } from "../server/workspace";
 import { Confirm } from "../shell/Confirm";
 import { useNotices } from "../shell/useNotices";
@@ -29,7 +28,7 @@ interface MoveConversationProps {
 /** Asks where a conversation is to go with what was learnt in it, and leads there. */
 export function MoveConversation({ conversation, workspaces, opened, onClose }: MoveConversationProps) {
   const { t } = useTranslation();
-  const notices = useNotices();
+  const { say, dataOf } = useNotices();
   const navigate = useNavigate();
   const own = useAccount().workspaceId;
   const workspaceId = useWorkspaceId() ?? null;
@@ -51,12 +50,9 @@ export function MoveConversation({ conversation, workspaces, opened, onClose }: 
   choices.delete(here);
   const confirm = async () => {
     if (target === undefined) return;
-    const { data, error } = await move({ workspaceId, id, toWorkspaceId: target.id });
-    if (data === undefined) {
-      notices.refuse(t("conversations.notMoved"), reasonOf(error));
-      return;
-    }
-    notices.say(t("conversations.moved", { name: target.name }));
+    const work = move({ workspaceId, id, toWorkspaceId: target.id });
+    if ((await dataOf(work, t("conversations.notMoved"))) === undefined) return;
+    say(t("conversations.moved", { name: target.name }));
     onClose();
     const there = { conversation: id, ...(target.id !== own && { [WORKSPACE]: target.id }) };
     void navigate(`/conversations?${new URLSearchParams(there).toString()}`);
@@ -72,7 +68,7 @@ export function MoveConversation({ conversation, workspaces, opened, onClose }: 
       onClose={onClose}
       onConfirm={() => void confirm()}
     >
-      <Text size="sm" c="dimmed" mb="sm">
+      <Text size="sm" c="dimmed">
         {t("conversations.moveText")}
       </Text>
       <Select

@@ -11,10 +11,9 @@ import {
 } from "../../generated/operations";
 import { useFormats } from "../i18n/formats";
 import type { MemoryRow } from "../memories/memoryList";
-import { reasonOf } from "../server/client";
 import { useServerState } from "../server/signals";
 import { useWorkspaceId } from "../server/workspace";
-import { Answered } from "../shell/Answered";
+import { Loaded } from "../shell/Loaded";
 import { Empty } from "../shell/Empty";
 import { ForWriters } from "../shell/ForWriters";
 import { useKeptQuery } from "../shell/useKeptQuery";
@@ -65,7 +64,7 @@ export function Transcript({ conversationId, learnt, targetId, after = null }: T
     />
   );
   return (
-    <Answered answer={answer} thing={page} height={220} gone={empty} onRetry={reload}>
+    <Loaded answer={answer} data={page} height={220} missing={empty} onRetry={reload}>
       {({ pageInfo }) => (
         <>
           {messages.length === 0 && empty}
@@ -94,7 +93,7 @@ export function Transcript({ conversationId, learnt, targetId, after = null }: T
             ))}
         </>
       )}
-    </Answered>
+    </Loaded>
   );
 }
 
@@ -150,13 +149,13 @@ function MessageCard({ message, conversationId, rows, learnt, isTarget }: Messag
 
 function Remember({ messageId, conversationId }: { messageId: string; conversationId: string }) {
   const { t } = useTranslation();
-  const notices = useNotices();
+  const { say, dataOf } = useNotices();
   const workspaceId = useWorkspaceId() ?? null;
   const [{ fetching }, remember] = useMutation(RememberMessageDocument);
   const save = async () => {
-    const { data, error } = await remember({ workspaceId, input: { messageId, conversationId } });
-    if (data === undefined) notices.refuse(t("conversations.notRemembered"), reasonOf(error));
-    else notices.say(t(`outcome.${data.rememberMessage.outcome}`));
+    const work = remember({ workspaceId, input: { messageId, conversationId } });
+    const data = await dataOf(work, t("conversations.notRemembered"));
+    if (data !== undefined) say(t(`outcome.${data.rememberMessage.outcome}`));
   };
   return (
     <Tooltip label={t("conversations.remember")}>

@@ -33,7 +33,7 @@ export function useCopying(id: string): () => void {
       notices.say(t("conversations.copied"));
     } catch (error) {
       const reason = error instanceof NotCopied ? t("shell.noClipboard") : (error as Error).message;
-      notices.refuse(t("conversations.notCopied"), reason);
+      notices.refuse(reason, t("conversations.notCopied"));
     }
   };
   return () => void copy();

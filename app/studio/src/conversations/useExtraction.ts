@@ -7,7 +7,6 @@ import {
   JobEventsDocument,
   LatestJobsDocument,
 } from "../../generated/operations";
-import { reasonOf } from "../server/client";
 import { useServerState } from "../server/signals";
 import { useWorkspaceId } from "../server/workspace";
 import { useNotices } from "../shell/useNotices";
@@ -31,7 +30,7 @@ export function useExtraction(
       if (job.state !== "DONE" && job.state !== "FAILED") return;
       setJobId(null);
       if (job.state === "DONE") notices.say(t("conversations.extracted"));
-      else notices.refuse(t("conversations.notExtracted"), job.error ?? undefined);
+      else notices.refuse(job.error ?? undefined, t("conversations.notExtracted"));
       onDone();
     },
     [notices, onDone, t],
@@ -70,10 +69,10 @@ export function useExtraction(
   const start = async () => {
     seen.current.clear();
     setJobId("");
-    const { data, error } = await client.mutation(ExtractMemoriesDocument, { workspaceId, conversationId });
+    const work = client.mutation(ExtractMemoriesDocument, { workspaceId, conversationId });
+    const data = await notices.dataOf(work, t("conversations.notExtracted"));
     if (data === undefined) {
       setJobId(null);
-      notices.refuse(t("conversations.notExtracted"), reasonOf(error));
       return;
     }
     const job = data.extractMemories;

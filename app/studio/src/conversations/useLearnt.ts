@@ -22,7 +22,7 @@ export interface Learnt {
 const NONE: readonly MemoryRow[] = [];
 
 /** Return the rows by the messages they were taken from, the earliest first; those of no message are under null. */
-export function byMessage(rows: readonly MemoryRow[]): ReadonlyMap<string | null, readonly MemoryRow[]> {
+function byMessage(rows: readonly MemoryRow[]): ReadonlyMap<string | null, readonly MemoryRow[]> {
   const found = new Map<string | null, MemoryRow[]>();
   for (const row of rows.toReversed()) {
     const id = row.sourceMessageId ?? null;

@@ -6,7 +6,7 @@ import { ChangeEngineDocument, ReindexDocument, TryEmbedderDocument } from "../.
 import { useFormats } from "../i18n/formats";
 import { useWorkspaceId } from "../server/workspace";
 import { Confirm } from "../shell/Confirm";
-import { useAnswers } from "../shell/useAnswers";
+import { useNotices } from "../shell/useNotices";
 import { Card } from "./Card";
 import classes from "./engine.module.css";
 import type { EngineSettings, EngineStatus } from "./parts";
@@ -28,7 +28,7 @@ export interface EngineCardProps {
 export function EmbeddingCard({ engine, settings, isAdmin, mayWrite, onChanged }: EngineCardProps) {
   const { t } = useTranslation();
   const { date, number, percent } = useFormats();
-  const { say, taken } = useAnswers();
+  const { say, dataOf } = useNotices();
   const workspaceId = useWorkspaceId() ?? null;
   const inForce = settings && {
     embeddingSource: settings.embeddingSource,
@@ -46,7 +46,7 @@ export function EmbeddingCard({ engine, settings, isAdmin, mayWrite, onChanged }
   const [{ fetching }, reindex] = useMutation(ReindexDocument);
   const again = async (force: boolean) => {
     setAsking(false);
-    const done = await taken(reindex({ workspaceId, force }));
+    const done = await dataOf(reindex({ workspaceId, force }));
     if (done === undefined) return;
     const { started, pending } = done.reindex;
     say(started ? t("engine.reindexing", { count: pending }) : t("engine.nothingToReindex"));
@@ -74,7 +74,7 @@ export function EmbeddingCard({ engine, settings, isAdmin, mayWrite, onChanged }
         <>
           {isAdmin && draft && (
             <TestButton
-              ask={async () => (await taken(tryOut({ input: change })))?.testEmbedder}
+              ask={async () => (await dataOf(tryOut({ input: change })))?.testEmbedder}
               toldOf={({ signature, latencyMs }) =>
                 t("engine.embedded", { signature, ms: number(latencyMs, 1) })
               }

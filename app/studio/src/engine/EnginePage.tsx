@@ -13,9 +13,9 @@ import { useFormats } from "../i18n/formats";
 import { useAccount, useMayWrite } from "../server/account";
 import { useServerState } from "../server/signals";
 import { useWorkspaceId } from "../server/workspace";
-import { Answered } from "../shell/Answered";
+import { Loaded } from "../shell/Loaded";
 import { Page } from "../shell/Page";
-import { useAnswers } from "../shell/useAnswers";
+import { useNotices } from "../shell/useNotices";
 import { useKeptQuery } from "../shell/useKeptQuery";
 import { EmbeddingCard } from "./EmbeddingCard";
 import classes from "./engine.module.css";
@@ -31,7 +31,7 @@ const COLOURS = { working: "green", failing: "red", off: "gray" } as const;
 export function EnginePage() {
   const { t } = useTranslation();
   const { number } = useFormats();
-  const { say, complain, taken } = useAnswers();
+  const { say, refuse, dataOf } = useNotices();
   const { scopes, workspaceId: own } = useAccount();
   const workspaceId = useWorkspaceId() ?? null;
   const isAdmin = scopes.includes("ADMIN");
@@ -57,11 +57,11 @@ export function EnginePage() {
     if (epoch > 0) reload();
   }, [epoch, reload]);
   const check = async () => {
-    const done = await taken(verify({}));
+    const done = await dataOf(verify({}));
     if (done === undefined) return;
     const { working, latencyMs, error: reason } = done.verifyMemory;
     if (working) say(t("engine.verified", { ms: number(latencyMs) }));
-    else complain(reason ?? undefined);
+    else refuse(reason ?? undefined);
   };
 
   return (
@@ -80,9 +80,9 @@ export function EnginePage() {
         </Button>
       }
     >
-      <Answered
+      <Loaded
         answer={{ fetching, error: error ?? unknown }}
-        thing={data?.engine}
+        data={data?.engine}
         height={420}
         withCard
         onRetry={reload}
@@ -119,7 +119,7 @@ export function EnginePage() {
             <Jobs mayWrite={mayWrite} />
           </>
         )}
-      </Answered>
+      </Loaded>
     </Page>
   );
 }

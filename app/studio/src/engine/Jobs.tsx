@@ -14,9 +14,8 @@ import { useWorkspaceId } from "../server/workspace";
 import { Empty } from "../shell/Empty";
 import { RowButton } from "../shell/RowButton";
 import { PagedTable } from "../shell/Table";
-import classes from "../shell/table.module.css";
 import { useAddress } from "../shell/useAddress";
-import { useAnswers } from "../shell/useAnswers";
+import { useNotices } from "../shell/useNotices";
 import { usePages } from "../shell/usePages";
 
 const STATES = ["PENDING", "RUNNING", "FAILED"] as const satisfies readonly JobState[];
@@ -27,7 +26,7 @@ const SOON_MS = 500;
 export function Jobs({ mayWrite }: { readonly mayWrite: boolean }) {
   const { t } = useTranslation();
   const { ago } = useFormats();
-  const { say, taken } = useAnswers();
+  const { say, dataOf } = useNotices();
   const workspaceId = useWorkspaceId() ?? null;
   const { search, put } = useAddress();
   const state = STATES.find((each) => each === search.get(STATE)?.toUpperCase()) ?? null;
@@ -39,7 +38,7 @@ export function Jobs({ mayWrite }: { readonly mayWrite: boolean }) {
     return event;
   });
   const again = async (id: string) => {
-    if ((await taken(retry({ workspaceId, id }))) !== undefined) say(t("engine.retried"));
+    if ((await dataOf(retry({ workspaceId, id }))) !== undefined) say(t("engine.retried"));
     pages.reload();
   };
   return (
@@ -61,40 +60,36 @@ export function Jobs({ mayWrite }: { readonly mayWrite: boolean }) {
       </Group>
       <PagedTable
         pages={pages}
-        hasActions
         empty={<Empty icon={CircleCheck} title={t("engine.noJobs")} text={t("engine.noJobsText")} />}
         columns={[
-          { name: t("engine.job") },
-          { name: t("memories.state") },
-          { name: t("engine.attempts"), className: `${classes.number ?? ""} ${classes.wide ?? ""}` },
-          { name: t("memories.created"), className: classes.wide },
-        ]}
-      >
-        {(job) => (
-          <tr key={job.id}>
-            <td>
-              <Text size="sm" fw={500}>
-                {t(`jobKind.${job.kind}`)}
-              </Text>
-              {job.error && (
-                <Text size="xs" c="var(--mantine-color-error)" lang="en">
-                  {job.error}
+          {
+            name: t("engine.job"),
+            cell: (job) => (
+              <>
+                <Text size="sm" fw={500}>
+                  {t(`jobKind.${job.kind}`)}
                 </Text>
-              )}
-            </td>
-            <td>{t(`jobState.${job.state}`)}</td>
-            <td className={`${classes.number ?? ""} ${classes.wide ?? ""}`}>{job.attempts}</td>
-            <td className={`${classes.wide ?? ""} ${classes.quiet ?? ""}`}>{ago(job.createdAt)}</td>
-            <td className={classes.actions}>
-              {mayWrite && job.state !== "RUNNING" && (
-                <RowButton isDisabled={fetching} onClick={() => void again(job.id)}>
-                  {t("shell.retry")}
-                </RowButton>
-              )}
-            </td>
-          </tr>
-        )}
-      </PagedTable>
+                {job.error && (
+                  <Text size="xs" c="var(--mantine-color-error)" lang="en">
+                    {job.error}
+                  </Text>
+                )}
+              </>
+            ),
+          },
+          { name: t("memories.state"), cell: (job) => t(`jobState.${job.state}`) },
+          { name: t("engine.attempts"), kind: "number", isWide: true, cell: (job) => job.attempts },
+          { name: t("memories.created"), kind: "quiet", isWide: true, cell: (job) => ago(job.createdAt) },
+        ]}
+        actions={(job) =>
+          mayWrite &&
+          job.state !== "RUNNING" && (
+            <RowButton isDisabled={fetching} onClick={() => void again(job.id)}>
+              {t("shell.retry")}
+            </RowButton>
+          )
+        }
+      />
     </section>
   );
 }

@@ -12,7 +12,7 @@ import {
 import { useFormats } from "../i18n/formats";
 import { useWorkspaceId } from "../server/workspace";
 import { NumberField } from "../shell/NumberField";
-import { useAnswers } from "../shell/useAnswers";
+import { useNotices } from "../shell/useNotices";
 import { Card } from "./Card";
 import type { EngineCardProps } from "./EmbeddingCard";
 import type { EngineSettings } from "./parts";
@@ -29,7 +29,7 @@ const QUANTIZATIONS = ["none", "int8", "binary"] as const;
 export function QdrantCard({ engine, settings, isAdmin, mayWrite, onChanged }: EngineCardProps) {
   const { t } = useTranslation();
   const { number } = useFormats();
-  const { say, taken } = useAnswers();
+  const { say, dataOf } = useNotices();
   const workspaceId = useWorkspaceId() ?? null;
   const status = engine.vectorTier;
   const edits = useEdits("qdrant", settings && storeOf(settings));
@@ -47,7 +47,7 @@ export function QdrantCard({ engine, settings, isAdmin, mayWrite, onChanged }: E
     setApiKey(undefined);
   };
   const cleanUp = async () => {
-    const done = await taken(clean({ workspaceId, retentionDays: null }));
+    const done = await dataOf(clean({ workspaceId, retentionDays: null }));
     if (done !== undefined) say(t("engine.cleaned", done.cleanupVectorTier));
   };
   const told = !status.enabled
@@ -190,17 +190,17 @@ interface ConnectionTestProps {
 function ConnectionTest({ change, isDisabled, onDone }: ConnectionTestProps) {
   const { t } = useTranslation();
   const { number } = useFormats();
-  const { taken } = useAnswers();
+  const { dataOf } = useNotices();
   const client = useClient();
   const ofSaved = async () => {
     const asked = client.query(TestVectorTierDocument, {}, { requestPolicy: "network-only" }).toPromise();
-    const done = await taken(asked);
+    const done = await dataOf(asked);
     if (done === undefined) return undefined;
     const { healthy, latencyMs, reason } = done.engine.vectorTier;
     return { working: healthy, latencyMs, error: reason };
   };
   const ofTyped = async (input: UpdateVectorTierInput) =>
-    (await taken(client.mutation(TryVectorTierDocument, { input }).toPromise()))?.testVectorTier;
+    (await dataOf(client.mutation(TryVectorTierDocument, { input }).toPromise()))?.testVectorTier;
   return (
     <TestButton
       isDisabled={isDisabled}

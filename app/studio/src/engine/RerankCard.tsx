@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { useMutation } from "urql";
 import { ChangeEngineDocument, TryRerankerDocument } from "../../generated/operations";
 import { useFormats } from "../i18n/formats";
-import { useAnswers } from "../shell/useAnswers";
+import { useNotices } from "../shell/useNotices";
 import { Card } from "./Card";
 import type { EngineSettings } from "./parts";
 import { TestButton } from "./TestButton";
@@ -19,7 +19,7 @@ interface RerankCardProps {
 export function RerankCard({ settings, onChanged }: RerankCardProps) {
   const { t } = useTranslation();
   const { number } = useFormats();
-  const { taken } = useAnswers();
+  const { dataOf } = useNotices();
   const inForce = {
     rerankEnabled: settings.rerankEnabled,
     rerankProviderModel: settings.rerankProviderModel ?? null,
@@ -40,7 +40,7 @@ export function RerankCard({ settings, onChanged }: RerankCardProps) {
       actions={
         draft.rerankProviderModel !== null && (
           <TestButton
-            ask={async () => (await taken(tryOut({ input: change })))?.testReranker}
+            ask={async () => (await dataOf(tryOut({ input: change })))?.testReranker}
             toldOf={({ signature, latencyMs }) =>
               t("engine.embedded", { signature, ms: number(latencyMs, 1) })
             }

@@ -6,13 +6,13 @@ import { SearchVectorTierDocument, type SearchVectorTierQuery } from "../../gene
 import { useFormats } from "../i18n/formats";
 import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
-import { useAnswers } from "../shell/useAnswers";
+import { useNotices } from "../shell/useNotices";
 
 /** What the external store alone finds. */
 export function SearchTest() {
   const { t } = useTranslation();
   const { number } = useFormats();
-  const { complain } = useAnswers();
+  const { refuse } = useNotices();
   const client = useClient();
   const workspaceId = useWorkspaceId() ?? null;
   const [query, setQuery] = useState("");
@@ -29,7 +29,7 @@ export function SearchTest() {
     );
     if (number !== request.current) return; // another query was sent meanwhile
     setBusy(false);
-    if (answer.data === undefined) complain(reasonOf(answer.error));
+    if (answer.data === undefined) refuse(reasonOf(answer.error));
     else setHits(answer.data.searchVectorTier);
   };
   return (

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useAnswers } from "../shell/useAnswers";
+import { useNotices } from "../shell/useNotices";
 
 interface Found {
   readonly working: boolean;
@@ -23,7 +23,7 @@ export function TestButton<Result extends Found>({
   onDone,
 }: TestButtonProps<Result>) {
   const { t } = useTranslation();
-  const { say, complain } = useAnswers();
+  const { say, refuse } = useNotices();
   const [isBusy, setBusy] = useState(false);
   const test = async () => {
     setBusy(true);
@@ -31,7 +31,7 @@ export function TestButton<Result extends Found>({
     setBusy(false);
     if (found === undefined) return;
     if (found.working) say(toldOf(found));
-    else complain(found.error ?? t("health.silent"));
+    else refuse(found.error ?? t("health.silent"));
     onDone?.();
   };
   return (

@@ -3,11 +3,10 @@ import type { EngineSettingsQuery, EngineStateQuery } from "../../generated/oper
 export type EngineStatus = EngineStateQuery["engine"];
 export type EngineSettings = EngineSettingsQuery["settings"];
 
-export const PARTS = ["words", "embedding", "vectorStore", "qdrant", "rerank"] as const;
-export type PartName = (typeof PARTS)[number];
+type PartName = "words" | "embedding" | "vectorStore" | "qdrant" | "rerank";
 
 /** Works; could work and does not; is switched off. */
-export type PartState = "working" | "failing" | "off";
+type PartState = "working" | "failing" | "off";
 
 export interface Part {
   readonly name: PartName;

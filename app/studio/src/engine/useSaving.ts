@@ -2,9 +2,9 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type TypedDocumentNode, useMutation } from "urql";
 import { reasonOf } from "../server/client";
-import { useAnswers } from "../shell/useAnswers";
+import { useNotices } from "../shell/useNotices";
 
-export interface Saving {
+interface Saving {
   readonly refusal: string | undefined; // of what was saved last
   readonly isSaving: boolean;
   readonly onSave: () => void;
@@ -17,7 +17,7 @@ export function useSaving<Input>(
   onSaved: () => void,
 ): Saving {
   const { t } = useTranslation();
-  const { say } = useAnswers();
+  const { say } = useNotices();
   const [refusal, setRefusal] = useState<string>();
   const [{ fetching: isSaving }, send] = useMutation(document);
   const save = async () => {

@@ -58,7 +58,7 @@ export function GraphPage() {
     >
       {phase === "failed" && drawing.nodes.size === 0 ? (
         <div className="card">
-          <Failure title={t("shell.notLoaded")} reason={reason} onRetry={reload} />
+          <Failure reason={reason} onRetry={reload} />
           {!isOverview && (
             <Text ta="center" pb="lg" size="sm">
               <Link to={link("/graph")}>{t("graph.overview")}</Link>

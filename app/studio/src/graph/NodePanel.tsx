@@ -6,7 +6,7 @@ import { useQuery } from "urql";
 import { NodeEdgesDocument, type NodeEdgesQuery } from "../../generated/operations";
 import { useFormats } from "../i18n/formats";
 import { useLinks } from "../server/workspace";
-import { Answered } from "../shell/Answered";
+import { Loaded } from "../shell/Loaded";
 import type { DrawnNode, Drawing } from "./drawing";
 import classes from "./graph.module.css";
 import { LOOKS, shortCaption } from "./style";
@@ -24,7 +24,7 @@ interface NodePanelProps {
 }
 
 /** Return how many edges of each type a node has, the most first. */
-export function edgeCounts(facts: Facts): [string, number][] {
+function edgeCounts(facts: Facts): [string, number][] {
   const counts = new Map<string, number>();
   for (const { edge } of facts.neighbours) counts.set(edge.type, (counts.get(edge.type) ?? 0) + 1);
   return [...counts].sort(([, a], [, b]) => b - a);
@@ -71,11 +71,11 @@ export function NodePanel({ node, drawing, onSelect, onExpand, onHide, onWay }: 
       <Title order={2} size="h5" style={{ overflowWrap: "anywhere" }} lineClamp={4}>
         {node.caption}
       </Title>
-      <Answered
+      <Loaded
         answer={answer}
-        thing={facts}
+        data={facts}
         height={60}
-        gone={null}
+        missing={null}
         onRetry={() => ask({ requestPolicy: "network-only" })}
       >
         {(known) =>
@@ -86,7 +86,7 @@ export function NodePanel({ node, drawing, onSelect, onExpand, onHide, onWay }: 
             </Text>
           )
         }
-      </Answered>
+      </Loaded>
       <Text size="xs" c="dimmed" mt={6}>
         {node.since !== null && `${ago(node.since)} · `}
         <span className={classes.id}>{node.id}</span>

@@ -19,7 +19,7 @@ interface Suggestion {
 }
 
 /** Return what a search found: entities by their names, then whatever else; each once. */
-export function suggestionsOf(data: GraphSearchQuery | undefined): Suggestion[] {
+function suggestionsOf(data: GraphSearchQuery | undefined): Suggestion[] {
   const named =
     data?.entities.edges.map(({ node }) => ({ id: node.id, kind: "ENTITY" as const, text: node.name })) ?? [];
   const hits = data?.search.hits.map(({ nodeId, kind, text }) => ({ id: nodeId, kind, text })) ?? [];

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Menu, Tooltip } from "@mantine/core";
 import { Braces, Download, ExternalLink, Eye, Image, Maximize, Minus, Plus, RotateCcw } from "lucide-react";
 import type { RefObject } from "react";
 import { useTranslation } from "react-i18next";
-import { useAnswers } from "../shell/useAnswers";
+import { useNotices } from "../shell/useNotices";
 import type { CanvasHandle } from "./Canvas";
 import type { Drawing } from "./drawing";
 import { downloadJson } from "./exports";
@@ -24,7 +24,7 @@ interface ToolbarProps {
 /** What can be done to the drawing as a whole. */
 export function Toolbar(props: ToolbarProps) {
   const { t } = useTranslation();
-  const { complain } = useAnswers();
+  const { refuse } = useNotices();
   const { handle, drawing, isOverview, hiddenCount } = props;
   const { onShowHidden, onReset, onOpenInBrowser } = props;
   const views = [
@@ -35,7 +35,7 @@ export function Toolbar(props: ToolbarProps) {
   const exportPng = () => {
     handle.current
       ?.exportPng(NAME)
-      .catch((error: unknown) => complain(error instanceof Error ? error.message : undefined));
+      .catch((error: unknown) => refuse(error instanceof Error ? error.message : undefined));
   };
   return (
     <div className={classes.toolbar} role="toolbar" aria-label={t("graph.tools")}>

@@ -2,7 +2,7 @@ import type { NodeKind } from "../../generated/operations";
 import { KINDS } from "./style";
 
 /** From where the graph is drawn: the surroundings of a node, by one type of edges or any. */
-export interface Expansion {
+interface Expansion {
   readonly id: string;
   readonly type: string | null;
 }

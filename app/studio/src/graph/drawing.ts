@@ -11,7 +11,7 @@ export interface DrawnNode {
   readonly since: string | null; // when it came to be here
 }
 
-export interface DrawnEdge extends Pick<DrawnEdgeFragment, "type" | "fromId" | "toId"> {
+interface DrawnEdge extends Pick<DrawnEdgeFragment, "type" | "fromId" | "toId"> {
   readonly key: string;
   readonly strength: number | null;
 }

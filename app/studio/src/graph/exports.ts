@@ -2,7 +2,7 @@ import { offerFile } from "../shell/offerFile";
 import type { Drawing } from "./drawing";
 
 /** Return what is shown as a value: nodes and edges, by their ids. */
-export function asJson(drawing: Drawing): { nodes: unknown[]; edges: unknown[] } {
+function asJson(drawing: Drawing): { nodes: unknown[]; edges: unknown[] } {
   return {
     nodes: [...drawing.nodes.values()].map(({ id, kind, type, caption, since }) => ({
       id,

@@ -1,5 +1,5 @@
 /** What came of several requests: what was found, and why others of them found nothing. */
-export interface Gathered<T> {
+interface Gathered<T> {
   readonly found: readonly T[];
   readonly reasons: readonly string[];
 }

@@ -10,11 +10,11 @@ interface Point {
 }
 
 /** How a picture lies on the frame: enlarged by `scale`, its upper left corner at `x` and `y`, in pixels. */
-export interface Shift extends Point {
+interface Shift extends Point {
   readonly scale: number;
 }
 
-export const NO_SHIFT: Shift = { x: 0, y: 0, scale: 1 };
+const NO_SHIFT: Shift = { x: 0, y: 0, scale: 1 };
 
 /** Return the shift that brings two points from where they were drawn to where they belong; they do not coincide. */
 export function shiftBetween(before: readonly [Point, Point], after: readonly [Point, Point]): Shift {

@@ -12,7 +12,7 @@ const MOST_MEMORIES = 15;
 const MOST_OVERVIEW = 150;
 const MOST_AROUND = 100;
 
-export interface DrawingState {
+interface DrawingState {
   readonly drawing: Drawing;
   readonly phase: "loading" | "ready" | "failed";
   readonly reason: string | undefined; // why nothing, or not everything, could be loaded

@@ -7,7 +7,7 @@ type Change = (now: GraphAddress) => Partial<GraphAddress>;
 const NOTHING = readGraph(new URLSearchParams());
 
 /** What the address says of the graph, and what changes it. */
-export interface GraphAddressState {
+interface GraphAddressState {
   readonly graph: GraphAddress;
   /** Change parts of it; by a step of its own that leads back, unless `replace`. */
   readonly put: (change: Partial<GraphAddress> | Change, replace?: boolean) => void;

@@ -7,7 +7,6 @@ import {
 } from "../../generated/operations";
 import { useLinks, useWorkspaceId } from "../server/workspace";
 import { RowButton } from "../shell/RowButton";
-import { useAnswers } from "../shell/useAnswers";
 import { useNotices } from "../shell/useNotices";
 import { Compare, WaitingLine } from "./WaitingLine";
 
@@ -19,18 +18,17 @@ interface AlikeLineProps {
 /** Two entities that may be one: merged, which can be undone, or looked at. */
 export function AlikeLine({ pair: { entity, duplicate }, onDone }: AlikeLineProps) {
   const { t } = useTranslation();
-  const { taken } = useAnswers();
-  const notices = useNotices();
+  const { say, dataOf } = useNotices();
   const link = useLinks();
   const workspaceId = useWorkspaceId() ?? null;
   const [{ fetching }, merge] = useMutation(MergeEntitiesDocument);
   const [, unmerge] = useMutation(UnmergeEntitiesDocument);
   const names = { duplicate: duplicate.name, entity: entity.name };
   const mergeThem = async () => {
-    const done = await taken(merge({ workspaceId, from: duplicate.id, into: entity.id }));
+    const done = await dataOf(merge({ workspaceId, from: duplicate.id, into: entity.id }));
     if (done === undefined) return;
     const { id } = done.mergeEntities;
-    notices.say(t("home.mergedInto", names), () => void taken(unmerge({ workspaceId, id })).then(onDone));
+    say(t("home.mergedInto", names), () => void dataOf(unmerge({ workspaceId, id })).then(onDone));
     onDone();
   };
   return (

@@ -3,7 +3,7 @@ import { useMutation } from "urql";
 import { AssociateDocument, type DecisionsQuery } from "../../generated/operations";
 import { useLinks, useWorkspaceId } from "../server/workspace";
 import { RowButton } from "../shell/RowButton";
-import { useAnswers } from "../shell/useAnswers";
+import { useNotices } from "../shell/useNotices";
 import { Compare, WaitingLine } from "./WaitingLine";
 
 interface ContradictionLineProps {
@@ -14,13 +14,13 @@ interface ContradictionLineProps {
 /** Two memories of which one is wrong: compared where one is chosen, or both kept as known to contradict each other. */
 export function ContradictionLine({ pair: { newer, older }, onDone }: ContradictionLineProps) {
   const { t } = useTranslation();
-  const { say, taken } = useAnswers();
+  const { say, dataOf } = useNotices();
   const link = useLinks();
   const workspaceId = useWorkspaceId() ?? null;
   const [{ fetching }, associate] = useMutation(AssociateDocument);
   const keepBoth = async () => {
     const input = { fromId: newer.id, toId: older.id, type: "CONTRADICTS" as const };
-    if ((await taken(associate({ workspaceId, input }))) === undefined) return;
+    if ((await dataOf(associate({ workspaceId, input }))) === undefined) return;
     say(t("home.keptBoth"));
     onDone();
   };

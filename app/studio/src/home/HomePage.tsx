@@ -6,7 +6,7 @@ import { DecisionsDocument, HomeDocument, MemoryEventsDocument } from "../../gen
 import { useAccount } from "../server/account";
 import { useServerState } from "../server/signals";
 import { useWorkspaceId } from "../server/workspace";
-import { Answered } from "../shell/Answered";
+import { Loaded } from "../shell/Loaded";
 import { Page } from "../shell/Page";
 import { useKeptQuery } from "../shell/useKeptQuery";
 import { Engine } from "./Engine";
@@ -54,7 +54,7 @@ export function HomePage() {
 
   return (
     <Page title={t("home.title")} description={t("home.description")}>
-      <Answered answer={answer} thing={answer.data} height={420} withCard onRetry={reload}>
+      <Loaded answer={answer} data={answer.data} height={420} withCard onRetry={reload}>
         {(data) => (
           <>
             {data.workspace?.memoryEnabled === false && (
@@ -78,7 +78,7 @@ export function HomePage() {
             </div>
           </>
         )}
-      </Answered>
+      </Loaded>
     </Page>
   );
 }

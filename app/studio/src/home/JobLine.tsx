@@ -3,7 +3,7 @@ import { useMutation } from "urql";
 import { type HomeQuery, RetryJobDocument } from "../../generated/operations";
 import { useWorkspaceId } from "../server/workspace";
 import { RowButton } from "../shell/RowButton";
-import { useAnswers } from "../shell/useAnswers";
+import { useNotices } from "../shell/useNotices";
 import { WaitingLine } from "./WaitingLine";
 
 interface JobLineProps {
@@ -14,12 +14,12 @@ interface JobLineProps {
 /** Work that was given up, to be tried again. */
 export function JobLine({ job: { id, kind, error, attempts }, onDone }: JobLineProps) {
   const { t } = useTranslation();
-  const { taken } = useAnswers();
+  const { dataOf } = useNotices();
   const workspaceId = useWorkspaceId() ?? null;
   const [{ fetching }, retry] = useMutation(RetryJobDocument);
   return (
     <WaitingLine text={t("home.failedJob", { kind: t(`jobKind.${kind}`), count: attempts })} why={error}>
-      <RowButton isBusy={fetching} onClick={() => void taken(retry({ workspaceId, id })).then(onDone)}>
+      <RowButton isBusy={fetching} onClick={() => void dataOf(retry({ workspaceId, id })).then(onDone)}>
         {t("shell.retry")}
       </RowButton>
     </WaitingLine>

@@ -4,7 +4,6 @@ import { useTranslation } from "react-i18next";
 import { useMutation } from "urql";
 import { MemorySwitchDocument, SwitchMemoryDocument } from "../../generated/operations";
 import { useMayWrite } from "../server/account";
-import { reasonOf } from "../server/client";
 import { useKeptQuery } from "../shell/useKeptQuery";
 import { useNotices } from "../shell/useNotices";
 
@@ -26,13 +25,11 @@ export function MemoryBanner({
   readonly onDone: () => void;
 }) {
   const { t } = useTranslation();
-  const { say, refuse } = useNotices();
+  const { say, dataOf } = useNotices();
   const mayWrite = useMayWrite();
   const [{ fetching }, change] = useMutation(SwitchMemoryDocument);
   const turnOn = async () => {
-    const answer = await change({ workspaceId, isOn: true });
-    if (answer.error !== undefined) refuse(t("home.notDone"), reasonOf(answer.error));
-    else say(t("home.memoryIsOn"));
+    if ((await dataOf(change({ workspaceId, isOn: true }))) !== undefined) say(t("home.memoryIsOn"));
     onDone();
   };
   return (

@@ -8,7 +8,7 @@ import classes from "./home.module.css";
 import { Panel } from "./Panel";
 
 /** Return how many memories came from each source, the most first; sources without any are left out. */
-export function countsBySource(home: HomeQuery): [Source, number][] {
+function countsBySource(home: HomeQuery): [Source, number][] {
   const counts: [Source, number][] = [
     ["api", home.api.totalCount],
     ["user", home.user.totalCount],

@@ -8,7 +8,6 @@ import {
 } from "../../generated/operations";
 import { useWorkspaceId } from "../server/workspace";
 import { RowButton } from "../shell/RowButton";
-import { useAnswers } from "../shell/useAnswers";
 import { useNotices } from "../shell/useNotices";
 import { WaitingLine } from "./WaitingLine";
 
@@ -20,19 +19,18 @@ interface SuggestionLineProps {
 /** A memory that a conversation suggests to delete: kept, or deleted, which can be undone. */
 export function SuggestionLine({ suggestion: { memoryId, reason, memory }, onDone }: SuggestionLineProps) {
   const { t } = useTranslation();
-  const { taken } = useAnswers();
-  const notices = useNotices();
+  const { say, dataOf } = useNotices();
   const workspaceId = useWorkspaceId() ?? null;
   const [{ fetching: isDeleting }, confirm] = useMutation(ConfirmDeletionDocument);
   const [{ fetching: isKeeping }, dismiss] = useMutation(DismissDeletionDocument);
   const [, restore] = useMutation(RestoreMemoryDocument);
   const isBusy = isDeleting || isKeeping;
   const remove = async () => {
-    const done = await taken(confirm({ workspaceId, memoryId }));
+    const done = await dataOf(confirm({ workspaceId, memoryId }));
     if (done?.confirmDeletion)
-      notices.say(
+      say(
         t("memories.deleted"),
-        () => void taken(restore({ workspaceId, id: memoryId, version: null })).then(onDone),
+        () => void dataOf(restore({ workspaceId, id: memoryId, version: null })).then(onDone),
       );
     onDone();
   };
@@ -41,7 +39,7 @@ export function SuggestionLine({ suggestion: { memoryId, reason, memory }, onDon
       <RowButton
         isBusy={isKeeping}
         isDisabled={isBusy}
-        onClick={() => void taken(dismiss({ workspaceId, memoryId })).then(onDone)}
+        onClick={() => void dataOf(dismiss({ workspaceId, memoryId })).then(onDone)}
       >
         {t("home.keep")}
       </RowButton>

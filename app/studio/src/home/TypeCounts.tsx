@@ -8,7 +8,7 @@ import classes from "./home.module.css";
 import { Panel } from "./Panel";
 
 /** Return how many there are of each type, the most first; types without any are left out. */
-export function countsByType(home: HomeQuery): [MemoryType, number][] {
+function countsByType(home: HomeQuery): [MemoryType, number][] {
   const counts: [MemoryType, number][] = [
     ["PREFERENCE", home.preferences.totalCount],
     ["DECISION", home.decisions.totalCount],

@@ -5,7 +5,7 @@ import type { DecisionsQuery, HomeQuery } from "../../generated/operations";
 import { useFormats } from "../i18n/formats";
 import { reasonOf } from "../server/client";
 import { Empty } from "../shell/Empty";
-import { FailureLine } from "../shell/FailureLine";
+import { FailureLine } from "../shell/Failure";
 import { AlikeLine } from "./AlikeLine";
 import { ContradictionLine } from "./ContradictionLine";
 import { JobLine } from "./JobLine";

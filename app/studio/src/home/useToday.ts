@@ -4,7 +4,7 @@ import { useState } from "react";
 const EVERY_MS = 30_000;
 
 /** Return when the browser's day began. */
-export function startOfToday(now: Date = new Date()): string {
+function startOfToday(now: Date = new Date()): string {
   return new Date(now.getFullYear(), now.getMonth(), now.getDate()).toISOString();
 }
 

@@ -4,7 +4,7 @@ import type { DecisionsQuery, HomeQuery } from "../../generated/operations";
 export const MOST_PAIRS = 10;
 
 /** What waits for a decision, as far as it is shown. */
-export interface WaitingMatters {
+interface WaitingMatters {
   readonly contradictions: DecisionsQuery["contradictions"];
   readonly alikeEntities: DecisionsQuery["alikeEntities"];
   readonly suggestions: HomeQuery["deletionSuggestions"]["edges"][number]["node"][];

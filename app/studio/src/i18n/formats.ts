@@ -20,7 +20,7 @@ export function relativeTime(iso: string, language: string, now: number = Date.n
 const SECONDS_FROM_MS = 10_000;
 
 /** Write how long something took: in whole seconds from ten on, in milliseconds before. */
-export function writtenDuration(ms: number, language: string): string {
+function writtenDuration(ms: number, language: string): string {
   const [value, unit] =
     ms >= SECONDS_FROM_MS ? ([ms / 1000, "second"] as const) : ([ms, "millisecond"] as const);
   return new Intl.NumberFormat(language, {
@@ -31,7 +31,7 @@ export function writtenDuration(ms: number, language: string): string {
   }).format(value);
 }
 
-export interface Formats {
+interface Formats {
   readonly ago: (iso: string) => string;
   readonly counted: (count: number, isMore: boolean) => string; // 20+: these, and more that are not counted
   readonly date: (iso: string) => string;

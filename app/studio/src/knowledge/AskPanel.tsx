@@ -7,10 +7,9 @@ import { useQuery } from "urql";
 import { AskDocument, type AskQuery, PromptRunsDocument } from "../../generated/operations";
 import { useFormats } from "../i18n/formats";
 import { useLinks, useWorkspaceId } from "../server/workspace";
-import { Answered } from "../shell/Answered";
+import { Loaded } from "../shell/Loaded";
 import { Empty } from "../shell/Empty";
 import { PagedTable } from "../shell/Table";
-import classes from "../shell/table.module.css";
 import { useAddress } from "../shell/useAddress";
 import { usePages } from "../shell/usePages";
 
@@ -65,14 +64,14 @@ export function AskPanel() {
           <Empty icon={MessageCircleQuestion} title={t("playground.empty")} text={t("knowledge.askText")} />
         </div>
       ) : (
-        <Answered
+        <Loaded
           answer={{ fetching, error }}
-          thing={fetching ? undefined : data?.ask}
+          data={fetching ? undefined : data?.ask}
           height={120}
           onRetry={ask}
         >
           {(answer) => <AnswerCard answer={answer} />}
-        </Answered>
+        </Loaded>
       )}
       <Runs key={data?.ask.runId ?? ""} />
     </Stack>
@@ -148,23 +147,17 @@ function Runs() {
         pages={pages}
         empty={<Empty icon={ScrollText} title={t("knowledge.noRuns")} text={t("knowledge.noRunsText")} />}
         columns={[
-          { name: t("knowledge.when") },
-          { name: t("knowledge.outcome") },
-          { name: t("knowledge.model"), className: classes.wide },
-          { name: t("playground.tokensUsed"), className: classes.number },
-          { name: t("knowledge.credits"), className: classes.number },
+          { name: t("knowledge.when"), kind: "quiet", cell: (row) => ago(row.createdAt) },
+          { name: t("knowledge.outcome"), cell: (row) => t(`runOutcome.${row.outcome}`) },
+          { name: t("knowledge.model"), isWide: true, cell: (row) => row.model ?? "–" },
+          {
+            name: t("playground.tokensUsed"),
+            kind: "number",
+            cell: (row) => number(row.promptTokens + row.answerTokens),
+          },
+          { name: t("knowledge.credits"), kind: "number", cell: (row) => number(row.credits, 4) },
         ]}
-      >
-        {(row) => (
-          <tr key={row.id}>
-            <td className={classes.quiet}>{ago(row.createdAt)}</td>
-            <td>{t(`runOutcome.${row.outcome}`)}</td>
-            <td className={classes.wide}>{row.model ?? "–"}</td>
-            <td className={classes.number}>{number(row.promptTokens + row.answerTokens)}</td>
-            <td className={classes.number}>{number(row.credits, 4)}</td>
-          </tr>
-        )}
-      </PagedTable>
+      />
     </section>
   );
 }

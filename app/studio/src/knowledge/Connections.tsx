@@ -12,12 +12,11 @@ import {
 } from "../../generated/operations";
 import { useFormats } from "../i18n/formats";
 import { useWorkspaceId } from "../server/workspace";
-import { Answered } from "../shell/Answered";
+import { Loaded } from "../shell/Loaded";
 import { ConfirmFor } from "../shell/Confirm";
 import { Empty } from "../shell/Empty";
 import { PagedTable } from "../shell/Table";
-import classes from "../shell/table.module.css";
-import { useAnswers } from "../shell/useAnswers";
+import { useNotices } from "../shell/useNotices";
 import { useKeptQuery } from "../shell/useKeptQuery";
 import { usePages } from "../shell/usePages";
 
@@ -27,14 +26,14 @@ type Row = ConnectionsQuery["connections"]["edges"][number]["node"];
 export function Connections() {
   const { t } = useTranslation();
   const { ago, number } = useFormats();
-  const { say, taken } = useAnswers();
+  const { say, dataOf } = useNotices();
   const workspaceId = useWorkspaceId() ?? null;
   const pages = usePages(ConnectionsDocument, { workspaceId }, (data) => data.connections);
   const [toDelete, setToDelete] = useState<Row | null>(null);
   const [, remove] = useMutation(DeleteConnectionDocument);
   const confirm = async (row: Row) => {
     setToDelete(null);
-    const done = await taken(remove({ workspaceId, id: row.id }));
+    const done = await dataOf(remove({ workspaceId, id: row.id }));
     if (done !== undefined)
       say(t("knowledge.connectionDeleted", { name: row.name, count: done.deleteConnection }));
     pages.reload();
@@ -43,38 +42,33 @@ export function Connections() {
     <>
       <PagedTable
         pages={pages}
-        hasActions
         empty={
           <Empty icon={Cable} title={t("knowledge.noConnections")} text={t("knowledge.noConnectionsText")} />
         }
         columns={[
-          { name: t("keys.name") },
-          { name: t("memories.kind"), className: classes.wide },
-          { name: t("knowledge.entities"), className: classes.number },
-          { name: t("memories.updated"), className: classes.wide },
+          {
+            name: t("keys.name"),
+            cell: (row) => (
+              <>
+                <Text size="sm" fw={500}>
+                  {row.name}
+                </Text>
+                <Text size="xs" c="dimmed">
+                  {row.uri ?? row.id}
+                </Text>
+              </>
+            ),
+          },
+          { name: t("memories.kind"), isWide: true, cell: (row) => row.kind ?? "–" },
+          { name: t("knowledge.entities"), kind: "number", cell: (row) => number(row.entityCount) },
+          { name: t("memories.updated"), kind: "quiet", isWide: true, cell: (row) => ago(row.updatedAt) },
         ]}
-      >
-        {(row) => (
-          <tr key={row.id}>
-            <td>
-              <Text size="sm" fw={500}>
-                {row.name}
-              </Text>
-              <Text size="xs" c="dimmed">
-                {row.uri ?? row.id}
-              </Text>
-            </td>
-            <td className={classes.wide}>{row.kind ?? "–"}</td>
-            <td className={classes.number}>{number(row.entityCount)}</td>
-            <td className={`${classes.wide ?? ""} ${classes.quiet ?? ""}`}>{ago(row.updatedAt)}</td>
-            <td className={classes.actions}>
-              <Button size="compact-sm" variant="subtle" color="red" onClick={() => setToDelete(row)}>
-                {t("knowledge.remove")}
-              </Button>
-            </td>
-          </tr>
+        actions={(row) => (
+          <Button size="compact-sm" variant="subtle" color="red" onClick={() => setToDelete(row)}>
+            {t("knowledge.remove")}
+          </Button>
         )}
-      </PagedTable>
+      />
       <Removal row={toDelete} onClose={() => setToDelete(null)} onConfirm={(row) => void confirm(row)} />
     </>
   );
@@ -98,16 +92,16 @@ function Removal({ row, onClose, onConfirm }: RemovalProps) {
   });
   return (
     <ConfirmFor
-      thing={row}
+      subject={row}
       title={t("knowledge.removeTitle", { name: row?.name })}
       action={t("knowledge.remove")}
       isDisabled={answer.data === undefined || answer.fetching}
       onClose={onClose}
       onConfirm={onConfirm}
     >
-      <Answered answer={answer} thing={answer.data} height={100} onRetry={() => ask()}>
+      <Loaded answer={answer} data={answer.data} height={100} onRetry={() => ask()}>
         {(contents) => <Contents contents={contents} />}
-      </Answered>
+      </Loaded>
     </ConfirmFor>
   );
 }

@@ -11,6 +11,7 @@ import {
 } from "../../generated/operations";
 import { useFormats } from "../i18n/formats";
 import { useWorkspaceId } from "../server/workspace";
+import { Loaded } from "../shell/Loaded";
 import { ConfirmFor } from "../shell/Confirm";
 import { Empty } from "../shell/Empty";
 import { ForWriters } from "../shell/ForWriters";
@@ -18,9 +19,9 @@ import { IconButton } from "../shell/IconButton";
 import { SearchField, useSought } from "../shell/SearchField";
 import { PagedTable } from "../shell/Table";
 import classes from "../shell/table.module.css";
-import { ThingDrawer } from "../shell/ThingDrawer";
+import { SideDrawer } from "../shell/SideDrawer";
 import { useAddress } from "../shell/useAddress";
-import { useAnswers } from "../shell/useAnswers";
+import { useNotices } from "../shell/useNotices";
 import { useKeptQuery } from "../shell/useKeptQuery";
 import { usePages } from "../shell/usePages";
 
@@ -31,7 +32,7 @@ type Row = DocumentsQuery["documents"]["edges"][number]["node"];
 export function Documents() {
   const { t } = useTranslation();
   const { ago, number } = useFormats();
-  const { say, taken } = useAnswers();
+  const { say, dataOf } = useNotices();
   const workspaceId = useWorkspaceId() ?? null;
   const { search, put } = useAddress();
   const sought = useSought();
@@ -43,7 +44,7 @@ export function Documents() {
   const open = (id: string | null) => put({ [OPEN]: id });
   const confirm = async (row: Row) => {
     setToDelete(null);
-    if ((await taken(remove({ workspaceId, id: row.id }))) !== undefined)
+    if ((await dataOf(remove({ workspaceId, id: row.id }))) !== undefined)
       say(t("knowledge.documentDeleted", { name: row.title }));
     pages.reload();
   };
@@ -52,7 +53,6 @@ export function Documents() {
       <SearchField mb="md" maw={420} label={t("knowledge.searchDocuments")} sought={sought} />
       <PagedTable
         pages={pages}
-        hasActions
         empty={
           <Empty
             icon={FileText}
@@ -61,45 +61,42 @@ export function Documents() {
           />
         }
         columns={[
-          { name: t("knowledge.documentTitle") },
-          { name: t("knowledge.chunks"), className: classes.number },
-          { name: t("knowledge.embedded"), className: classes.wide },
-          { name: t("memories.updated"), className: classes.wide },
+          {
+            name: t("knowledge.documentTitle"),
+            cell: (row) => (
+              <>
+                <UnstyledButton className={classes.link} onClick={() => open(row.id)}>
+                  {row.title}
+                </UnstyledButton>
+                <Text size="xs" c="dimmed">
+                  {row.uri ?? row.mediaType}
+                </Text>
+              </>
+            ),
+          },
+          { name: t("knowledge.chunks"), kind: "number", cell: (row) => number(row.chunkCount) },
+          {
+            name: t("knowledge.embedded"),
+            isWide: true,
+            cell: ({ partlyEmbeddedChunks: count }) =>
+              count === 0 ? t("knowledge.wholly") : t("knowledge.partly", { count }),
+          },
+          { name: t("memories.updated"), kind: "quiet", isWide: true, cell: (row) => ago(row.updatedAt) },
         ]}
-      >
-        {(row) => (
-          <tr key={row.id}>
-            <td>
-              <UnstyledButton className={classes.link} onClick={() => open(row.id)}>
-                {row.title}
-              </UnstyledButton>
-              <div className="soft" style={{ fontSize: "var(--mantine-font-size-xs)" }}>
-                {row.uri ?? row.mediaType}
-              </div>
-            </td>
-            <td className={classes.number}>{number(row.chunkCount)}</td>
-            <td className={classes.wide}>
-              {row.partlyEmbeddedChunks === 0
-                ? t("knowledge.wholly")
-                : t("knowledge.partly", { count: row.partlyEmbeddedChunks })}
-            </td>
-            <td className={`${classes.wide ?? ""} ${classes.quiet ?? ""}`}>{ago(row.updatedAt)}</td>
-            <td className={classes.actions}>
-              <ForWriters>
-                <IconButton
-                  icon={Trash2}
-                  size={15}
-                  label={t("knowledge.deleteNamed", { name: row.title })}
-                  onClick={() => setToDelete(row)}
-                />
-              </ForWriters>
-            </td>
-          </tr>
+        actions={(row) => (
+          <ForWriters>
+            <IconButton
+              icon={Trash2}
+              size={15}
+              label={t("knowledge.deleteNamed", { name: row.title })}
+              onClick={() => setToDelete(row)}
+            />
+          </ForWriters>
         )}
-      </PagedTable>
+      />
       <Chunks id={search.get(OPEN)} onClose={() => open(null)} />
       <ConfirmFor
-        thing={toDelete}
+        subject={toDelete}
         title={t("knowledge.deleteDocumentTitle", { name: toDelete?.title })}
         action={t("memories.delete")}
         onClose={() => setToDelete(null)}
@@ -121,39 +118,43 @@ function Chunks({ id, onClose }: { readonly id: string | null; readonly onClose:
   });
   const found = answer.data?.document?.id === id ? answer.data.document : undefined;
   return (
-    <ThingDrawer
+    <SideDrawer
       opened={id !== null}
       onClose={onClose}
       size={560}
       title={found?.title ?? t("nodeKind.DOCUMENT")}
-      answer={answer}
-      thing={found}
-      gone={t("knowledge.documentGone")}
-      onRetry={() => ask()}
     >
-      {({ chunks }) => (
-        <Stack gap="sm">
-          {chunks.edges.map(({ node }) => (
-            <article key={node.id} className="card" style={{ padding: "10px 14px" }}>
-              <Text size="xs" c="dimmed" mb={4}>
-                {[`#${node.ordinal + 1}`, ...node.headings].join(" › ")}{" "}
-                <Badge variant="default" tt="none" size="sm">
-                  {node.failure ??
-                    (node.embeddedFrom ? t(`embeddedFrom.${node.embeddedFrom}`) : t(`state.${node.state}`))}
-                </Badge>
+      <Loaded
+        answer={answer}
+        data={found}
+        height={200}
+        missing={<Text c="dimmed">{t("knowledge.documentGone")}</Text>}
+        onRetry={() => ask()}
+      >
+        {({ chunks }) => (
+          <Stack gap="sm">
+            {chunks.edges.map(({ node }) => (
+              <article key={node.id} className="card" style={{ padding: "10px 14px" }}>
+                <Text size="xs" c="dimmed" mb={4}>
+                  {[`#${node.ordinal + 1}`, ...node.headings].join(" › ")}{" "}
+                  <Badge variant="default" tt="none" size="sm">
+                    {node.failure ??
+                      (node.embeddedFrom ? t(`embeddedFrom.${node.embeddedFrom}`) : t(`state.${node.state}`))}
+                  </Badge>
+                </Text>
+                <Text size="sm" style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
+                  {node.text ?? node.excerpt}
+                </Text>
+              </article>
+            ))}
+            {chunks.pageInfo.hasNextPage && (
+              <Text size="xs" c="dimmed">
+                {t("knowledge.firstChunks", { count: chunks.edges.length })}
               </Text>
-              <Text size="sm" style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
-                {node.text ?? node.excerpt}
-              </Text>
-            </article>
-          ))}
-          {chunks.pageInfo.hasNextPage && (
-            <Text size="xs" c="dimmed">
-              {t("knowledge.firstChunks", { count: chunks.edges.length })}
-            </Text>
-          )}
-        </Stack>
-      )}
-    </ThingDrawer>
+            )}
+          </Stack>
+        )}
+      </Loaded>
+    </SideDrawer>
   );
 }

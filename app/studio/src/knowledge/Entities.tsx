@@ -1,4 +1,4 @@
-import { Group, Select, UnstyledButton } from "@mantine/core";
+import { Group, Select, Text, UnstyledButton } from "@mantine/core";
 import { Shapes } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { useQuery } from "urql";
@@ -53,26 +53,23 @@ export function Entities() {
           />
         }
         columns={[
-          { name: t("keys.name") },
-          { name: t("memories.type") },
-          { name: t("memories.updated"), className: classes.wide },
+          {
+            name: t("keys.name"),
+            cell: (row) => (
+              <>
+                <UnstyledButton className={classes.link} onClick={() => put({ [OPEN]: row.id })}>
+                  {row.name}
+                </UnstyledButton>
+                <Text size="xs" c="dimmed">
+                  {row.description ?? row.aliases.join(", ")}
+                </Text>
+              </>
+            ),
+          },
+          { name: t("memories.type"), cell: (row) => row.type },
+          { name: t("memories.updated"), kind: "quiet", isWide: true, cell: (row) => ago(row.updatedAt) },
         ]}
-      >
-        {(row) => (
-          <tr key={row.id}>
-            <td>
-              <UnstyledButton className={classes.link} onClick={() => put({ [OPEN]: row.id })}>
-                {row.name}
-              </UnstyledButton>
-              <div className="soft" style={{ fontSize: "var(--mantine-font-size-xs)" }}>
-                {row.description ?? row.aliases.join(", ")}
-              </div>
-            </td>
-            <td>{row.type}</td>
-            <td className={`${classes.wide ?? ""} ${classes.quiet ?? ""}`}>{ago(row.updatedAt)}</td>
-          </tr>
-        )}
-      </PagedTable>
+      />
       <EntityDrawer
         id={search.get(OPEN)}
         onClose={() => put({ [OPEN]: null })}

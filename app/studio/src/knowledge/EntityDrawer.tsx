@@ -11,10 +11,11 @@ import {
 } from "../../generated/operations";
 import { useFormats } from "../i18n/formats";
 import { useLinks, useWorkspaceId } from "../server/workspace";
+import { Loaded } from "../shell/Loaded";
 import { Confirm } from "../shell/Confirm";
 import { ForWriters } from "../shell/ForWriters";
-import { ThingDrawer } from "../shell/ThingDrawer";
-import { useAnswers } from "../shell/useAnswers";
+import { SideDrawer } from "../shell/SideDrawer";
+import { useNotices } from "../shell/useNotices";
 import { hasSchema } from "./schema";
 import { PartList } from "./PartList";
 import { MOST, partOf } from "./partOf";
@@ -49,30 +50,30 @@ export function EntityDrawer({ id, onClose, onOpen, onChanged }: EntityDrawerPro
   });
   const entity = answer.data?.entity?.id === id ? answer.data.entity : undefined;
   return (
-    <ThingDrawer
-      opened={id !== null}
-      onClose={onClose}
-      title={t("nodeKind.ENTITY")}
-      answer={answer}
-      thing={entity}
-      gone={t("knowledge.gone")}
-      onRetry={() => ask()}
-    >
-      {(shown) => (
-        <Details
-          key={shown.id}
-          entity={shown}
-          isWhole={isWhole && !answer.fetching}
-          isLoading={answer.fetching}
-          onMore={() => setWholeId(id)}
-          onOpen={onOpen}
-          onMerged={() => {
-            ask({ requestPolicy: "network-only" });
-            onChanged();
-          }}
-        />
-      )}
-    </ThingDrawer>
+    <SideDrawer opened={id !== null} onClose={onClose} title={t("nodeKind.ENTITY")}>
+      <Loaded
+        answer={answer}
+        data={entity}
+        height={200}
+        missing={<Text c="dimmed">{t("knowledge.gone")}</Text>}
+        onRetry={() => ask()}
+      >
+        {(shown) => (
+          <Details
+            key={shown.id}
+            entity={shown}
+            isWhole={isWhole && !answer.fetching}
+            isLoading={answer.fetching}
+            onMore={() => setWholeId(id)}
+            onOpen={onOpen}
+            onMerged={() => {
+              ask({ requestPolicy: "network-only" });
+              onChanged();
+            }}
+          />
+        )}
+      </Loaded>
+    </SideDrawer>
   );
 }
 
@@ -180,7 +181,7 @@ function Details({ entity, isWhole, isLoading, onMore, onOpen, onMerged }: Detai
 
 function Similar({ entity, onMerged }: { readonly entity: FullEntity; readonly onMerged: () => void }) {
   const { t } = useTranslation();
-  const { say, taken } = useAnswers();
+  const { say, dataOf } = useNotices();
   const workspaceId = useWorkspaceId() ?? null;
   const [{ data }] = useQuery({
     query: SimilarEntitiesDocument,
@@ -196,7 +197,7 @@ function Similar({ entity, onMerged }: { readonly entity: FullEntity; readonly o
   const confirm = async () => {
     if (duplicate === null) return;
     setDuplicate(null);
-    const done = await taken(merge({ workspaceId, from: duplicate.id, into: entity.id }));
+    const done = await dataOf(merge({ workspaceId, from: duplicate.id, into: entity.id }));
     if (done === undefined) return;
     setGone([...gone, duplicate.id]);
     say(t("knowledge.merged", { from: duplicate.name, into: entity.name }));

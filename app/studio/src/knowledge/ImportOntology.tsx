@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Text, Textarea } from "@mantine/core";
+import { Button, Group, Text, Textarea } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useMutation } from "urql";
 import { ImportOntologyDocument, type ImportOntologyMutation } from "../../generated/operations";
@@ -6,8 +6,8 @@ import { useDraft } from "../memories/useDraft";
 import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
 import { ChooseFile } from "../shell/ChooseFile";
-import { Dialog } from "../shell/Dialog";
-import { useAnswers } from "../shell/useAnswers";
+import { Dialog, DialogForm } from "../shell/Dialog";
+import { useNotices } from "../shell/useNotices";
 import { useTrial } from "../shell/useTrial";
 
 type Report = ImportOntologyMutation["importOntology"];
@@ -30,7 +30,7 @@ export function ImportOntology({ opened, onClose, onDone }: ImportOntologyProps)
 
 function ImportForm({ onClose, onDone }: Omit<ImportOntologyProps, "opened">) {
   const { t } = useTranslation();
-  const { say } = useAnswers();
+  const { say } = useNotices();
   const workspaceId = useWorkspaceId() ?? null;
   const [{ error, fetching }, send] = useMutation(ImportOntologyDocument);
   const [content, setContent, , clearSent] = useDraft("ontology", "");
@@ -46,7 +46,23 @@ function ImportForm({ onClose, onDone }: Omit<ImportOntologyProps, "opened">) {
   };
   const changes = report === undefined ? 0 : changedNames(report).length;
   return (
-    <Stack gap="sm">
+    <DialogForm
+      action={t("import.start")}
+      isDisabled={changes === 0 || fetching}
+      refusal={reasonOf(error)}
+      aside={
+        <Button
+          variant="default"
+          loading={fetching}
+          disabled={content.trim() === ""}
+          onClick={() => void tryOut(input, ask(true))}
+        >
+          {t("knowledge.tryOut")}
+        </Button>
+      }
+      onCancel={onClose}
+      onSubmit={() => void confirm()}
+    >
       <Group>
         <ChooseFile accept=".json" onChoose={(file) => void file.text().then(setContent)} />
       </Group>
@@ -59,22 +75,8 @@ function ImportForm({ onClose, onDone }: Omit<ImportOntologyProps, "opened">) {
         value={content}
         onChange={(event) => setContent(event.currentTarget.value)}
       />
-      {error !== undefined && <Alert color="red">{reasonOf(error)}</Alert>}
       {report !== undefined && <ImportReport report={report} />}
-      <Group justify="flex-end" gap="xs">
-        <Button
-          variant="default"
-          loading={fetching}
-          disabled={content.trim() === ""}
-          onClick={() => void tryOut(input, ask(true))}
-        >
-          {t("knowledge.tryOut")}
-        </Button>
-        <Button disabled={changes === 0 || fetching} onClick={() => void confirm()}>
-          {t("import.start")}
-        </Button>
-      </Group>
-    </Stack>
+    </DialogForm>
   );
 }
 

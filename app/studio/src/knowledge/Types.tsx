@@ -8,13 +8,13 @@ import { OntologyDocument, OntologyFileDocument } from "../../generated/operatio
 import { useFormats } from "../i18n/formats";
 import { reasonOf } from "../server/client";
 import { useLinks, useWorkspaceId } from "../server/workspace";
-import { Answered } from "../shell/Answered";
+import { Loaded } from "../shell/Loaded";
 import { Empty } from "../shell/Empty";
 import { ForWriters } from "../shell/ForWriters";
 import { offerFile } from "../shell/offerFile";
 import { Table } from "../shell/Table";
 import classes from "../shell/table.module.css";
-import { useAnswers } from "../shell/useAnswers";
+import { useNotices } from "../shell/useNotices";
 import { ImportOntology } from "./ImportOntology";
 import { hasSchema } from "./schema";
 
@@ -22,7 +22,7 @@ import { hasSchema } from "./schema";
 export function Types() {
   const { t } = useTranslation();
   const client = useClient();
-  const { complain } = useAnswers();
+  const { refuse } = useNotices();
   const workspaceId = useWorkspaceId() ?? null;
   const [known, ask] = useQuery({ query: OntologyDocument, variables: { workspaceId } });
   const [isImporting, setImporting] = useState(false);
@@ -34,14 +34,14 @@ export function Types() {
       { requestPolicy: "network-only" },
     );
     if (answer.data === undefined) {
-      complain(reasonOf(answer.error));
+      refuse(reasonOf(answer.error));
       return;
     }
     offerFile("ontology.json", answer.data.exportOntology.content);
   };
 
   return (
-    <Answered answer={known} thing={known.data?.ontology} height={320} onRetry={reload}>
+    <Loaded answer={known} data={known.data?.ontology} height={320} onRetry={reload}>
       {({ entityTypes, relationTypes, isStrict }) => (
         <>
           <Group justify="space-between" mb="md">
@@ -92,7 +92,7 @@ export function Types() {
           <ImportOntology opened={isImporting} onClose={() => setImporting(false)} onDone={reload} />
         </>
       )}
-    </Answered>
+    </Loaded>
   );
 }
 
@@ -115,6 +115,7 @@ function TypeTable({
   readonly isLinked?: boolean;
 }) {
   const { t } = useTranslation();
+  const { number } = useFormats();
   if (rows.length === 0) return null;
   return (
     <section aria-label={title} className="card" style={{ marginBottom: 16, overflow: "hidden" }}>
@@ -124,68 +125,69 @@ function TypeTable({
       <Table
         rows={rows}
         columns={[
-          { name: t("keys.name") },
-          { name: t("knowledge.schema"), className: classes.wide },
-          { name: t("knowledge.count"), className: classes.number },
+          { name: t("keys.name"), cell: (row) => <TypeName row={row} isLinked={isLinked} /> },
+          {
+            name: t("knowledge.schema"),
+            isWide: true,
+            cell: (row) => <Schema properties={row.properties} />,
+          },
+          { name: t("knowledge.count"), kind: "number", cell: (row) => number(row.count) },
         ]}
-      >
-        {(row) => <TypeLine key={row.id} row={row} isLinked={isLinked} />}
-      </Table>
+      />
     </section>
   );
 }
 
-function TypeLine({ row, isLinked }: { readonly row: TypeRow; readonly isLinked: boolean }) {
-  const { t } = useTranslation();
-  const { number } = useFormats();
+function TypeName({ row, isLinked }: { readonly row: TypeRow; readonly isLinked: boolean }) {
   const link = useLinks();
-  const [isOpen, setOpen] = useState(false);
   return (
-    <tr>
-      <td>
-        <Group gap={8}>
-          {isLinked ? (
-            <Link className={classes.link} to={link("/knowledge", { tab: "entities", type: row.name })}>
-              {row.name}
-            </Link>
-          ) : (
-            <Text span size="sm" fw={500}>
-              {row.name}
-            </Text>
-          )}
-          {row.about !== null && (
-            <Badge variant="default" tt="none" size="sm">
-              {row.about}
-            </Badge>
-          )}
-        </Group>
-        {row.description && (
-          <Text size="xs" c="dimmed">
-            {row.description}
-          </Text>
-        )}
-      </td>
-      <td className={classes.wide}>
-        {hasSchema(row.properties) ? (
-          <>
-            <UnstyledButton className={classes.link} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-              <Text span size="sm">
-                {isOpen ? t("knowledge.hideSchema") : t("knowledge.showSchema")}
-              </Text>
-            </UnstyledButton>
-            <Collapse expanded={isOpen}>
-              <Code block mt={6}>
-                {JSON.stringify(row.properties, null, 2)}
-              </Code>
-            </Collapse>
-          </>
+    <>
+      <Group gap={8}>
+        {isLinked ? (
+          <Link className={classes.link} to={link("/knowledge", { tab: "entities", type: row.name })}>
+            {row.name}
+          </Link>
         ) : (
-          <Text span size="sm" c="dimmed">
-            {t("knowledge.anything")}
+          <Text span size="sm" fw={500}>
+            {row.name}
           </Text>
         )}
-      </td>
-      <td className={classes.number}>{number(row.count)}</td>
-    </tr>
+        {row.about !== null && (
+          <Badge variant="default" tt="none" size="sm">
+            {row.about}
+          </Badge>
+        )}
+      </Group>
+      {row.description && (
+        <Text size="xs" c="dimmed">
+          {row.description}
+        </Text>
+      )}
+    </>
+  );
+}
+
+function Schema({ properties }: Pick<TypeRow, "properties">) {
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
+  if (!hasSchema(properties))
+    return (
+      <Text span size="sm" c="dimmed">
+        {t("knowledge.anything")}
+      </Text>
+    );
+  return (
+    <>
+      <UnstyledButton className={classes.link} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <Text span size="sm">
+          {isOpen ? t("knowledge.hideSchema") : t("knowledge.showSchema")}
+        </Text>
+      </UnstyledButton>
+      <Collapse expanded={isOpen}>
+        <Code block mt={6}>
+          {JSON.stringify(properties, null, 2)}
+        </Code>
+      </Collapse>
+    </>
   );
 }

@@ -5,7 +5,6 @@ import { useTranslation } from "react-i18next";
 import { useClient } from "urql";
 import { AssociateDocument, DissociateDocument, type MemoryQuery } from "../../generated/operations";
 import { useFormats } from "../i18n/formats";
-import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
 import { ForWriters } from "../shell/ForWriters";
 import { IconButton } from "../shell/IconButton";
@@ -26,21 +25,20 @@ interface AssociationsProps {
 export function Associations({ memory, onOpen, onChanged }: AssociationsProps) {
   const { t } = useTranslation();
   const { percent } = useFormats();
-  const notices = useNotices();
+  const { say, dataOf } = useNotices();
   const client = useClient();
   const workspaceId = useWorkspaceId() ?? null;
   const [edited, setEdited] = useState<Relation | "new" | null>(null);
 
   const draw = async ({ type, fromId, toId, strength }: Relation) => {
     const input = { type, fromId, toId, strength };
-    const { error } = await client.mutation(AssociateDocument, { workspaceId, input });
-    if (error !== undefined) notices.refuse(t("relating.notSaved"), reasonOf(error));
+    await dataOf(client.mutation(AssociateDocument, { workspaceId, input }), t("relating.notSaved"));
     onChanged();
   };
   const remove = async (relation: Relation) => {
-    const { data, error } = await client.mutation(DissociateDocument, { workspaceId, id: relation.id });
-    if (data === undefined) notices.refuse(t("relating.notRemoved"), reasonOf(error));
-    else notices.say(t("relating.removed"), () => void draw(relation));
+    const work = client.mutation(DissociateDocument, { workspaceId, id: relation.id });
+    const done = await dataOf(work, t("relating.notRemoved"));
+    if (done !== undefined) say(t("relating.removed"), () => void draw(relation));
     onChanged();
   };
 

@@ -71,15 +71,12 @@ function useBulk(action: BulkAction, selection: MemorySelection) {
 function useRestoring() {
   const { t } = useTranslation();
   const client = useClient();
-  const notices = useNotices();
+  const { dataOf } = useNotices();
   const workspaceId = useWorkspaceId() ?? null;
   return async (ids: readonly string[]) => {
     for (const id of ids) {
-      const { data, error } = await client.mutation(RestoreMemoryDocument, { workspaceId, id });
-      if (data === undefined) {
-        notices.refuse(t("memories.notRestored"), reasonOf(error));
-        return;
-      }
+      const work = client.mutation(RestoreMemoryDocument, { workspaceId, id });
+      if ((await dataOf(work, t("memories.notRestored"))) === undefined) return;
     }
   };
 }

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, List, Loader, ScrollArea, Stack, Text } from "@mantine/core";
+import { Button, Group, List, ScrollArea, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useMutation } from "urql";
@@ -6,7 +6,7 @@ import { CompactMemoriesDocument, type CompactMemoriesMutation } from "../../gen
 import { useFormats } from "../i18n/formats";
 import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
-import { Dialog, DialogButtons } from "../shell/Dialog";
+import { Dialog, DialogForm } from "../shell/Dialog";
 import { NumberField } from "../shell/NumberField";
 import { useNotices } from "../shell/useNotices";
 import { useTrial } from "../shell/useTrial";
@@ -50,7 +50,14 @@ function Compaction({ onClose, onDone }: Omit<CompactMemoriesProps, "opened">) {
   };
 
   return (
-    <Stack gap="md">
+    <DialogForm
+      action={t("compact.confirm", { count: report?.candidateCount ?? 0 })}
+      color="red.9"
+      isDisabled={fetching || !report || report.candidateCount === 0}
+      refusal={reasonOf(error)}
+      onCancel={onClose}
+      onSubmit={() => void confirm()}
+    >
       <Text size="sm" c="dimmed">
         {t("compact.text")}
       </Text>
@@ -64,12 +71,10 @@ function Compaction({ onClose, onDone }: Omit<CompactMemoriesProps, "opened">) {
           onChange={setDays}
           data-autofocus
         />
-        <Button variant="default" onClick={() => void tryOut(input, ask(true))} disabled={fetching}>
+        <Button variant="default" loading={fetching} onClick={() => void tryOut(input, ask(true))}>
           {t("compact.tryOut")}
         </Button>
-        {fetching && <Loader size="sm" aria-label={t("shell.loading")} />}
       </Group>
-      {error !== undefined && <Alert color="red">{reasonOf(error)}</Alert>}
       {report && !fetching && (
         <Stack gap="xs" aria-live="polite">
           <Text fw={600}>
@@ -94,13 +99,6 @@ function Compaction({ onClose, onDone }: Omit<CompactMemoriesProps, "opened">) {
           )}
         </Stack>
       )}
-      <DialogButtons
-        action={t("compact.confirm", { count: report?.candidateCount ?? 0 })}
-        color="red.9"
-        isDisabled={fetching || !report || report.candidateCount === 0}
-        onCancel={onClose}
-        onAct={() => void confirm()}
-      />
-    </Stack>
+    </DialogForm>
   );
 }

@@ -15,7 +15,7 @@ export function DeleteMemory({ row, onClose, onConfirm }: DeleteMemoryProps) {
   const { t } = useTranslation();
   return (
     <ConfirmFor
-      thing={row}
+      subject={row}
       title={t("delete.title")}
       action={t("memories.delete")}
       focus="action"
@@ -25,7 +25,7 @@ export function DeleteMemory({ row, onClose, onConfirm }: DeleteMemoryProps) {
       <Text className={classes.said} lineClamp={6}>
         {row?.content}
       </Text>
-      <Text size="sm" c="dimmed" mt="sm">
+      <Text size="sm" c="dimmed">
         {t("delete.text")}
       </Text>
     </ConfirmFor>

@@ -8,7 +8,7 @@ import { useFormats } from "../i18n/formats";
 import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
 import { ChooseFile } from "../shell/ChooseFile";
-import { Dialog, DialogButtons } from "../shell/Dialog";
+import { Dialog, DialogForm } from "../shell/Dialog";
 import { useNotices } from "../shell/useNotices";
 import { inBatches, type Refusal } from "./inBatches";
 import { NoMemories, readMemories } from "./transfer";
@@ -88,7 +88,14 @@ function ImportForm({ onClose, onDone }: Omit<ImportMemoriesProps, "opened">) {
   };
 
   return (
-    <Stack gap="md">
+    <DialogForm
+      action={t("import.start")}
+      isBusy={isSending}
+      isDisabled={left === 0}
+      refusal={problem}
+      onCancel={onClose}
+      onSubmit={() => void send()}
+    >
       <Stack
         align="center"
         gap="xs"
@@ -113,7 +120,6 @@ function ImportForm({ onClose, onDone }: Omit<ImportMemoriesProps, "opened">) {
         disabled={isSending}
         onChange={(event) => setRestoreDeleted(event.currentTarget.checked)}
       />
-      {problem !== undefined && <Alert color="red">{problem}</Alert>}
       {refused.length > 0 && (
         <Alert
           color="red"
@@ -134,13 +140,6 @@ function ImportForm({ onClose, onDone }: Omit<ImportMemoriesProps, "opened">) {
         </Text>
       )}
       {isSending && <Progress value={(100 * sent) / inputs.length} aria-label={t("import.title")} animated />}
-      <DialogButtons
-        action={t("import.start")}
-        isBusy={isSending}
-        isDisabled={left === 0}
-        onCancel={onClose}
-        onAct={() => void send()}
-      />
-    </Stack>
+    </DialogForm>
   );
 }

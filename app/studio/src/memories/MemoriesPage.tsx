@@ -117,7 +117,7 @@ export function MemoriesPage() {
       )}
       {phase === "failed" && rows.length === 0 ? (
         <div className="card">
-          <Failure title={t("shell.notLoaded")} reason={reason} onRetry={memories.reload} />
+          <Failure reason={reason} onRetry={memories.reload} />
         </div>
       ) : isEmpty ? (
         <div className="card">

@@ -1,9 +1,10 @@
-import { Checkbox, Skeleton } from "@mantine/core";
+import { Checkbox } from "@mantine/core";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormats } from "../i18n/formats";
-import { FailureLine } from "../shell/FailureLine";
+import { FailureLine } from "../shell/Failure";
+import { Loading } from "../shell/Loading";
 import classes from "./memories.module.css";
 import { MemoryLine } from "./MemoryLine";
 import type { MemoryRow } from "./memoryList";
@@ -127,7 +128,7 @@ export function MemoriesTable({
           </div>
         </div>
         <div ref={frame} className={classes.scroll} role="rowgroup">
-          {phase === "loading" && <Loading />}
+          {phase === "loading" && <Loading height={5 * LINE_PX} />}
           <div className={classes.canvas} style={{ height: lines.getTotalSize() }} role="presentation">
             {shown.map(({ index, start, key }) => {
               const row = rows[index];
@@ -180,19 +181,6 @@ export function MemoriesTable({
       <div className={classes.foot} aria-live="polite">
         {phase === "loading" ? " " : t("memories.count", { count: total, shown: number(total) })}
       </div>
-    </div>
-  );
-}
-
-function Loading() {
-  return (
-    <div aria-hidden>
-      {Array.from({ length: 8 }, (_, line) => (
-        <div key={line} style={{ padding: "14px 16px" }}>
-          <Skeleton height={10} width={`${80 - ((line * 17) % 45)}%`} />
-          <Skeleton height={8} width="18%" mt={10} />
-        </div>
-      ))}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Title } from "@mantine/core";
+import { Button, Group, Stack, Text, Title } from "@mantine/core";
 import { RefreshCw, Trash2 } from "lucide-react";
 import { type ReactNode, useEffect } from "react";
 import { useTranslation } from "react-i18next";
@@ -6,8 +6,9 @@ import { useClient } from "urql";
 import { MemoryDocument, type MemoryQuery } from "../../generated/operations";
 import { useServerState } from "../server/signals";
 import { useWorkspaceId } from "../server/workspace";
+import { Loaded } from "../shell/Loaded";
 import { ForWriters } from "../shell/ForWriters";
-import { ThingDrawer } from "../shell/ThingDrawer";
+import { SideDrawer } from "../shell/SideDrawer";
 import { useKeptQuery } from "../shell/useKeptQuery";
 import { Associations } from "./Associations";
 import { Disagreements } from "./Disagreements";
@@ -48,26 +49,26 @@ export function MemoryDrawer({ id, version, onClose, onOpen, onDelete, actions }
     if (epoch > 0 && id !== null) ask({ requestPolicy: "network-only" });
   }, [epoch, id, ask]);
   return (
-    <ThingDrawer
-      opened={id !== null}
-      onClose={onClose}
-      title={t("memories.one")}
-      answer={answer}
-      thing={memory}
-      gone={t("memories.gone")}
-      onRetry={() => ask()}
-    >
-      {(shown) => (
-        <Details
-          key={shown.id}
-          memory={shown}
-          actions={actions}
-          onOpen={onOpen}
-          onDelete={() => onDelete(shown)}
-          onChanged={readAgain}
-        />
-      )}
-    </ThingDrawer>
+    <SideDrawer opened={id !== null} onClose={onClose} title={t("memories.one")}>
+      <Loaded
+        answer={answer}
+        data={memory}
+        height={200}
+        missing={<Text c="dimmed">{t("memories.gone")}</Text>}
+        onRetry={() => ask()}
+      >
+        {(shown) => (
+          <Details
+            key={shown.id}
+            memory={shown}
+            actions={actions}
+            onOpen={onOpen}
+            onDelete={() => onDelete(shown)}
+            onChanged={readAgain}
+          />
+        )}
+      </Loaded>
+    </SideDrawer>
   );
 }
 

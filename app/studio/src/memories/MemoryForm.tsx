@@ -19,7 +19,7 @@ interface MemoryFormProps {
 const NOTHING = {};
 
 /** Return the fields that differ from what is stored. */
-export function changedFields(memory: Edited, draft: Edited): UpdateMemoryInput {
+function changedFields(memory: Edited, draft: Edited): UpdateMemoryInput {
   return {
     ...(draft.content.trim() !== memory.content && { content: draft.content.trim() }),
     ...(draft.type !== memory.type && { type: draft.type }),

@@ -6,7 +6,7 @@ import { Link } from "react-router";
 import { useQuery } from "urql";
 import { SourceConversationDocument } from "../../generated/operations";
 import { useLinks, useWorkspaceId } from "../server/workspace";
-import { Answered } from "../shell/Answered";
+import { Loaded } from "../shell/Loaded";
 import { around } from "./around";
 import classes from "./memories.module.css";
 
@@ -43,11 +43,11 @@ function Excerpt({ conversationId, messageId }: SourceExcerptProps) {
   const messages = found?.messages.edges.map((edge) => edge.node) ?? [];
   const excerpt = around(messages, messageId);
   return (
-    <Answered
+    <Loaded
       answer={answer}
-      thing={messages.length === 0 ? undefined : found}
+      data={messages.length === 0 ? undefined : found}
       height={60}
-      gone={
+      missing={
         <Text size="sm" c="dimmed">
           {t("memories.sourceGone")}
         </Text>
@@ -90,6 +90,6 @@ function Excerpt({ conversationId, messageId }: SourceExcerptProps) {
           ))}
         </Stack>
       )}
-    </Answered>
+    </Loaded>
   );
 }

@@ -8,7 +8,7 @@ import { useAccount } from "../server/account";
 import { reasonOf } from "../server/client";
 import { useServerState } from "../server/signals";
 import { useWorkspaceId } from "../server/workspace";
-import { FailureLine } from "../shell/FailureLine";
+import { FailureLine } from "../shell/Failure";
 import { useKeptQuery } from "../shell/useKeptQuery";
 import classes from "./memories.module.css";
 import type { MemoryList } from "./memoryList";

@@ -8,7 +8,6 @@ import {
   UpdateMemoryDocument,
   type UpdateMemoryInput,
 } from "../../generated/operations";
-import { reasonOf } from "../server/client";
 import { useNotices } from "../shell/useNotices";
 import type { MemoryRow } from "./memoryList";
 import type { Memories } from "./useMemories";
@@ -23,7 +22,7 @@ export interface MemoryActions {
 type Change = Pick<UpdateMemoryInput, "content" | "type" | "tags" | "importance" | "expiresAt">;
 
 /** Return the values that a change replaces, to bring them back. */
-export function inverse(row: MemoryRow, input: Change): Change {
+function inverse(row: MemoryRow, input: Change): Change {
   const names = Object.keys(input) as (keyof Change)[];
   return Object.fromEntries(names.map((name) => [name, row[name] ?? null]));
 }
@@ -35,26 +34,22 @@ export function useMemoryActions(workspaceId: string | undefined, memories: Memo
   const { list, change } = memories;
   const rows = list.rows;
 
-  const { say, refuse: complain } = useNotices();
+  const { say, dataOf } = useNotices();
 
   return useMemo(() => {
     const workspace = { workspaceId: workspaceId ?? null };
 
     const send = async (row: MemoryRow, input: UpdateMemoryInput): Promise<MemoryRow | undefined> => {
       change({ type: "put", row: { ...row, ...(input as Partial<MemoryRow>) } });
-      const { data, error } = await client.mutation(UpdateMemoryDocument, {
-        ...workspace,
-        id: row.id,
-        input,
-      });
+      const work = client.mutation(UpdateMemoryDocument, { ...workspace, id: row.id, input });
+      const data = await dataOf(work, t("memories.notSaved"));
       change({ type: "put", row: data?.updateMemory ?? row });
-      if (data === undefined) complain(t("memories.notSaved"), reasonOf(error));
       return data?.updateMemory;
     };
     const restore = async (row: MemoryRow, at: number) => {
-      const { data, error } = await client.mutation(RestoreMemoryDocument, { ...workspace, id: row.id });
-      if (data === undefined) complain(t("memories.notRestored"), reasonOf(error));
-      else change({ type: "returned", row: data.restoreMemory, at });
+      const work = client.mutation(RestoreMemoryDocument, { ...workspace, id: row.id });
+      const data = await dataOf(work, t("memories.notRestored"));
+      if (data !== undefined) change({ type: "returned", row: data.restoreMemory, at });
     };
 
     return {
@@ -67,40 +62,31 @@ export function useMemoryActions(workspaceId: string | undefined, memories: Memo
       async remove(row) {
         const at = rows.findIndex((each) => each.id === row.id);
         change({ type: "removed", id: row.id });
-        const { data, error } = await client.mutation(DeleteMemoryDocument, { ...workspace, id: row.id });
-        if (data === undefined) {
+        const work = client.mutation(DeleteMemoryDocument, { ...workspace, id: row.id });
+        if ((await dataOf(work, t("memories.notDeleted"))) === undefined) {
           change({ type: "returned", row, at });
-          complain(t("memories.notDeleted"), reasonOf(error));
           return false;
         }
         say(t("memories.deleted"), () => void restore(row, at));
         return true;
       },
       async restoreVersion(row, version) {
-        const { data, error } = await client.mutation(RestoreMemoryDocument, {
-          ...workspace,
-          id: row.id,
-          version,
-        });
-        if (data === undefined) {
-          complain(t("memories.notRestored"), reasonOf(error));
-          return false;
-        }
+        const work = client.mutation(RestoreMemoryDocument, { ...workspace, id: row.id, version });
+        const data = await dataOf(work, t("memories.notRestored"));
+        if (data === undefined) return false;
         const restored = data.restoreMemory;
         change({ type: "put", row: restored });
         say(t("memories.versionRestored", { version }), () => void send(restored, { content: row.content }));
         return true;
       },
       async summarizeAgain(row) {
-        const { data, error } = await client.mutation(RerunExtractionDocument, { ...workspace, id: row.id });
-        if (data === undefined) {
-          complain(t("memories.notSummarized"), reasonOf(error));
-          return false;
-        }
+        const work = client.mutation(RerunExtractionDocument, { ...workspace, id: row.id });
+        const data = await dataOf(work, t("memories.notSummarized"));
+        if (data === undefined) return false;
         change({ type: "put", row: data.rerunExtraction.memory });
         say(t("memories.summarized"));
         return true;
       },
     };
-  }, [workspaceId, client, change, rows, complain, say, t]);
+  }, [workspaceId, client, change, rows, dataOf, say, t]);
 }

@@ -7,7 +7,7 @@ import { useQuery } from "urql";
 import { InjectedContextDocument, type InjectionFormat } from "../../generated/operations";
 import { useFormats } from "../i18n/formats";
 import { useWorkspaceId } from "../server/workspace";
-import { Answered } from "../shell/Answered";
+import { Loaded } from "../shell/Loaded";
 import { CopyText } from "../shell/CopyText";
 import { Empty } from "../shell/Empty";
 import classes from "./playground.module.css";
@@ -91,9 +91,9 @@ export function InjectedContext({ query, budget }: InjectedContextProps) {
           </Group>
         )}
       </Group>
-      <Answered
+      <Loaded
         answer={answer}
-        thing={context}
+        data={context}
         height={120}
         failed={t("playground.failed")}
         onRetry={() => ask()}
@@ -119,7 +119,7 @@ export function InjectedContext({ query, budget }: InjectedContextProps) {
             )}
           </>
         )}
-      </Answered>
+      </Loaded>
     </section>
   );
 }

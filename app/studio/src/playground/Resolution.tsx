@@ -70,7 +70,7 @@ export function Resolution({ recalled, budget }: ResolutionProps) {
 }
 
 /** Return the stages that took time, as the server names them. */
-export function timedStages(stagesMs: unknown): [string, number][] {
+function timedStages(stagesMs: unknown): [string, number][] {
   if (typeof stagesMs !== "object" || stagesMs === null) return [];
   return Object.entries(stagesMs).filter((entry): entry is [string, number] => typeof entry[1] === "number");
 }

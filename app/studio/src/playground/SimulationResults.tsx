@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { useQuery } from "urql";
 import { SimulateDocument } from "../../generated/operations";
 import { useWorkspaceId } from "../server/workspace";
-import { Answered } from "../shell/Answered";
+import { Loaded } from "../shell/Loaded";
 import { Empty } from "../shell/Empty";
 import { HitLine } from "./HitLine";
 import classes from "./playground.module.css";
@@ -75,15 +75,9 @@ function Panel({ simulated, ...rest }: PanelProps) {
       aria-label={rest.title ?? t("playground.hits")}
       aria-busy={recalled === undefined && simulated.fetching}
     >
-      <Answered
-        answer={simulated}
-        thing={recalled}
-        height={120}
-        failed={t("playground.failed")}
-        onRetry={ask}
-      >
+      <Loaded answer={simulated} data={recalled} height={120} failed={t("playground.failed")} onRetry={ask}>
         {(found) => <Found recalled={found} {...rest} />}
-      </Answered>
+      </Loaded>
     </section>
   );
 }

@@ -2,7 +2,7 @@ import type { MemoryType, RecallInput, SimulateQuery } from "../../generated/ope
 import { dayIn, TYPES } from "../memories/filters";
 
 export const STRATEGIES = ["HYBRID", "SEMANTIC", "EXACT", "RRF"] as const;
-export type Strategy = (typeof STRATEGIES)[number];
+type Strategy = (typeof STRATEGIES)[number];
 
 export type Recalled = SimulateQuery["recall"];
 export type Hit = Recalled["hits"][number];

@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from "react";
 
 /** Whether the server can be asked: it answers, it does not, or nobody is signed in any more. */
-export type Contact = "answering" | "lost" | "signedOut";
+type Contact = "answering" | "lost" | "signedOut";
 
 /** What the whole page knows of the server; `epoch` grows when something may have been missed. */
-export interface ServerState {
+interface ServerState {
   readonly contact: Contact;
   readonly epoch: number;
 }
@@ -12,7 +12,7 @@ export interface ServerState {
 type Listener = () => void;
 
 /** Holds the state and tells who listens; one for the page. */
-export class ServerSignals {
+class ServerSignals {
   private state: ServerState = { contact: "answering", epoch: 0 };
   private readonly listeners = new Set<Listener>();
 

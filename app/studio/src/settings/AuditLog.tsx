@@ -6,11 +6,8 @@ import { type AuditAction, AuditLogDocument } from "../../generated/operations";
 import { useFormats } from "../i18n/formats";
 import { Empty } from "../shell/Empty";
 import { PagedTable } from "../shell/Table";
-import classes from "../shell/table.module.css";
 import { usePages } from "../shell/usePages";
 import { AUDIT_ACTIONS } from "./auditActions";
-
-const WHOLE = { overflowWrap: "anywhere" } as const;
 
 /** What was done in the whole deployment, by which key, the latest first. */
 export function AuditLog() {
@@ -38,28 +35,16 @@ export function AuditLog() {
         pages={pages}
         empty={<Empty icon={ScrollText} title={t("audit.none")} text={t("audit.noneText")} />}
         columns={[
-          { name: t("audit.act") },
-          { name: t("audit.key"), className: classes.wide },
-          { name: t("audit.subject"), className: classes.wide },
-          { name: t("knowledge.when") },
+          {
+            name: t("audit.act"),
+            cell: ({ action, count }) =>
+              t(`auditAction.${action}`) + (count > 1 ? ` (${number(count)})` : ""),
+          },
+          { name: t("audit.key"), isWide: true, cell: (row) => row.actorKeyId ?? t("audit.byItself") },
+          { name: t("audit.subject"), isWide: true, cell: (row) => row.subjectId ?? row.workspaceId },
+          { name: t("knowledge.when"), kind: "quiet", cell: (row) => date(row.at) },
         ]}
-      >
-        {(row) => (
-          <tr key={row.id}>
-            <td>
-              {t(`auditAction.${row.action}`)}
-              {row.count > 1 && ` (${number(row.count)})`}
-            </td>
-            <td className={classes.wide} style={WHOLE}>
-              {row.actorKeyId ?? t("audit.byItself")}
-            </td>
-            <td className={classes.wide} style={WHOLE}>
-              {row.subjectId ?? row.workspaceId}
-            </td>
-            <td className={classes.quiet}>{date(row.at)}</td>
-          </tr>
-        )}
-      </PagedTable>
+      />
     </>
   );
 }

@@ -3,8 +3,7 @@ import { useTranslation } from "react-i18next";
 import { useMutation } from "urql";
 import { CreateWebhookDocument, type WebhookEvent } from "../../generated/operations";
 import { useWorkspaceId } from "../server/workspace";
-import { Dialog, DialogForm } from "../shell/Dialog";
-import { useCreation } from "../shell/useCreation";
+import { CreateDialog } from "../shell/CreateDialog";
 import type { CreateSecretProps } from "./SecretList";
 
 const EVENTS: readonly WebhookEvent[] = [
@@ -24,53 +23,44 @@ interface Typed {
 /** The dialog to register an address. */
 export function CreateWebhook({ opened, onClose, onCreated }: CreateSecretProps) {
   const { t } = useTranslation();
-  return (
-    <Dialog opened={opened} onClose={onClose} title={t("webhooks.create")}>
-      <CreateForm onClose={onClose} onCreated={onCreated} />
-    </Dialog>
-  );
-}
-
-function CreateForm({ onClose, onCreated }: Omit<CreateSecretProps, "opened">) {
-  const { t } = useTranslation();
   const workspaceId = useWorkspaceId() ?? null;
-  const [{ fetching }, create] = useMutation(CreateWebhookDocument);
-  const { typed, put, refusal, send } = useCreation(
-    "webhook",
-    NOTHING,
-    ({ url, events }) => create({ workspaceId, input: { url: url.trim(), events } }),
-    (data) => onCreated(data.createWebhook.secret),
-  );
-  const { url, events } = typed;
+  const [, create] = useMutation(CreateWebhookDocument);
   return (
-    <DialogForm
+    <CreateDialog
+      opened={opened}
+      title={t("webhooks.create")}
       action={t("webhooks.create")}
-      isBusy={fetching}
-      isDisabled={url.trim() === "" || events.length === 0}
-      refusal={refusal}
-      onCancel={onClose}
-      onSubmit={() => void send()}
+      draft="webhook"
+      nothing={NOTHING}
+      isComplete={({ url, events }) => url.trim() !== "" && events.length > 0}
+      create={({ url, events }) => create({ workspaceId, input: { url: url.trim(), events } })}
+      onClose={onClose}
+      onCreated={(data) => onCreated(data.createWebhook.secret)}
     >
-      <TextInput
-        type="url"
-        label={t("webhooks.address")}
-        placeholder="https://example.com/hooks/memory"
-        required
-        data-autofocus
-        value={url}
-        onChange={(event) => put({ url: event.currentTarget.value })}
-      />
-      <Checkbox.Group
-        label={t("webhooks.events")}
-        value={[...events]}
-        onChange={(chosen) => put({ events: EVENTS.filter((event) => chosen.includes(event)) })}
-      >
-        <Stack gap={6} mt={6}>
-          {EVENTS.map((event) => (
-            <Checkbox key={event} value={event} label={t(`webhookEvent.${event}`)} />
-          ))}
-        </Stack>
-      </Checkbox.Group>
-    </DialogForm>
+      {({ url, events }, put) => (
+        <>
+          <TextInput
+            type="url"
+            label={t("webhooks.address")}
+            placeholder="https://example.com/hooks/memory"
+            required
+            data-autofocus
+            value={url}
+            onChange={(event) => put({ url: event.currentTarget.value })}
+          />
+          <Checkbox.Group
+            label={t("webhooks.events")}
+            value={[...events]}
+            onChange={(chosen) => put({ events: EVENTS.filter((event) => chosen.includes(event)) })}
+          >
+            <Stack gap={6} mt={6}>
+              {EVENTS.map((event) => (
+                <Checkbox key={event} value={event} label={t(`webhookEvent.${event}`)} />
+              ))}
+            </Stack>
+          </Checkbox.Group>
+        </>
+      )}
+    </CreateDialog>
   );
 }

@@ -1,14 +1,13 @@
-import { Alert, Text, TextInput } from "@mantine/core";
-import { useEffect, useState } from "react";
+import { Text, TextInput } from "@mantine/core";
+import { useCallback, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type OperationResult, useMutation } from "urql";
 import { EraseUserDocument, type EraseUserMutation } from "../../generated/operations";
 import { useFormats } from "../i18n/formats";
-import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
 import { Confirm } from "../shell/Confirm";
-import { Loading } from "../shell/Loading";
-import { useAnswers } from "../shell/useAnswers";
+import { Loaded } from "../shell/Loaded";
+import { useNotices } from "../shell/useNotices";
 import { useTrial } from "../shell/useTrial";
 
 // Everything that the server counts, so that the parts make the whole.
@@ -37,24 +36,26 @@ interface EraseUserProps {
 export function EraseUser({ userId, onClose, onDone }: EraseUserProps) {
   const { t } = useTranslation();
   const { number } = useFormats();
-  const { say, taken } = useAnswers();
+  const { say, dataOf } = useNotices();
   const workspaceId = useWorkspaceId() ?? null;
   const [, erase] = useMutation(EraseUserDocument);
   const { answer, tryOut } = useTrial<string | null, OperationResult<EraseUserMutation>>(userId);
   const [typed, setTyped] = useState("");
-  useEffect(() => {
-    setTyped("");
+  const count = useCallback(() => {
     if (userId !== null) void tryOut(userId, erase({ workspaceId, userId, dryRun: true }));
   }, [userId, workspaceId, erase, tryOut]);
+  useEffect(() => {
+    setTyped("");
+    count();
+  }, [count]);
   const confirm = async () => {
     if (userId === null) return;
     onClose();
-    const done = await taken(erase({ workspaceId, userId, dryRun: false }));
+    const done = await dataOf(erase({ workspaceId, userId, dryRun: false }));
     if (done !== undefined) say(t("users.erased", { name: userId }));
     onDone();
   };
   const report = answer?.data?.eraseUser;
-  const error = answer?.error;
   return (
     <Confirm
       opened={userId !== null}
@@ -64,20 +65,24 @@ export function EraseUser({ userId, onClose, onDone }: EraseUserProps) {
       onClose={onClose}
       onConfirm={() => void confirm()}
     >
-      <Text size="sm" mb="sm">
+      <Text size="sm">
         {t("users.eraseText")}
       </Text>
-      {error !== undefined && <Alert color="red">{reasonOf(error)}</Alert>}
-      {report === undefined && error === undefined && <Loading height={90} />}
-      {report !== undefined && (
-        <Text size="sm" role="status">
-          {COUNTED.filter((name) => report[name] > 0)
-            .map((name) => `${t(`erasure.${name}`)}: ${number(report[name])}`)
-            .join(" · ") || t("users.nothing")}
-        </Text>
-      )}
+      <Loaded
+        answer={{ fetching: answer === undefined, error: answer?.error }}
+        data={report}
+        height={90}
+        onRetry={count}
+      >
+        {(counts) => (
+          <Text size="sm" role="status">
+            {COUNTED.filter((name) => counts[name] > 0)
+              .map((name) => `${t(`erasure.${name}`)}: ${number(counts[name])}`)
+              .join(" · ") || t("users.nothing")}
+          </Text>
+        )}
+      </Loaded>
       <TextInput
-        mt="md"
         label={t("users.typeName")}
         value={typed}
         autoComplete="off"

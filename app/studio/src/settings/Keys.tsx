@@ -1,4 +1,4 @@
-import { Badge, Code, Group, Menu, Text } from "@mantine/core";
+import { Code, Menu, Text } from "@mantine/core";
 import { KeyRound, RotateCw, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -12,21 +12,20 @@ import {
 import { useFormats } from "../i18n/formats";
 import { useAccount } from "../server/account";
 import { useWorkspaceId } from "../server/workspace";
-import { Answered } from "../shell/Answered";
+import { Loaded } from "../shell/Loaded";
 import { ConfirmFor } from "../shell/Confirm";
 import { Empty } from "../shell/Empty";
 import { RowMenu } from "../shell/RowMenu";
 import { Table } from "../shell/Table";
-import classes from "../shell/table.module.css";
-import { useAnswers } from "../shell/useAnswers";
+import { useNotices } from "../shell/useNotices";
 import { useKeptQuery } from "../shell/useKeptQuery";
 import { CreateKey } from "./CreateKey";
-import { SecretList } from "./SecretList";
+import { Badges, SecretList } from "./SecretList";
 
 /** The keys of the workspace that is shown: made, replaced and revoked. */
 export function Keys() {
   const { t } = useTranslation();
-  const { taken } = useAnswers();
+  const { dataOf } = useNotices();
   const workspaceId = useWorkspaceId() ?? null;
   const [answer, ask] = useKeptQuery({ query: ApiKeysDocument, variables: { workspaceId } });
   const [secret, setSecret] = useState<string | null>(null);
@@ -35,18 +34,18 @@ export function Keys() {
   const [, revoke] = useMutation(RevokeApiKeyDocument);
   const reload = () => ask({ requestPolicy: "network-only" });
   const replace = async (key: KeyRowFragment) => {
-    const done = await taken(rotate({ id: key.id }));
+    const done = await dataOf(rotate({ id: key.id }));
     if (done !== undefined) setSecret(done.rotateApiKey.secret);
     reload();
   };
   const confirm = async (key: KeyRowFragment) => {
-    await taken(revoke({ id: key.id }));
+    await dataOf(revoke({ id: key.id }));
     setToRevoke(null);
     reload();
   };
   return (
     <>
-      <Answered answer={answer} thing={answer.data?.apiKeys} height={200} onRetry={reload}>
+      <Loaded answer={answer} data={answer.data?.apiKeys} height={200} onRetry={reload}>
         {(keys) => (
           <SecretList kind="keys" dialog={CreateKey} secret={secret} onSecret={setSecret} onCreated={reload}>
             {keys.length === 0 ? (
@@ -56,9 +55,9 @@ export function Keys() {
             )}
           </SecretList>
         )}
-      </Answered>
+      </Loaded>
       <ConfirmFor
-        thing={toRevoke}
+        subject={toRevoke}
         title={t("keys.revokeTitle", { name: toRevoke?.name })}
         action={t("keys.revoke")}
         onClose={() => setToRevoke(null)}
@@ -83,48 +82,48 @@ function KeyTable({ keys, onRotate, onRevoke }: KeyTableProps) {
   return (
     <Table
       rows={keys}
-      hasActions
       columns={[
-        { name: t("keys.name") },
-        { name: t("keys.scopes") },
-        { name: t("keys.bound"), className: classes.wide },
-        { name: t("keys.lastUsed"), className: classes.wide },
+        {
+          name: t("keys.name"),
+          cell: (key) => (
+            <>
+              <Text size="sm" fw={500}>
+                {key.name}
+              </Text>
+              <Code>{key.prefix}…</Code>
+            </>
+          ),
+        },
+        {
+          name: t("keys.scopes"),
+          cell: (key) => <Badges names={key.scopes.map((scope) => t(`scope.${scope}`))} />,
+        },
+        {
+          name: t("keys.bound"),
+          isWide: true,
+          cell: (key) => [key.userId, key.agentId].filter(Boolean).join(" · ") || "–",
+        },
+        {
+          name: t("keys.lastUsed"),
+          isWide: true,
+          cell: (key) => (key.lastUsedAt ? ago(key.lastUsedAt) : t("keys.never")),
+        },
       ]}
-    >
-      {(key) => (
-        <tr key={key.id}>
-          <td>
-            <Text size="sm" fw={500}>
-              {key.name}
-            </Text>
-            <Code>{key.prefix}…</Code>
-          </td>
-          <td>
-            <Group gap={4}>
-              {key.scopes.map((scope) => (
-                <Badge key={scope} variant="default" tt="none" size="sm">
-                  {t(`scope.${scope}`)}
-                </Badge>
-              ))}
-            </Group>
-          </td>
-          <td className={classes.wide}>{[key.userId, key.agentId].filter(Boolean).join(" · ") || "–"}</td>
-          <td className={classes.wide}>{key.lastUsedAt ? ago(key.lastUsedAt) : t("keys.never")}</td>
-          <RowMenu name={key.name}>
-            <Menu.Item leftSection={<RotateCw size={14} aria-hidden />} onClick={() => onRotate(key)}>
-              {t("keys.rotate")}
-            </Menu.Item>
-            <Menu.Item
-              color="red"
-              leftSection={<Trash2 size={14} aria-hidden />}
-              disabled={key.id === ownId}
-              onClick={() => onRevoke(key)}
-            >
-              {t("keys.revoke")}
-            </Menu.Item>
-          </RowMenu>
-        </tr>
+      actions={(key) => (
+        <RowMenu name={key.name}>
+          <Menu.Item leftSection={<RotateCw size={14} aria-hidden />} onClick={() => onRotate(key)}>
+            {t("keys.rotate")}
+          </Menu.Item>
+          <Menu.Item
+            color="red"
+            leftSection={<Trash2 size={14} aria-hidden />}
+            disabled={key.id === ownId}
+            onClick={() => onRevoke(key)}
+          >
+            {t("keys.revoke")}
+          </Menu.Item>
+        </RowMenu>
       )}
-    </Table>
+    />
   );
 }

@@ -11,16 +11,16 @@ import {
 } from "../../generated/operations";
 import { fieldOf, reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
-import { Answered } from "../shell/Answered";
+import { Loaded } from "../shell/Loaded";
 import { Confirm } from "../shell/Confirm";
-import { useAnswers } from "../shell/useAnswers";
+import { useNotices } from "../shell/useNotices";
 import { useKeptQuery } from "../shell/useKeptQuery";
 import { LanguageModelForm, type Refusal } from "./LanguageModelForm";
 
 /** The language model that the workspace uses in place of the deployment's: chosen, changed, removed. */
 export function LanguageModel() {
   const { t } = useTranslation();
-  const { say, taken } = useAnswers();
+  const { say, dataOf } = useNotices();
   const workspaceId = useWorkspaceId() ?? null;
   const [answer, ask] = useKeptQuery({ query: LanguageModelDocument, variables: { workspaceId } });
   const [, set] = useMutation(SetLanguageModelDocument);
@@ -36,12 +36,12 @@ export function LanguageModel() {
   };
   const confirm = async () => {
     setRemoving(false);
-    if ((await taken(remove({ workspaceId }))) === undefined) return;
+    if ((await dataOf(remove({ workspaceId }))) === undefined) return;
     say(t("model.removed"));
     reload();
   };
   return (
-    <Answered answer={answer} thing={answer.data} height={320} onRetry={reload}>
+    <Loaded answer={answer} data={answer.data} height={320} onRetry={reload}>
       {({ languageModel: own = null }) => (
         <>
           <Text size="sm" c="dimmed" mb="md">
@@ -77,6 +77,6 @@ export function LanguageModel() {
           </Confirm>
         </>
       )}
-    </Answered>
+    </Loaded>
   );
 }

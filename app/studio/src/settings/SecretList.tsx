@@ -1,4 +1,4 @@
-import { Button, Code, Group, Text } from "@mantine/core";
+import { Badge, Button, Code, Group, Text } from "@mantine/core";
 import { Plus } from "lucide-react";
 import { type ComponentType, type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -61,5 +61,18 @@ export function SecretList({ kind, dialog: Create, secret, onSecret, onCreated, 
         </Group>
       </Dialog>
     </>
+  );
+}
+
+/** Names in one cell of such a list, each in a frame. */
+export function Badges({ names }: { readonly names: readonly string[] }) {
+  return (
+    <Group gap={4}>
+      {names.map((name) => (
+        <Badge key={name} variant="default" tt="none" size="sm">
+          {name}
+        </Badge>
+      ))}
+    </Group>
   );
 }

@@ -5,7 +5,7 @@ import { useQuery } from "urql";
 import { ProfileOfUserDocument, type ProfileOfUserQuery } from "../../generated/operations";
 import { useFormats } from "../i18n/formats";
 import { useLinks, useWorkspaceId } from "../server/workspace";
-import { Answered } from "../shell/Answered";
+import { Loaded } from "../shell/Loaded";
 import { Dialog } from "../shell/Dialog";
 
 type Entry = ProfileOfUserQuery["profile"]["entries"][number];
@@ -34,9 +34,9 @@ export function UserProfile({ userId, onClose }: UserProfileProps) {
       size="lg"
       title={t("users.profileOf", { name: userId })}
     >
-      <Answered
+      <Loaded
         answer={answer}
-        thing={answer.fetching ? undefined : answer.data?.profile}
+        data={answer.fetching ? undefined : answer.data?.profile}
         height={120}
         onRetry={() => ask()}
       >
@@ -61,7 +61,7 @@ export function UserProfile({ userId, onClose }: UserProfileProps) {
             )}
           </>
         )}
-      </Answered>
+      </Loaded>
     </Dialog>
   );
 }

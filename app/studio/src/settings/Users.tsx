@@ -9,8 +9,7 @@ import { useWorkspaceId } from "../server/workspace";
 import { Empty } from "../shell/Empty";
 import { RowMenu } from "../shell/RowMenu";
 import { PagedTable } from "../shell/Table";
-import classes from "../shell/table.module.css";
-import { useAnswers } from "../shell/useAnswers";
+import { useNotices } from "../shell/useNotices";
 import { usePages } from "../shell/usePages";
 import { EraseUser } from "./EraseUser";
 import { exportUser } from "./exportUser";
@@ -20,7 +19,7 @@ import { UserProfile } from "./UserProfile";
 export function Users() {
   const { t } = useTranslation();
   const { ago, number } = useFormats();
-  const { complain } = useAnswers();
+  const { refuse } = useNotices();
   const client = useClient();
   const workspaceId = useWorkspaceId() ?? null;
   const pages = usePages(UsersDocument, { workspaceId }, (data) => data.users);
@@ -28,7 +27,7 @@ export function Users() {
   const [toShow, setToShow] = useState<string | null>(null);
   const take = (userId: string) => {
     exportUser(client, workspaceId, userId).catch((error: unknown) =>
-      complain(error instanceof Error ? error.message : undefined),
+      refuse(error instanceof Error ? error.message : undefined),
     );
   };
   return (
@@ -38,51 +37,55 @@ export function Users() {
       </Text>
       <PagedTable
         pages={pages}
-        hasActions
         empty={<Empty icon={People} title={t("users.none")} text={t("users.noneText")} />}
         columns={[
-          { name: t("memories.user") },
-          { name: t("memories.title"), className: classes.number },
-          { name: t("users.deleted"), className: `${classes.number ?? ""} ${classes.wide ?? ""}` },
-          { name: t("users.conversations"), className: `${classes.number ?? ""} ${classes.wide ?? ""}` },
-          { name: t("users.runs"), className: `${classes.number ?? ""} ${classes.wide ?? ""}` },
-          { name: t("keys.lastUsed"), className: classes.wide },
-        ]}
-      >
-        {(user) => (
-          <tr key={user.id}>
-            <td>
+          {
+            name: t("memories.user"),
+            cell: (user) => (
               <Text size="sm" fw={500}>
                 {user.id}
               </Text>
-            </td>
-            <td className={classes.number}>{number(user.memories)}</td>
-            <td className={`${classes.number ?? ""} ${classes.wide ?? ""}`}>
-              {number(user.deletedMemories)}
-            </td>
-            <td className={`${classes.number ?? ""} ${classes.wide ?? ""}`}>{number(user.conversations)}</td>
-            <td className={`${classes.number ?? ""} ${classes.wide ?? ""}`}>{number(user.runs)}</td>
-            <td className={`${classes.wide ?? ""} ${classes.quiet ?? ""}`}>
-              {user.lastUsedAt ? ago(user.lastUsedAt) : t("keys.never")}
-            </td>
-            <RowMenu name={user.id}>
-              <Menu.Item leftSection={<IdCard size={14} aria-hidden />} onClick={() => setToShow(user.id)}>
-                {t("users.profile")}
-              </Menu.Item>
-              <Menu.Item leftSection={<Download size={14} aria-hidden />} onClick={() => take(user.id)}>
-                {t("users.export")}
-              </Menu.Item>
-              <Menu.Item
-                color="red"
-                leftSection={<UserRoundX size={14} aria-hidden />}
-                onClick={() => setToErase(user.id)}
-              >
-                {t("users.erase")}
-              </Menu.Item>
-            </RowMenu>
-          </tr>
+            ),
+          },
+          { name: t("memories.title"), kind: "number", cell: (user) => number(user.memories) },
+          {
+            name: t("users.deleted"),
+            kind: "number",
+            isWide: true,
+            cell: (user) => number(user.deletedMemories),
+          },
+          {
+            name: t("users.conversations"),
+            kind: "number",
+            isWide: true,
+            cell: (user) => number(user.conversations),
+          },
+          { name: t("users.runs"), kind: "number", isWide: true, cell: (user) => number(user.runs) },
+          {
+            name: t("keys.lastUsed"),
+            kind: "quiet",
+            isWide: true,
+            cell: (user) => (user.lastUsedAt ? ago(user.lastUsedAt) : t("keys.never")),
+          },
+        ]}
+        actions={(user) => (
+          <RowMenu name={user.id}>
+            <Menu.Item leftSection={<IdCard size={14} aria-hidden />} onClick={() => setToShow(user.id)}>
+              {t("users.profile")}
+            </Menu.Item>
+            <Menu.Item leftSection={<Download size={14} aria-hidden />} onClick={() => take(user.id)}>
+              {t("users.export")}
+            </Menu.Item>
+            <Menu.Item
+              color="red"
+              leftSection={<UserRoundX size={14} aria-hidden />}
+              onClick={() => setToErase(user.id)}
+            >
+              {t("users.erase")}
+            </Menu.Item>
+          </RowMenu>
         )}
-      </PagedTable>
+      />
       <UserProfile userId={toShow} onClose={() => setToShow(null)} />
       <EraseUser userId={toErase} onClose={() => setToErase(null)} onDone={pages.reload} />
     </>

@@ -1,4 +1,4 @@
-import { Badge, Group, Menu, Text } from "@mantine/core";
+import { Menu, Text } from "@mantine/core";
 import { Send, Trash2, Webhook } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -11,16 +11,15 @@ import {
 } from "../../generated/operations";
 import { useFormats } from "../i18n/formats";
 import { useWorkspaceId } from "../server/workspace";
-import { Answered } from "../shell/Answered";
+import { Loaded } from "../shell/Loaded";
 import { ConfirmFor } from "../shell/Confirm";
 import { Empty } from "../shell/Empty";
 import { RowMenu } from "../shell/RowMenu";
 import { Table } from "../shell/Table";
-import classes from "../shell/table.module.css";
-import { useAnswers } from "../shell/useAnswers";
+import { useNotices } from "../shell/useNotices";
 import { useKeptQuery } from "../shell/useKeptQuery";
 import { CreateWebhook } from "./CreateWebhook";
-import { SecretList } from "./SecretList";
+import { Badges, SecretList } from "./SecretList";
 
 type Row = WebhooksQuery["webhooks"][number];
 
@@ -28,7 +27,7 @@ type Row = WebhooksQuery["webhooks"][number];
 export function Webhooks() {
   const { t } = useTranslation();
   const { ago } = useFormats();
-  const { say, taken } = useAnswers();
+  const { say, dataOf } = useNotices();
   const workspaceId = useWorkspaceId() ?? null;
   const [answer, ask] = useKeptQuery({ query: WebhooksDocument, variables: { workspaceId } });
   const [secret, setSecret] = useState<string | null>(null);
@@ -37,16 +36,16 @@ export function Webhooks() {
   const [, test] = useMutation(TestWebhookDocument);
   const reload = () => ask({ requestPolicy: "network-only" });
   const send = async (row: Row) => {
-    if ((await taken(test({ workspaceId, id: row.id }))) !== undefined) say(t("webhooks.sent"));
+    if ((await dataOf(test({ workspaceId, id: row.id }))) !== undefined) say(t("webhooks.sent"));
   };
   const confirm = async (row: Row) => {
     setToDelete(null);
-    await taken(remove({ workspaceId, id: row.id }));
+    await dataOf(remove({ workspaceId, id: row.id }));
     reload();
   };
   return (
     <>
-      <Answered answer={answer} thing={answer.data?.webhooks} height={200} onRetry={reload}>
+      <Loaded answer={answer} data={answer.data?.webhooks} height={200} onRetry={reload}>
         {(webhooks) => (
           <SecretList
             kind="webhooks"
@@ -60,58 +59,41 @@ export function Webhooks() {
             ) : (
               <Table
                 rows={webhooks}
-                hasActions
                 columns={[
-                  { name: t("webhooks.address") },
-                  { name: t("webhooks.events"), className: classes.wide },
-                  { name: t("webhooks.last"), className: classes.wide },
+                  { name: t("webhooks.address"), cell: (row) => <Address row={row} /> },
+                  {
+                    name: t("webhooks.events"),
+                    isWide: true,
+                    cell: (row) => <Badges names={row.events.map((event) => t(`webhookEvent.${event}`))} />,
+                  },
+                  {
+                    name: t("webhooks.last"),
+                    kind: "quiet",
+                    isWide: true,
+                    cell: (row) => (row.lastDeliveredAt ? ago(row.lastDeliveredAt) : t("keys.never")),
+                  },
                 ]}
-              >
-                {(row) => (
-                  <tr key={row.id}>
-                    <td>
-                      <Text size="sm" fw={500}>
-                        {row.url}
-                      </Text>
-                      {(row.lastError ?? row.description) && (
-                        <Text size="xs" c={row.lastError ? "var(--mantine-color-error)" : "dimmed"}>
-                          {row.lastError ?? row.description}
-                        </Text>
-                      )}
-                    </td>
-                    <td className={classes.wide}>
-                      <Group gap={4}>
-                        {row.events.map((event) => (
-                          <Badge key={event} variant="default" tt="none" size="sm">
-                            {t(`webhookEvent.${event}`)}
-                          </Badge>
-                        ))}
-                      </Group>
-                    </td>
-                    <td className={`${classes.wide ?? ""} ${classes.quiet ?? ""}`}>
-                      {row.lastDeliveredAt ? ago(row.lastDeliveredAt) : t("keys.never")}
-                    </td>
-                    <RowMenu name={row.url}>
-                      <Menu.Item leftSection={<Send size={14} aria-hidden />} onClick={() => void send(row)}>
-                        {t("webhooks.test")}
-                      </Menu.Item>
-                      <Menu.Item
-                        color="red"
-                        leftSection={<Trash2 size={14} aria-hidden />}
-                        onClick={() => setToDelete(row)}
-                      >
-                        {t("memories.delete")}
-                      </Menu.Item>
-                    </RowMenu>
-                  </tr>
+                actions={(row) => (
+                  <RowMenu name={row.url}>
+                    <Menu.Item leftSection={<Send size={14} aria-hidden />} onClick={() => void send(row)}>
+                      {t("webhooks.test")}
+                    </Menu.Item>
+                    <Menu.Item
+                      color="red"
+                      leftSection={<Trash2 size={14} aria-hidden />}
+                      onClick={() => setToDelete(row)}
+                    >
+                      {t("memories.delete")}
+                    </Menu.Item>
+                  </RowMenu>
                 )}
-              </Table>
+              />
             )}
           </SecretList>
         )}
-      </Answered>
+      </Loaded>
       <ConfirmFor
-        thing={toDelete}
+        subject={toDelete}
         title={t("webhooks.deleteTitle")}
         action={t("memories.delete")}
         onClose={() => setToDelete(null)}
@@ -119,6 +101,22 @@ export function Webhooks() {
       >
         <Text size="sm">{t("webhooks.deleteText", { url: toDelete?.url })}</Text>
       </ConfirmFor>
+    </>
+  );
+}
+
+/** A webhook's address with the error of its last delivery, or its description. */
+function Address({ row: { url, lastError, description } }: { readonly row: Row }) {
+  return (
+    <>
+      <Text size="sm" fw={500}>
+        {url}
+      </Text>
+      {(lastError ?? description) && (
+        <Text size="xs" c={lastError ? "var(--mantine-color-error)" : "dimmed"}>
+          {lastError ?? description}
+        </Text>
+      )}
     </>
   );
 }

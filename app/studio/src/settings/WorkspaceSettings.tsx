@@ -11,9 +11,9 @@ import {
 } from "../../generated/operations";
 import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
-import { Answered } from "../shell/Answered";
+import { Loaded } from "../shell/Loaded";
 import { ForWriters } from "../shell/ForWriters";
-import { useAnswers } from "../shell/useAnswers";
+import { useNotices } from "../shell/useNotices";
 import { useKeptQuery } from "../shell/useKeptQuery";
 import { SettingsForm } from "./SettingsForm";
 
@@ -22,7 +22,7 @@ export function WorkspaceSettings({ isAdmin }: { readonly isAdmin: boolean }) {
   const { t } = useTranslation();
   const workspaceId = useWorkspaceId() ?? null;
   const client = useClient();
-  const { say } = useAnswers();
+  const { say } = useNotices();
   const [answer, ask] = useKeptQuery({
     query: SettingsInForceDocument,
     variables: { workspaceId },
@@ -47,7 +47,7 @@ export function WorkspaceSettings({ isAdmin }: { readonly isAdmin: boolean }) {
     return undefined;
   };
   return (
-    <Answered answer={answer} thing={answer.data?.settings} height={320} onRetry={() => ask()}>
+    <Loaded answer={answer} data={answer.data?.settings} height={320} onRetry={() => ask()}>
       {(settings) => (
         <>
           {settings.enabled && (
@@ -63,7 +63,7 @@ export function WorkspaceSettings({ isAdmin }: { readonly isAdmin: boolean }) {
           <SettingsForm key={workspaceId} settings={settings} onSave={save} />
         </>
       )}
-    </Answered>
+    </Loaded>
   );
 }
 
@@ -71,15 +71,15 @@ export function WorkspaceSettings({ isAdmin }: { readonly isAdmin: boolean }) {
 function MemorySwitch() {
   const { t } = useTranslation();
   const workspaceId = useWorkspaceId() ?? null;
-  const { taken } = useAnswers();
+  const { dataOf } = useNotices();
   const [answer, ask] = useKeptQuery({ query: MemorySwitchDocument, variables: { workspaceId } });
   const [{ fetching }, change] = useMutation(SwitchMemoryDocument);
   const switchTo = async (isOn: boolean) => {
-    await taken(change({ workspaceId, isOn }));
+    await dataOf(change({ workspaceId, isOn }));
     ask();
   };
   return (
-    <Answered answer={answer} thing={answer.data?.workspace} height={32} onRetry={() => ask()}>
+    <Loaded answer={answer} data={answer.data?.workspace} height={32} onRetry={() => ask()}>
       {({ memoryEnabled }) => (
         <ForWriters>
           <Switch
@@ -90,6 +90,6 @@ function MemorySwitch() {
           />
         </ForWriters>
       )}
-    </Answered>
+    </Loaded>
   );
 }

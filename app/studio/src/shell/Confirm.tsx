@@ -1,6 +1,5 @@
-import { Box } from "@mantine/core";
 import type { ReactNode } from "react";
-import { Dialog, DialogButtons } from "./Dialog";
+import { Dialog, DialogForm } from "./Dialog";
 
 interface ConfirmProps {
   readonly opened: boolean;
@@ -16,36 +15,32 @@ interface ConfirmProps {
 }
 
 /** Asks before something is done that cannot be undone, or that many would notice. */
-export function Confirm({ opened, title, isHarmless = false, children, ...rest }: ConfirmProps) {
-  const { onClose, onConfirm, ...buttons } = rest;
+export function Confirm({ opened, title, isHarmless = false, onClose, onConfirm, ...form }: ConfirmProps) {
   return (
     <Dialog opened={opened} onClose={onClose} title={title}>
-      {children}
-      <Box mt="lg">
-        <DialogButtons
-          color={isHarmless ? undefined : "red.9"}
-          onCancel={onClose}
-          onAct={onConfirm}
-          {...buttons}
-        />
-      </Box>
+      <DialogForm
+        color={isHarmless ? undefined : "red.9"}
+        onCancel={onClose}
+        onSubmit={onConfirm}
+        {...form}
+      />
     </Dialog>
   );
 }
 
-interface ConfirmForProps<Thing> extends Omit<ConfirmProps, "opened" | "onConfirm"> {
-  readonly thing: Thing | null; // null: nothing is asked
-  readonly onConfirm: (thing: Thing) => void;
+interface ConfirmForProps<Subject> extends Omit<ConfirmProps, "opened" | "onConfirm"> {
+  readonly subject: Subject | null; // null: the dialog is closed
+  readonly onConfirm: (subject: Subject) => void;
 }
 
-/** Asks before something is done to one thing of many. */
-export function ConfirmFor<Thing>({ thing, onConfirm, ...rest }: ConfirmForProps<Thing>) {
+/** Asks before something is done to one of many rows. */
+export function ConfirmFor<Subject>({ subject, onConfirm, ...rest }: ConfirmForProps<Subject>) {
   return (
     <Confirm
       {...rest}
-      opened={thing !== null}
+      opened={subject !== null}
       onConfirm={() => {
-        if (thing !== null) onConfirm(thing);
+        if (subject !== null) onConfirm(subject);
       }}
     />
   );

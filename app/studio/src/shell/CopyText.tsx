@@ -25,7 +25,7 @@ export function CopyText({ value, label, ...rest }: CopyTextProps) {
       setCopied(true);
       start();
     } catch {
-      notices.refuse(t("shell.notCopied"), t("shell.noClipboard"));
+      notices.refuse(t("shell.noClipboard"), t("shell.notCopied"));
     }
   };
   return (

@@ -8,61 +8,69 @@ export function Dialog(props: ModalProps) {
   return <Modal closeButtonProps={{ "aria-label": t("shell.close") }} {...props} />;
 }
 
-interface DialogButtonsProps {
-  readonly action: string; // text of the button that does it
+interface DialogFormProps {
+  readonly action: string; // text of the button that submits
   readonly color?: string | undefined; // of that button
-  readonly isBusy?: boolean | undefined;
-  readonly isDisabled?: boolean | undefined;
-  readonly focus?: "action" | "cancel" | undefined; // the button that has the focus at first
-  readonly onCancel: () => void;
-  readonly onAct?: (() => void) | undefined; // undefined: the button submits its form
-}
-
-/** The end of a dialog: a button that closes it, and one that does what it is for. */
-export function DialogButtons({ action, color, isBusy, isDisabled, focus, ...does }: DialogButtonsProps) {
-  const { t } = useTranslation();
-  return (
-    <Group justify="flex-end" gap="xs">
-      <Button variant="default" data-autofocus={focus === "cancel" || undefined} onClick={does.onCancel}>
-        {t("shell.cancel")}
-      </Button>
-      <Button
-        type={does.onAct === undefined ? "submit" : "button"}
-        color={color}
-        loading={isBusy ?? false}
-        disabled={isDisabled ?? false}
-        data-autofocus={focus === "action" || undefined}
-        onClick={does.onAct}
-      >
-        {action}
-      </Button>
-    </Group>
-  );
-}
-
-interface DialogFormProps extends Omit<DialogButtonsProps, "onAct" | "focus"> {
+  readonly isBusy?: boolean;
+  readonly isDisabled?: boolean;
   readonly refusal?: string | undefined; // why the server refused what was sent
-  readonly drop?: Pick<StackProps, "onDragOver" | "onDrop">;
+  readonly focus?: "action" | "cancel"; // the button that has the focus at first
   readonly aside?: ReactNode; // beside the buttons
+  readonly drop?: Pick<StackProps, "onDragOver" | "onDrop">;
+  readonly onCancel: () => void;
   readonly onSubmit: () => void;
   readonly children: ReactNode;
 }
 
-/** The fields of a dialog with the buttons that send or leave them. */
-export function DialogForm({ refusal, drop, aside, onSubmit, children, ...buttons }: DialogFormProps) {
+/** The content of a dialog with the buttons that submit or leave it; Control+Enter submits too. */
+export function DialogForm({
+  action,
+  color,
+  refusal,
+  focus,
+  aside,
+  drop,
+  children,
+  ...rest
+}: DialogFormProps) {
+  const { t } = useTranslation();
+  const { isBusy = false, isDisabled = false, onCancel, onSubmit } = rest;
+  const submit = () => {
+    if (!isBusy && !isDisabled) onSubmit();
+  };
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        onSubmit();
+        event.stopPropagation(); // to a form that the dialog was opened from
+        submit();
       }}
     >
-      <Stack gap="sm" {...drop}>
+      <Stack
+        gap="sm"
+        onKeyDown={(event) => {
+          if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) submit();
+        }}
+        {...drop}
+      >
         {children}
         {refusal !== undefined && <Alert color="red">{refusal}</Alert>}
         <Group justify={aside === undefined ? "flex-end" : "space-between"} gap="xs" mt="xs">
           {aside}
-          <DialogButtons {...buttons} />
+          <Group gap="xs">
+            <Button variant="default" data-autofocus={focus === "cancel" || undefined} onClick={onCancel}>
+              {t("shell.cancel")}
+            </Button>
+            <Button
+              type="submit"
+              color={color}
+              loading={isBusy}
+              disabled={isDisabled}
+              data-autofocus={focus === "action" || undefined}
+            >
+              {action}
+            </Button>
+          </Group>
         </Group>
       </Stack>
     </form>

@@ -1,8 +1,7 @@
 import { Button, Center } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { Failure } from "./Failure";
-import { FailureLine } from "./FailureLine";
+import { Failure, FailureLine } from "./Failure";
 import { Loading } from "./Loading";
 import type { Pages } from "./usePages";
 
@@ -30,7 +29,7 @@ export function PagedList<Row>({
   const shown = (
     <>
       {phase === "failed" && rows.length === 0 ? (
-        <Failure title={t("shell.notLoaded")} reason={reason} onRetry={reload} />
+        <Failure reason={reason} onRetry={reload} />
       ) : rows.length === 0 ? (
         empty
       ) : (

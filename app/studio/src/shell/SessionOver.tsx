@@ -1,7 +1,8 @@
-import { Button, getDefaultZIndex, Group, Modal, Text } from "@mantine/core";
+import { Button, getDefaultZIndex, Group, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "react-router";
 import { useServerState } from "../server/signals";
+import { Dialog } from "./Dialog";
 import { signInAddress } from "./signInAddress";
 
 /** Says that the session is over; signing in leads back to this very address, where drafts wait. */
@@ -10,7 +11,7 @@ export function SessionOver() {
   const { contact } = useServerState();
   useLocation(); // the address to come back to changes with the page
   return (
-    <Modal
+    <Dialog
       opened={contact === "signedOut"}
       onClose={() => undefined}
       withCloseButton={false}
@@ -27,6 +28,6 @@ export function SessionOver() {
           {t("session.signIn")}
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   );
 }

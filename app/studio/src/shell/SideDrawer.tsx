@@ -2,15 +2,15 @@ import { Drawer } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 
-export interface SideDrawerProps {
+interface SideDrawerProps {
   readonly opened: boolean;
   readonly onClose: () => void;
-  readonly title: string | null;
+  readonly title: string;
   readonly size?: number;
   readonly children: ReactNode;
 }
 
-/** What is shown beside a page that stays visible. */
+/** The details of one row beside its list, which stays visible. */
 export function SideDrawer({ opened, onClose, title, size = 520, children }: SideDrawerProps) {
   const { t } = useTranslation();
   return (

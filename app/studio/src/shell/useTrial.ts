@@ -5,7 +5,7 @@ interface Told<Answer> {
   readonly answer: Answer;
 }
 
-export interface Trial<Input, Answer> {
+interface Trial<Input, Answer> {
   /** What was told of just this input; undefined while nothing is. */
   readonly answer: Answer | undefined;
   /** Keep what is told of an input, unless another is asked about meanwhile. */
