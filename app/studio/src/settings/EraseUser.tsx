@@ -65,9 +65,7 @@ export function EraseUser({ userId, onClose, onDone }: EraseUserProps) {
       onClose={onClose}
       onConfirm={() => void confirm()}
     >
-      <Text size="sm">
-        {t("users.eraseText")}
-      </Text>
+      <Text size="sm">{t("users.eraseText")}</Text>
       <Loaded
         answer={{ fetching: answer === undefined, error: answer?.error }}
         data={report}
