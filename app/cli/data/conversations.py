@@ -57,7 +57,7 @@ def list_conversations(
         ("id", "title", "platform", *_COUNTS, "last said"),
         rows,
         right=_COUNTS,
-        if_empty="no conversation; chats are captured while memory is on (`recollect settings set memoryEnabled true`)",
+        if_empty="no conversation; chats are captured while memory is on (`recollect settings set enabled true`)",
     )
 
 
