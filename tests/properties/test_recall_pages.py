@@ -11,13 +11,14 @@ from hypothesis import strategies as st
 from graph.memories.models import MemoryDraft, MemoryFilter
 from graph.operations.services import Services
 from graph.retrieval.recall.candidate_retriever import RecallLimits
-from graph.retrieval.recall.models import Fusion, RecallQuery, RecallStrategy
-from graph.retrieval.recall.service import Recall
+from graph.retrieval.recall.models import Fusion, RecallHit, RecallQuery, RecallStrategy
+from graph.retrieval.recall.service import Recall, recall_several
 from tests.fixtures.recall import recall_under
 from tests.fixtures.timeouts import scaled_timeout
 
 EPOCH = datetime(2025, 1, 1, tzinfo=UTC)
 QUERY = "What is the pressure of the boiler?"
+FURTHER = "What is in the cellar?"
 SENTENCES = (
     "The boiler pressure is {} bar",
     "The boiler has a pressure of {} bar",
@@ -25,6 +26,7 @@ SENTENCES = (
     "The boiler is in the cellar",
 )
 ROWS = st.lists(st.tuples(st.sampled_from(SENTENCES), st.integers(1, 40), st.integers(0, 300)), max_size=90)
+QUERIES = st.lists(st.sampled_from([FURTHER, "Who reads the boiler?"]), max_size=2, unique=True)
 WAYS = st.fixed_dictionaries(
     {
         "diversity": st.sampled_from([0.0, 0.0, 0.5]),
@@ -36,6 +38,7 @@ WAYS = st.fixed_dictionaries(
 
 DISAGREEING = [(SENTENCES[0], number, day) for number, day in enumerate((1, 6, 8, 3, 2, 7, 5, 4), start=1)]
 MANY = [(SENTENCES[number % 4], number % 31 + 1, number * 7 % 300) for number in range(90)]
+BEYOND_A_PAGE = [(SENTENCES[number % 3], number, number * 7 % 300) for number in range(170)]
 PLAIN: dict[str, Any] = {"filter": MemoryFilter(any_tags=("m",))}
 
 
@@ -48,18 +51,29 @@ class ByLetters:
         return [sum(map(ord, text)) * 7 % 11 for text in texts]
 
 
-async def pages(recall: Recall, workspace: str, size: int, ways: dict[str, Any]) -> list[list[str]]:
+async def pages(
+    recall: Recall,
+    workspace: str,
+    size: int,
+    ways: dict[str, Any],
+    further: Sequence[str] = (),
+    text: str = QUERY,
+) -> list[list[str]]:
     """Return the ids of each page until one is empty."""
     found: list[list[str]] = []
     while True:
-        query = RecallQuery(query=QUERY, limit=size, offset=size * len(found), dry_run=True, **ways)
-        hits = (await recall.recall(workspace, query)).hits
+        query = RecallQuery(query=text, limit=size, offset=size * len(found), dry_run=True, **ways)
+        if further:
+            hits: Sequence[RecallHit] = (await recall_several(recall, workspace, query, further)).hits
+        else:
+            hits = (await recall.recall(workspace, query)).hits
         if not hits:
             return found
         found.append([hit.memory.id for hit in hits])
 
 
-async def walk(services: Services, rows: Any, size: int, ways: dict[str, Any], *, reranks: bool) -> None:
+async def saved(services: Services, rows: Any) -> str:
+    """Save memories; return their workspace."""
     workspace = (await services.tenancy.workspaces.create("pages")).id
     texts = [sentence.format(number) for sentence, number, _ in rows]
     vectors = (await services.vectors.embeddings.embed(texts)).tolist() if texts else []
@@ -75,16 +89,30 @@ async def walk(services: Services, rows: Any, size: int, ways: dict[str, Any], *
     ]
     if drafts:
         await services.memories.store.save_all(workspace, drafts)
-    reranker = ByLetters() if reranks else None
-    recall = recall_under(services, reranker=reranker, limits=RecallLimits(pool=100))
+    return workspace
 
-    found = await pages(recall, workspace, size, ways)
-    whole = await pages(recall, workspace, 100, ways)
+
+async def walk(
+    services: Services, rows: Any, size: int, ways: dict[str, Any], further: Sequence[str], *, reranks: bool
+) -> None:
+    workspace = await saved(services, rows)
+    reranker = ByLetters() if reranks else None
+    recall = recall_under(services, reranker=reranker, limits=RecallLimits(pool=200))
+
+    found = await pages(recall, workspace, size, ways, further)
+    whole = await pages(recall, workspace, 100, ways, further)
+    alone = [
+        id_
+        for text in (QUERY, *further)
+        for page in await pages(recall, workspace, 100, ways, text=text)
+        for id_ in page
+    ]
 
     shown = [id_ for page in found for id_ in page]
     assert len(set(shown)) == len(shown)
     assert all(len(page) == size for page in found[:-1])
     assert shown == [id_ for page in whole for id_ in page]
+    assert set(shown) == set(alone)
 
 
 async def test_pages_of_any_size_show_each_memory_once(services) -> None:
@@ -92,12 +120,15 @@ async def test_pages_of_any_size_show_each_memory_once(services) -> None:
     loop = asyncio.get_running_loop()
 
     @settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
-    @given(rows=ROWS, size=st.integers(1, 40), ways=WAYS, reranks=st.booleans())
-    @example(rows=DISAGREEING, size=1, ways=PLAIN, reranks=False)
-    @example(rows=MANY, size=5, ways=PLAIN, reranks=False)
-    @example(rows=MANY, size=7, ways=PLAIN, reranks=True)
-    def walked(rows, size, ways, reranks) -> None:
-        work = walk(services, rows, size, ways, reranks=reranks)
+    @given(rows=ROWS, size=st.integers(1, 40), ways=WAYS, further=QUERIES, reranks=st.booleans())
+    @example(rows=DISAGREEING, size=1, ways=PLAIN, further=[], reranks=False)
+    @example(rows=DISAGREEING, size=1, ways=PLAIN, further=[FURTHER], reranks=False)
+    @example(rows=MANY, size=5, ways=PLAIN, further=[], reranks=False)
+    @example(rows=MANY, size=7, ways=PLAIN, further=[], reranks=True)
+    @example(rows=MANY, size=30, ways=PLAIN | {"diversity": 0.5}, further=[FURTHER], reranks=False)
+    @example(rows=BEYOND_A_PAGE, size=50, ways=PLAIN, further=[FURTHER], reranks=False)
+    def walked(rows, size, ways, further, reranks) -> None:
+        work = walk(services, rows, size, ways, further, reranks=reranks)
         asyncio.run_coroutine_threadsafe(work, loop).result(scaled_timeout(60))
 
     await asyncio.to_thread(walked)

@@ -40,13 +40,13 @@ class RecallRules:
     injection_max_memories: int = 5
 
 
-def validated(query: RecallQuery) -> RecallQuery:
+def validated(query: RecallQuery, *, max_limit: int = MAX_LIMIT) -> RecallQuery:
     """Validate a query, apart from most of its filter; return it with its text cut to the end that is searched.
 
     Raises:
         InvalidInput: A field breaks a rule; the error names the first one and the expected form.
     """
-    page_size(query.limit, field="limit", most=MAX_LIMIT)
+    page_size(query.limit, field="limit", most=max_limit)
     check_offset(query.offset)
     check_min_score(query.min_score)
     if query.min_relevance is not None and not 0.0 <= query.min_relevance <= 1.0:

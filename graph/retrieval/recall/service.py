@@ -1,6 +1,7 @@
 """Recall: by query, and by tags."""
 
 import asyncio
+import math
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 
@@ -85,6 +86,7 @@ class Recall:
         query: RecallQuery,
         *,
         surface: RetentionSurface = RetentionSurface.RECALL,
+        max_limit: int = MAX_LIMIT,
     ) -> RecallResult:
         """Return the best memories for a query, within the limit and the token budget, with a trace.
 
@@ -95,11 +97,12 @@ class Recall:
             workspace_id: Workspace to search.
             query: Parameters of the recall.
             surface: Surface of the caller, which determines the age limit.
+            max_limit: Largest allowed limit.
 
         Raises:
             InvalidInput: A field breaks a rule.
         """
-        wanted = await self._retained(workspace_id, validated(query), surface)
+        wanted = await self._retained(workspace_id, validated(query, max_limit=max_limit), surface)
         strategy = await self._strategy(workspace_id, wanted)
         wanted = wanted.model_copy(update={"strategy": strategy})
         trace = self.trace(strategy)
@@ -354,7 +357,7 @@ async def recall_several(
     """Run several queries with the same filter; return one page of all their hits.
 
     The page is cut first, then hits below ``least_score`` are removed. Only the remaining hits count as used. Blank
-    and repeated texts are ignored.
+    and repeated texts are ignored. Each query reads its hits up to the end of the page.
 
     Raises:
         InvalidInput: A field breaks a rule.
@@ -364,10 +367,14 @@ async def recall_several(
         query = texts[0] if texts else asked.query
         page = await _found(recall, workspace_id, asked.model_copy(update={"query": query}))
     else:
+        validated(asked)
         query, end = asked.query, asked.offset + asked.limit
-        each = asked.model_copy(update={"limit": min(end, MAX_LIMIT), "offset": 0})
+        each = asked.model_copy(update={"limit": end, "offset": 0})
         found = await asyncio.gather(
-            *(_found(recall, workspace_id, each.model_copy(update={"query": text})) for text in texts)
+            *(
+                _found(recall, workspace_id, each.model_copy(update={"query": text}), max_limit=end)
+                for text in texts
+            )
         )
         page = merged(found)[asked.offset : end]
     hits = ordered([hit for hit in page if least_score is None or hit.score >= least_score], order)
@@ -376,19 +383,25 @@ async def recall_several(
     return SeveralResult(query=query, hits=tuple(hits))
 
 
-async def _found(recall: Recall, workspace_id: str, query: RecallQuery) -> Sequence[RecallHit]:
-    return (await recall.recall(workspace_id, query.model_copy(update={"dry_run": True}))).hits
+async def _found(
+    recall: Recall, workspace_id: str, query: RecallQuery, *, max_limit: int = MAX_LIMIT
+) -> Sequence[RecallHit]:
+    dry_run = query.model_copy(update={"dry_run": True})
+    return (await recall.recall(workspace_id, dry_run, max_limit=max_limit)).hits
 
 
 def merged(found: Iterable[Sequence[RecallHit]]) -> list[RecallHit]:
     """Merge the hits of several queries, best first; a memory that several queries found has its best score.
 
-    The place within its query's hits breaks ties, so that longer lists continue shorter ones without reordering.
+    A hit counts no more than those before it in its list, and its place there breaks ties. So longer lists continue
+    shorter ones without reordering.
     """
     best: dict[str, tuple[float, int, int, RecallHit]] = {}
     for number, hits in enumerate(found):
+        least = math.inf
         for place, hit in enumerate(hits):
-            ranked = (-hit.score, place, number, hit)
+            least = min(least, hit.score)
+            ranked = (-least, place, number, hit)
             if hit.memory.id not in best or ranked[:3] < best[hit.memory.id][:3]:
                 best[hit.memory.id] = ranked
     return [hit for *_, hit in sorted(best.values(), key=lambda ranked: ranked[:3])]
