@@ -288,26 +288,26 @@ class AgentContexts:
             for task in tasks.values():
                 task.cancel()
             raise
-        gathered: dict[LayerName, Sequence[Any]] = {}
         skipped: list[str] = []
         missing: dict[str, str] = {}
         if patience.failure is not None:
             missing["meaning"] = "late" if patience.was_late else "failed"
             skipped.append(f"meaning: only words and names were searched: {patience.failure}")
         for name, task in tasks.items():
-            if not task.done():
-                self._leave(name, task)
-                missing[name] = "late"
-                skipped.append(f"{name}: the graph did not answer within {deadline_seconds:g} seconds")
-            elif (error := task.exception()) is not None:
-                skipped.append(f"{name}: {_reason(name, error)}")
-                if not isinstance(error, LayerOff) or error.is_failure:
-                    missing[name] = "failed"
+            if task.done():
+                note, code = _outcome(name, task)
             else:
-                content = task.result()
-                gathered[name] = content.items
-                skipped += [f"{name}: {content.note}"] if content.note else []
-                missing |= {name: "cut"} if content.is_cut else {}
+                self._leave(name, task)
+                note, code = f"the graph did not answer within {deadline_seconds:g} seconds", "late"
+            if note is not None:
+                skipped.append(f"{name}: {note}")
+            if code is not None:
+                missing[name] = code
+        gathered = {
+            name: task.result().items
+            for name, task in tasks.items()
+            if task.done() and task.exception() is None
+        }
         return gathered, skipped, missing
 
     def _wanted(self, asked: ContextQuery) -> list[Layer]:
@@ -377,6 +377,16 @@ def _note_injected(asked: ContextQuery, context: AgentContext) -> None:
 def _logged_name(model: str | None) -> str | None:
     """Return the name of a model for the log, or ``other``: callers could put any text there."""
     return model if model is None or _MODEL.fullmatch(model) else "other"
+
+
+def _outcome(name: LayerName, task: asyncio.Task[LayerContent]) -> tuple[str | None, str | None]:
+    """Return the note and the code of a finished layer; see ``skipped`` and ``missing`` of :class:`AgentContext`."""
+    error = task.exception()
+    if error is None:
+        content = task.result()
+        return content.note, "cut" if content.is_cut else None
+    is_failure = not isinstance(error, LayerOff) or error.is_failure
+    return _reason(name, error), "failed" if is_failure else None
 
 
 def _reason(name: LayerName, error: BaseException) -> str:
