@@ -53,7 +53,7 @@ _OF_NO_TOPIC = frozenset(
         "thanks thank yeah yes okay sure sorry please also just still even much many more most very too well "
         "got get gets going know think see look make made time day today yesterday tomorrow again only first "
         "last new now here out all any some than them him her let help keep feel feeling lot way glad happy "
-        "definitely absolutely actually maybe sounds super totally haven't"
+        "definitely absolutely actually maybe sounds super totally"
     ).split()
 )
 _COUNTED: Mapping[Category, tuple[str, str]] = {
@@ -63,20 +63,16 @@ _COUNTED: Mapping[Category, tuple[str, str]] = {
 }
 
 
-def turn_summary(messages: Sequence[Message], specificity: Specificity = lambda _: 1.0) -> str:
-    """Return one paragraph about messages in their main language, at most 600 characters.
-
-    The paragraph states the facts that the rules find, in the third person, unless that would quote a message. It
-    counts preferences, decisions and plans that it cannot state, each kind with its most informative words, and names
-    the topics. Roles replace the speakers' names. It is empty if there is neither a fact nor a topic.
-    """
-    return told_and_untold(messages, specificity)[0]
-
-
 def told_and_untold(
     messages: Sequence[Message], specificity: Specificity = lambda _: 1.0
 ) -> tuple[str, frozenset[str]]:
-    """Return the summary of :func:`turn_summary`, and the ids of messages with facts that it omits."""
+    """Return a summary of messages, and the ids of messages with facts that it omits.
+
+    The summary is one paragraph in the messages' main language, at most 600 characters. It states the facts that the
+    rules find, in the third person, unless that would quote a message. It counts preferences, decisions and plans that
+    it cannot state, each kind with its most informative words, and names the topics. Roles replace the speakers' names.
+    It is empty if there is neither a fact nor a topic.
+    """
     talk = _Talk(messages, specificity)
     join = "" if talk.is_mostly_chinese else " "
     summary, told = "", set[str]()
@@ -106,9 +102,8 @@ class _Talk:
         self._messages = [message for message in messages if is_talk(message)]
         self._specificity = specificity
         self._said = _runs(word for message in messages for word in [*words(message.content or ""), ""])
-        self._names = {
-            form for name in names_of(messages) for word in words(name) for form in (word, stem(word))
-        }
+        self._speakers = names_of(messages)
+        self._names = {form for name in self._speakers for word in words(name) for form in (word, stem(word))}
 
     @property
     def is_mostly_chinese(self) -> bool:
@@ -195,11 +190,10 @@ class _Talk:
     @cached_property
     def _told(self) -> Mapping[str, str]:
         """Facts that can be stated without a quotation and without a speaker's name, by key."""
-        speakers = names_of(self._all)
         return {
             fact.key: f"{told[0].upper()}{told[1:]}"
             for fact, told in self._facts
-            if self.has_no_quotation(told) and not any(name in told for name in speakers)
+            if self.has_no_quotation(told) and not self._names_a_speaker(told)
         }
 
     @cached_property
@@ -234,11 +228,18 @@ class _Talk:
         plain = " ".join(word for word in text.split() if not _is_address_or_number(word))
         if contains_cjk(plain):
             for run in _HAN_RUN.findall(plain):
-                yield from (part for part in _parts(run) if _SHORTEST_HAN <= len(part) <= _LONGEST_HAN)
+                yield from (
+                    part
+                    for part in _parts(run)
+                    if _SHORTEST_HAN <= len(part) <= _LONGEST_HAN and not self._names_a_speaker(part)
+                )
         capitals = {name.lower(): name for name in _CAPITAL.findall(plain)}
         for word in content_words(plain):
             if self._is_term(word):
                 yield capitals.get(word, word)
+
+    def _names_a_speaker(self, text: str) -> bool:
+        return any(name in text for name in self._speakers)
 
     def _is_term(self, word: str) -> bool:
         return (

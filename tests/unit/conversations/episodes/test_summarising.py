@@ -1,13 +1,15 @@
 """Summaries of turns tell facts and name topics (F3), and are told as formats F§5 has it."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 import pytest
 
 from graph.conversations.capture.models import Message
 from graph.conversations.episodes.models import Episode, episode_block
-from graph.conversations.episodes.summarising import SUMMARY_CHARS, told_and_untold, turn_summary
+from graph.conversations.episodes.summarising import SUMMARY_CHARS, told_and_untold
 from graph.conversations.episodes.writing import WrittenEpisode, validated
+from graph.core.text.language import Specificity
 from tests.fixtures.local_models import word_specificity
 from tests.fixtures.scripts import traditional
 
@@ -24,6 +26,10 @@ def said(role: str | None, content: str, speaker: str | None = None) -> Message:
         content=content,
         speaker=speaker,
     )
+
+
+def turn_summary(messages: Sequence[Message], specificity: Specificity = lambda _: 1.0) -> str:
+    return told_and_untold(messages, specificity)[0]
 
 
 def test_turns_are_summarized_by_facts_and_topics() -> None:
@@ -49,6 +55,19 @@ def test_names_of_speakers_are_dropped() -> None:
     assert turn_summary(talk, word_specificity) == (
         "The participant likes hiking. The topics were hiking, late."
     )
+
+
+def test_names_of_speakers_are_dropped_from_chinese_counts_and_topics() -> None:
+    """F3: what cannot be told is counted, without its speaker."""
+    talk = [
+        said(None, "我更喜欢深色模式而不是浅色模式。", "李雷"),
+        said(None, "李雷喜欢深色模式。", "韩梅梅"),
+    ]
+
+    summary = turn_summary(talk)
+
+    assert "参与者提到 1 项偏好（深色模式）" in summary
+    assert "李雷" not in summary
 
 
 def test_a_name_mentioned_once_is_not_a_topic() -> None:
