@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import AsyncExitStack
 from typing import Any, Final
 
 from litestar.background_tasks import BackgroundTask
@@ -136,20 +137,29 @@ def punctual_protocol(header_seconds: float) -> type[PunctualProtocol]:
 
 
 def streamed(
-    body: AsyncGenerator[bytes], *, status_code: int = 200, headers: Mapping[str, str] | None = None
+    body: AsyncGenerator[bytes],
+    *,
+    status_code: int = 200,
+    headers: Mapping[str, str] | None = None,
+    used: AsyncExitStack | None = None,
 ) -> Stream:
     """Return a response that closes its own generator; see :func:`closing`."""
-    return Stream(body, status_code=status_code, headers=dict(headers or {}), background=closing(body))
+    return Stream(body, status_code=status_code, headers=dict(headers or {}), background=closing(body, used))
 
 
-def closing(body: AsyncGenerator[Any]) -> BackgroundTask:
+def closing(body: AsyncGenerator[Any], used: AsyncExitStack | None = None) -> BackgroundTask:
     """Return the task that closes a response's generator after the response or a disconnect.
 
     If a slow caller disconnects, Litestar leaves the waiting generator open. The garbage collector would then close it
     late, during another request and with that request's scope.
+
+    Args:
+        body: Generator of the response.
+        used: Resources of the generator; they are closed even if the generator never began.
     """
 
     async def close() -> None:
-        await body.aclose()
+        async with used or AsyncExitStack():
+            await body.aclose()
 
     return BackgroundTask(close)

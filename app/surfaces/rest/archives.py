@@ -3,7 +3,7 @@
 import asyncio
 import tempfile
 from collections.abc import AsyncGenerator
-from contextlib import aclosing
+from contextlib import AsyncExitStack, aclosing
 from typing import Annotated, Any, BinaryIO, Final
 
 import structlog
@@ -87,16 +87,14 @@ class ArchiveRoutes(Controller):
         """
         services: Services = state.services
         await services.tenancy.access.authorize(request.auth, Scope.ADMIN)
-        file = await asyncio.to_thread(tempfile.TemporaryFile)
-        try:
+        async with AsyncExitStack() as used:
+            file = used.enter_context(await asyncio.to_thread(tempfile.TemporaryFile))
             await _receive(request, file)
             checked = await services.operations.archives.check(file)
             running = services.operations.archives.restore(workspace_id, checked, file)
+            await used.enter_async_context(aclosing(running))
             first = await anext(running)
-        except BaseException:
-            file.close()
-            raise
-        return streamed(_lines(first, running, file), headers={"content-type": _LINES})
+            return progress_stream(first, running, used.pop_all())
 
 
 async def _receive(request: Caller, file: BinaryIO) -> None:
@@ -116,11 +114,18 @@ async def _receive(request: Caller, file: BinaryIO) -> None:
         raise InvalidInput("archive", "archive: the body must be an archive from an export")
 
 
+def progress_stream(
+    first: RestoreProgress, running: AsyncGenerator[RestoreProgress], used: AsyncExitStack
+) -> Stream:
+    """Return the progress of a restore line by line, as an answer that closes ``used`` at its end."""
+    return streamed(_lines(first, running, used), headers={"content-type": _LINES}, used=used)
+
+
 async def _lines(
-    first: RestoreProgress, running: AsyncGenerator[RestoreProgress], file: BinaryIO
+    first: RestoreProgress, running: AsyncGenerator[RestoreProgress], used: AsyncExitStack
 ) -> AsyncGenerator[bytes]:
     try:
-        async with aclosing(running):
+        async with used:
             yield _line(first)
             async for progress in running:
                 yield _line(progress)
@@ -131,8 +136,6 @@ async def _lines(
         message = masked(_log, "rest.restore_failed", error)
         body = {"error": message, "code": "INTERNAL", "field": None}
         yield to_json(body) + b"\n"
-    finally:
-        file.close()
 
 
 def _line(progress: RestoreProgress) -> bytes:
