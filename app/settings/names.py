@@ -82,7 +82,7 @@ def without_service_links(variables: Mapping[str, str | None]) -> dict[str, str 
 def without_strange_address(
     variables: Mapping[str, str | None], environment: Mapping[str, str | None]
 ) -> dict[str, str | None]:
-    """Return a file's variables; omit its service address if the environment has the key but no address.
+    """Return a file's variables, without its service address if only the environment has the key.
 
     Anybody may have written the file in the current folder, and the key must not be sent to the address in it.
     """

@@ -4,7 +4,7 @@
 // param: workspace_id string
 // param: id string — a document
 // column: part path
-// column: place integer — of a chunk its place in the text; -1 for the document and where it came from
+// column: place integer — of a chunk: its place in the text; -1 for the document and its source
 // why: a document with its chunks in the order of the text, the connection it came from, and the artifacts of its address
 CYPHER 25
 MATCH (document:Document {workspace_id: $workspace_id, id: $id})

@@ -2,7 +2,7 @@
 // mode: read
 // returns: many
 // param: workspace_id string
-// param: tag string — where the tree begins, such as 'project'; '' for all of it
+// param: tag string — root of the tree, such as 'project'; '' for the whole tree
 // column: tag string
 // column: depth integer
 // column: memories integer — live ones with the tag or one below it

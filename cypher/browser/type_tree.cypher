@@ -3,7 +3,7 @@
 // returns: many
 // param: workspace_id string
 // column: type node
-// column: tree path? — to the type above it
+// column: tree path? — edge to its parent type
 // why: what kinds of things and relations a workspace knows, each below the kind that it is one of
 CYPHER 25
 CALL () {

@@ -4,15 +4,15 @@
 // unscoped: workers serve all workspaces; each row names its workspace
 // param: kind string
 // param: now datetime
-// param: lease_until datetime — a worker that dies loses the job to others then
+// param: lease_until datetime — end of the lease: after it, other workers may take the job
 // param: worker string
 // param: limit integer
 // column: id string
 // column: workspace_id string
 // column: subject_id string
 // column: revision integer
-// column: attempts integer — this attempt included
-// column: waits integer — the attempts before that waited for another server, which are no failures
+// column: attempts integer — includes this attempt
+// column: waits integer — earlier attempts that waited for another server; they do not count as failures
 // column: created_at datetime
 // why: locks each job by writing the worker's name, and reads due_at again under the lock, so that no job is claimed
 //   twice; keeps the order of the index, because another order would read a long backlog to its end

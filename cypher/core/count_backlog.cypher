@@ -5,7 +5,7 @@
 // column: kind string
 // column: state string
 // column: jobs integer
-// column: oldest datetime — when the first of them was asked for
+// column: oldest datetime — creation time of the oldest of them
 // allow: NodeByLabelScan — counts all jobs; runs every few seconds at most
 // why: skips a job that ends during the read, because it no longer has properties
 CYPHER 25

@@ -4,10 +4,10 @@
 // unscoped: audit entries belong to the deployment, because they outlive their workspaces and keys
 // param: id string
 // param: action string
-// param: actor_key_id string? — the key that acted; null where the service itself did
-// param: about string — the workspace it was done in or to; 'deployment' where it is none
-// param: subject_id string? — what it was done to, where that is one thing
-// param: count integer — to how many things it was done
+// param: actor_key_id string? — key that acted; null if the service itself did
+// param: about string — workspace of the action or its target; 'deployment' if there is none
+// param: subject_id string? — target of the action, if there is exactly one
+// param: count integer — number of targets
 // param: at datetime
 // why: stores ids only, without edges or user text, so that the entry survives deletions
 CYPHER 25

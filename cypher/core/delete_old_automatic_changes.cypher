@@ -3,8 +3,8 @@
 // returns: one
 // unscoped: the sweeper serves all workspaces
 // param: before datetime
-// param: limit integer — how many nodes one transaction removes
-// column: deleted integer — below the limit when none is left
+// param: limit integer — maximum nodes removed in one transaction
+// column: deleted integer — below the limit if none is left
 CYPHER 25
 MATCH (change:AutomaticChange)
 WHERE change.created_at < $before

@@ -3,7 +3,7 @@
 // returns: none
 // unscoped: workers serve all workspaces
 // param: jobs list<map> — {id, attempts as claimed}
-// param: worker string — who claimed them
+// param: worker string — worker that claimed them
 // param: lease_until datetime
 // why: skips jobs that ended or that another worker took over
 CYPHER 25

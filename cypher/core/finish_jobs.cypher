@@ -4,7 +4,7 @@
 // unscoped: workers serve all workspaces
 // param: jobs list<map> — {id, revision} as claimed
 // param: now datetime
-// column: change map — DONE, or PENDING where it was asked for again
+// column: change map — DONE, or PENDING if it was requested again
 // why: a job requested again during its run has a higher revision and runs once more when it is due; a job deleted
 //   while this query waited for its lock has no revision and is skipped
 CYPHER 25

@@ -2,10 +2,10 @@
 // mode: read
 // returns: one
 // param: workspace_id string
-// param: scope map — as the fragment in_scope reads it
+// param: scope map — in the form that the fragment in_scope reads
 // param: subject_id string
 // param: version integer — of the memory's text
-// column: has_one boolean — whether a caller's save became part of the memory with that text or a later one, and stands
+// column: has_one boolean — whether a caller's save is still part of the memory, with that text or a later one
 CYPHER 25
 RETURN EXISTS {
   MATCH (change:AutomaticChange {workspace_id: $workspace_id, subject_id: $subject_id})

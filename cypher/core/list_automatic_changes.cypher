@@ -2,12 +2,12 @@
 // mode: read
 // returns: many
 // param: workspace_id string
-// param: scope map — as the fragment in_scope reads it
+// param: scope map — in the form that the fragment in_scope reads
 // param: kinds list<string> — empty: all
 // param: after_created datetime? — page start: the last row's created_at
 // param: after_id string?
 // param: limit integer
-// column: change map — newest first; words are those of the message where none are kept
+// column: change map — newest first; the words of the message if no own words are stored
 CYPHER 25
 MATCH (change:AutomaticChange {workspace_id: $workspace_id})
 WHERE change.created_at <= coalesce($after_created, datetime('9999-12-31T00:00:00Z'))

@@ -3,7 +3,7 @@
 // returns: many
 // unscoped: workers serve all workspaces
 // param: jobs list<map> — {id, attempts as claimed}
-// param: worker string — who claimed them
+// param: worker string — worker that claimed them
 // param: now datetime
 // param: due_at datetime
 // column: change map — as it is now

@@ -2,7 +2,7 @@
 // mode: write
 // returns: none
 // param: workspace_id string — 'deployment' for what holds for all of them
-// param: rows list<map> — {key, value: JSON}; without a value the setting goes back to its default
+// param: rows list<map> — {key, value: JSON}; null resets the setting to its default
 // param: now datetime
 CYPHER 25
 UNWIND $rows AS row

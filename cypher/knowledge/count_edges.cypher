@@ -3,7 +3,7 @@
 // returns: one
 // param: workspace_id string
 // param: id string — of an entity
-// param: limit integer — edges looked at, so that a hub costs no more
+// param: limit integer — maximum edges examined, which bounds the cost of hubs
 // column: edges integer — at most the limit
 CYPHER 25
 MATCH (entity:Entity {workspace_id: $workspace_id, id: $id})

@@ -3,8 +3,8 @@
 // returns: one
 // param: workspace_id string
 // param: connection_id string
-// param: limit integer — how many documents one transaction removes, with their chunks and jobs
-// column: deleted integer — below the limit when none is left
+// param: limit integer — maximum documents removed in one transaction, with their chunks and jobs
+// column: deleted integer — below the limit if none is left
 CYPHER 25
 MATCH (document:Document {workspace_id: $workspace_id, connection_id: $connection_id})
 WITH document LIMIT $limit

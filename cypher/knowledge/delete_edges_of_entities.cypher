@@ -3,7 +3,7 @@
 // returns: one
 // param: workspace_id string
 // param: ids list<string>
-// param: limit integer — how many edges one transaction removes
+// param: limit integer — maximum edges removed in one transaction
 // column: deleted integer — edges; below the limit when none is left
 // column: relations integer — those of them that were relations
 // why: an entity may have more edges than one transaction should hold

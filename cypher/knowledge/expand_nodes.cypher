@@ -2,18 +2,18 @@
 // mode: read
 // returns: many
 // param: workspace_id string
-// param: scope map — as the fragment in_scope reads it
-// param: nodes list<map> — those to leave: {asked, id, conversation_id (of a message; null: the id is of no message)}
-// param: kinds list<string> — labels of what may be reached
+// param: scope map — in the form that the fragment in_scope reads
+// param: nodes list<map> — nodes to expand: {asked, id, conversation_id (of a message; null: not a message)}
+// param: kinds list<string> — labels of the nodes that may be reached
 // param: types list<string> — of the edges to follow; empty: any
 // param: direction string — OUT, IN or BOTH, as the node expanded sees it
-// param: passed_over list<string> — types of edges that are not followed from what is no memory
-// param: examined integer — how many edges of one node that may be followed are looked at
-// param: fan_out integer — how many of them, the strongest, are followed
+// param: passed_over list<string> — edge types that are followed only from memories
+// param: examined integer — maximum edges examined per node
+// param: fan_out integer — maximum of them that are followed, the strongest first
 // param: now datetime
-// param: as_of datetime? — only edges and nodes that were there then, and memories that were true; null: now
+// param: as_of datetime? — only edges and nodes that existed then, and memories that were true; null: now
 // column: from_id string — the node expanded, as it was asked for
-// column: edge map? — null where nothing may be followed from the node: {type, is_outgoing, strength, id (or null)}
+// column: edge map? — null if nothing may be followed from the node: {type, is_outgoing, strength, id (or null)}
 // column: node map? — see graph.knowledge.queries.NodeRow
 // column: is_cut boolean — whether the node expanded may have more than is returned
 // why: one step of a traversal; edges excluded by type or direction do not count as examined, so that they hide no

@@ -2,11 +2,11 @@
 // mode: read
 // returns: many
 // param: workspace_id string
-// param: scope map — as the fragment in_scope reads it
+// param: scope map — in the form that the fragment in_scope reads
 // param: nodes list<map> — {asked, id, kind (null: any), conversation_id (of a message; null: of whichever)}
-// param: kinds list<string> — labels of what may be found
+// param: kinds list<string> — labels of the nodes that may be found
 // param: now datetime
-// param: as_of datetime? — only nodes that were there then, and memories that were true; null: now
+// param: as_of datetime? — only nodes that existed then, and memories that were true; null: now
 // column: asked string
 // column: node map — see graph.knowledge.queries.NodeRow; at most two of what was asked, messages last
 // why: finds the start of a traversal; skips deleted and expired nodes

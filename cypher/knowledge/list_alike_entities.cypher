@@ -3,8 +3,8 @@
 // returns: many
 // param: workspace_id string
 // param: limit integer
-// column: entity map — the one that somebody wrote, or else that is known longer
-// column: duplicate map — another one that goes by the same name but for blanks, hyphens and full stops
+// column: entity map — the one written by a person, else the older one
+// column: duplicate map — another one with the same name apart from blanks, hyphens and full stops
 // why: equal names come first, then the latest duplicates; two entities of different types are candidates only if
 //   linking created or could not classify one; marks between digits count, so 3.1 is not 31; pairs that were separated
 //   again are omitted

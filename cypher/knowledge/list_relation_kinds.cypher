@@ -3,7 +3,7 @@
 // returns: many
 // param: workspace_id string
 // param: id string — of an entity
-// param: other_id string — an entity to which its relations do not count
+// param: other_id string — entity whose relations with it do not count
 // column: type string
 // column: other_type string — of the entity at the other end
 // column: is_outgoing boolean

@@ -3,7 +3,7 @@
 // returns: one
 // param: workspace_id string
 // param: key string
-// param: id string — taken if there is no artifact of that key yet
+// param: id string — used if no artifact with that key exists
 // param: now datetime
 // column: id string
 // column: artifact map? — as it is stored; null for one that was just made

@@ -5,7 +5,7 @@
 // param: id string — of the merge
 // param: from_id string — the duplicate
 // param: into_id string
-// param: before string — JSON of the fields of the other entity that the merge changes, as they were
+// param: before string — JSON of the other entity's fields that the merge changes, with their earlier values
 // param: after string — the same as they are now
 // param: now datetime
 // column: copied integer — edges

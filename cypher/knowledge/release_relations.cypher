@@ -4,9 +4,9 @@
 // param: workspace_id string
 // param: connection_id string
 // param: after_id string — the last entity seen
-// param: limit integer — how many entities one transaction looks at
-// column: deleted integer — relations that nothing but the connection had told of
-// column: last_id string? — null when no entity is left
+// param: limit integer — maximum entities examined in one transaction
+// column: deleted integer — relations whose only source was the connection
+// column: last_id string? — null if no entity is left
 // why: relations have no index on their connections, so this query reads them entity by entity, a few at a time
 CYPHER 25
 CALL () {

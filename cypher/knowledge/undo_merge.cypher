@@ -4,7 +4,7 @@
 // param: workspace_id string
 // param: id string
 // param: now datetime
-// column: removed integer — edges that were copied and are taken back
+// column: removed integer — copied edges that are removed again
 // why: an edge that was created again since belongs to the entity and stays, and so does one that another duplicate
 //   has; the writers of remaining edges are those of the entity itself and of its other duplicates
 CYPHER 25

@@ -2,8 +2,8 @@
 // mode: read
 // returns: one
 // param: workspace_id string
-// param: scope map — as the fragment in_scope reads it
-// param: filter map — as the fragment memory_filter reads it
+// param: scope map — in the form that the fragment in_scope reads
+// param: filter map — in the form that the fragment memory_filter reads
 // param: now datetime
 // column: count integer
 CYPHER 25

@@ -2,8 +2,8 @@
 // mode: read
 // returns: many
 // param: workspace_id string
-// param: scope map — as the fragment in_scope reads it
-// param: filter map — as the fragment memory_filter reads it
+// param: scope map — in the form that the fragment in_scope reads
+// param: filter map — in the form that the fragment memory_filter reads
 // param: now datetime — excludes expired memories
 // param: after_created datetime? — page start: the last row's created_at
 // param: after_id string? — page start: the last row's id

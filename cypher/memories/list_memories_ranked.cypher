@@ -2,8 +2,8 @@
 // mode: read
 // returns: many
 // param: workspace_id string
-// param: scope map — as the fragment in_scope reads it
-// param: filter map — as the fragment memory_filter reads it
+// param: scope map — in the form that the fragment in_scope reads
+// param: filter map — in the form that the fragment memory_filter reads
 // param: now datetime
 // param: rank_by string — 'importance', 'timestamp', 'updated_at', 'usage_count' or 'outcome': the rate at which runs
 //   that used it succeeded, smoothed as graph.telemetry.models says, so that one no run has used stands in the middle

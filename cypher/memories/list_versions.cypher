@@ -2,13 +2,13 @@
 // mode: read
 // returns: many
 // param: workspace_id string
-// param: scope map — as the fragment in_scope reads it
+// param: scope map — in the form that the fragment in_scope reads
 // param: memory_ids list<string>
 // param: limit integer — maximum versions per memory, the newest first
 // column: memory_id string
 // column: version integer
 // column: content string
-// column: created_at datetime — when the text was replaced
+// column: created_at datetime — time at which the text was replaced
 CYPHER 25
 UNWIND $memory_ids AS memory_id
 MATCH (memory:Memory {workspace_id: $workspace_id, id: memory_id})

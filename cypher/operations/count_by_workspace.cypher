@@ -3,16 +3,16 @@
 // returns: many
 // unscoped: counts several workspaces in one query: those that the caller may see
 // param: workspace_ids list<string>
-// param: building_property string? — where another embedder's vectors are being put; null: nowhere
+// param: building_property string? — property that is being filled with another embedder's vectors; null: none
 // column: workspace_id string
 // column: memories integer
 // column: embedded integer
-// column: needs_reindex integer — those whose vector is still to be made, or to be made again
+// column: needs_reindex integer — memories that still need a vector, or need a new one
 // column: failed integer
 // column: pending_jobs integer
 // column: failed_jobs integer
-// column: recalls integer — since the workspace was made, dry runs left out
-// column: answered_recalls integer — those that found something
+// column: recalls integer — since the creation of the workspace, without dry runs
+// column: answered_recalls integer — recalls that found something
 CYPHER 25
 UNWIND $workspace_ids AS workspace_id
 CALL (workspace_id) {

@@ -3,17 +3,17 @@
 // returns: one
 // param: workspace_id string
 // param: user_id string
-// column: memories integer — with those that were deleted so that they can be restored
+// column: memories integer — including soft-deleted ones
 // column: versions integer — earlier texts of them
 // column: passages integer — vectors of parts of them
 // column: conversations integer
 // column: messages integer
 // column: episodes integer
 // column: summaries integer
-// column: distillations integer — texts that wait to be distilled, or were
+// column: distillations integer — texts that wait to be distilled, or were distilled
 // column: sequences integer — runs
 // column: actions integer — of these runs
-// column: prompt_runs integer — notes of answers given
+// column: prompt_runs integer — records of answers
 // column: api_keys integer — bound to the user
 CYPHER 25
 CALL () {

@@ -3,8 +3,8 @@
 // returns: one
 // unscoped: counts the whole store, so the numbers reveal nothing about one workspace
 // param: kinds list<string> — of jobs
-// column: memories integer — with those that were deleted so that they can be restored
-// column: waiting list<map> — {kind, jobs}, for each kind; a parked job waits for nothing
+// column: memories integer — including soft-deleted ones
+// column: waiting list<map> — {kind, jobs}, for each kind; excludes parked jobs
 // why: the store keeps a count of nodes per label, so this takes constant time
 CYPHER 25
 CALL () {

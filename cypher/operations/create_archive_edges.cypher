@@ -2,7 +2,7 @@
 // mode: write
 // returns: one
 // param: workspace_id string
-// param: rows list<map> — {source, target: element ids, type, properties, may_exist: whether both were there before}
+// param: rows list<map> — {source, target: element ids, type, properties, may_exist: true if both nodes existed before}
 // column: created integer
 CYPHER 25
 UNWIND $rows AS row

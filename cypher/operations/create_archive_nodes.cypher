@@ -3,7 +3,7 @@
 // returns: many
 // param: workspace_id string
 // param: rows list<map> — {number, labels, properties, vector: list<float> or null}
-// param: vector_property string — where the vectors in use are kept
+// param: vector_property string — property of the vectors in use
 // column: number integer
 // column: ref string — the element id
 CYPHER 25

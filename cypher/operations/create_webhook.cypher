@@ -3,8 +3,8 @@
 // returns: optional
 // param: workspace_id string
 // param: properties map — id, url, events, description, secret, created_at
-// param: most integer — how many a workspace may have
-// column: webhook map? — null where the workspace has as many as it may
+// param: most integer — maximum per workspace
+// column: webhook map? — null if the workspace has reached its maximum
 // column: is_full boolean
 // why: locks the workspace before counting its webhooks, so that concurrent calls cannot exceed the limit; returns no
 //   row if it does not exist

@@ -3,7 +3,7 @@
 // returns: many
 // param: workspace_id string
 // param: events list<map> — {type, occurred_at, data as JSON, user_ids as list<string>}
-// param: webhook_id string? — only to this one, whatever it subscribed to
+// param: webhook_id string? — only to this webhook, regardless of its subscriptions
 // param: now datetime
 // column: id string
 CYPHER 25

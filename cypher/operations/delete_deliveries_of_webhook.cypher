@@ -3,8 +3,8 @@
 // returns: one
 // param: workspace_id string
 // param: webhook_id string
-// param: limit integer — how many one transaction removes
-// column: deleted integer — below the limit when nothing is left
+// param: limit integer — maximum removed in one transaction
+// column: deleted integer — below the limit if nothing is left
 // why: deletes their jobs as well; a running job finds no delivery and ends
 CYPHER 25
 MATCH (delivery:EventWebhookDelivery {workspace_id: $workspace_id, webhook_id: $webhook_id})

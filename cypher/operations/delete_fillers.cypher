@@ -3,8 +3,8 @@
 // returns: one
 // param: workspace_id string
 // param: prefix string — of their ids
-// param: limit integer — how many one transaction removes
-// column: deleted integer — below the limit when none is left
+// param: limit integer — maximum removed in one transaction
+// column: deleted integer — below the limit if none is left
 CYPHER 25
 MATCH (filler:Tombstone {workspace_id: $workspace_id})
 WHERE filler.id STARTS WITH $prefix

@@ -2,9 +2,9 @@
 // mode: write
 // returns: one
 // unscoped: parked deliveries are deleted at the same age in all workspaces
-// param: before datetime — what was given up then or later stays
-// param: limit integer — how many one transaction removes
-// column: deleted integer — below the limit when nothing is left
+// param: before datetime — keeps jobs that failed at this time or later
+// param: limit integer — maximum removed in one transaction
+// column: deleted integer — below the limit if nothing is left
 // why: a delivery parked before a time was also created before it, which the index covers; a delivery
 //   without a job is never sent
 CYPHER 25

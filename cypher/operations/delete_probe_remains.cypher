@@ -2,8 +2,8 @@
 // mode: write
 // returns: none
 // param: workspace_id string — the probe's own
-// param: ids list<string> — of the memories of round trips that are over
-// param: before datetime — older memories are left by processes that were killed in the middle of theirs
+// param: ids list<string> — memories of finished round trips
+// param: before datetime — older memories are leftovers of killed processes
 // why: a deleted memory leaves a tombstone for callers that repeat the deletion, which nobody does for a probe
 CYPHER 25
 CALL () {

@@ -3,9 +3,9 @@
 // returns: one
 // param: workspace_id string
 // param: user_id string
-// param: limit integer — how many nodes one transaction removes
+// param: limit integer — maximum nodes removed in one transaction
 // param: now datetime
-// column: deleted integer — below the limit when nothing is left
+// column: deleted integer — below the limit if nothing is left
 // why: deletes all remaining nodes that name the user, after other queries have deleted memories, runs and most
 //   passages; links the neighbours of a deleted message in another user's conversation; a worker that has just read
 //   such a conversation saves nothing and reads it again

@@ -3,9 +3,9 @@
 // returns: many
 // param: workspace_id string
 // param: refs list<string> — element ids
-// param: label string — that says what they are
+// param: label string — label of the nodes
 // column: ref string
-// column: properties map — by which nodes of their label are told apart, and chains
+// column: properties map — properties that distinguish nodes of their label, and chains
 // why: reads only identities, because texts and states would be large and do not identify a node
 CYPHER 25
 UNWIND $refs AS ref

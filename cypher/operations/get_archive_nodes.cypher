@@ -5,10 +5,10 @@
 // param: refs list<string> — element ids
 // param: label string — that says what they are
 // param: user_id string? — whose alone; null: all of the workspace
-// param: vector_property string? — where the vectors in use are kept; null: without vectors
+// param: vector_property string? — property of the vectors in use; null: no vectors
 // column: ref string
 // column: labels list<string>
-// column: properties map — all but vectors; here "all" is meant: what a later release adds is in the archive, too
+// column: properties map — all properties except vectors, so that the archive includes those of later releases
 // column: vector list<float>?
 // why: checks each node again, because Neo4j may have given the element id of a deleted node to another one
 CYPHER 25

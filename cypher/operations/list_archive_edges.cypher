@@ -2,7 +2,7 @@
 // mode: read
 // returns: many
 // param: workspace_id string
-// param: refs list<string> — element ids of the nodes that edges begin at
+// param: refs list<string> — element ids of the nodes where edges begin
 // param: label string — that says what these are
 // param: user_id string? — whose alone; null: all of the workspace
 // column: source string

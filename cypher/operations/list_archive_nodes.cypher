@@ -6,7 +6,7 @@
 // param: labels list<string> — that say what a node is
 // param: filler_prefix string — of the ids of tombstones that an erasure writes and deletes again
 // column: label string
-// column: refs list<string> — element ids, which hold for as long as the nodes are there
+// column: refs list<string> — element ids, valid as long as the nodes exist
 // why: lists element ids first, so that later queries read pages, and no transaction stays open while a caller reads
 //   slowly
 CYPHER 25

@@ -4,7 +4,7 @@
 // column: name string
 // column: kind string
 // column: state string
-// column: percent float — how much of it is built
+// column: percent float — progress of building it
 // unscoped: indexes belong to the whole store
 CYPHER 25
 SHOW INDEXES YIELD name, type, state, populationPercent

@@ -5,7 +5,7 @@
 // param: user_id string
 // param: ids list<string>
 // column: id string — those of them that are the user's
-// column: entity_ids list<string> — what it mentions, which linking may have made of it
+// column: entity_ids list<string> — entities that it mentions, including those created by linking
 CYPHER 25
 UNWIND $ids AS id
 MATCH (memory:Memory {workspace_id: $workspace_id, id: id})

@@ -2,7 +2,7 @@
 // mode: read
 // returns: many
 // param: workspace_id string
-// column: webhook map — without its secret
+// column: webhook map — without the secret
 CYPHER 25
 MATCH (webhook:EventWebhook {workspace_id: $workspace_id})
 RETURN webhook {

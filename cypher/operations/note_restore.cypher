@@ -2,8 +2,8 @@
 // mode: write
 // returns: one
 // param: workspace_id string
-// param: digest string? — of the archive that is being restored; null once that is done
-// column: before string? — what was noted until now
+// param: digest string? — archive that is being restored; null after the end
+// column: before string? — value stored so far
 // why: distinguishes an interrupted restore from a restore of another archive
 CYPHER 25
 MATCH (workspace:Workspace {id: $workspace_id})

@@ -2,7 +2,7 @@
 // mode: write
 // returns: none
 // param: workspace_id string
-// param: refs list<string> — element ids of memories, in one order for all
+// param: refs list<string> — element ids of memories, in the same order in every transaction
 // why: restored runs may have used existing memories, whose counts must match their edges
 CYPHER 25
 UNWIND $refs AS ref

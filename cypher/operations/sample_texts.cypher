@@ -3,7 +3,7 @@
 // returns: many
 // param: workspace_id string
 // param: count integer
-// param: length integer — of the beginning of each text, in characters
+// param: length integer — length of the returned beginning of each text, in characters
 // column: text string — of the newest memories
 CYPHER 25
 MATCH (memory:Memory {workspace_id: $workspace_id})

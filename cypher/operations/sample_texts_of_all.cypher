@@ -3,7 +3,7 @@
 // returns: many
 // unscoped: samples the languages of the whole store, because one model embeds it; the caller returns only their shares
 // param: count integer
-// param: length integer — of the beginning of each text, in characters
+// param: length integer — length of the returned beginning of each text, in characters
 // column: text string — of memories spread over the store
 // allow: NodeByLabelScan — runs when a person calls the doctor, and once a day for the engine status
 // why: reads each memory with the same probability, so that old and new ones count equally

@@ -3,7 +3,7 @@
 // returns: optional
 // param: workspace_id string
 // param: id string
-// param: properties map — note, suppressed: those that change
+// param: properties map — note, suppressed: only the changed values
 // param: now datetime
 // column: pattern map
 CYPHER 25

@@ -2,7 +2,7 @@
 // mode: write
 // returns: none
 // param: workspace_id string
-// param: sequence_ids list<string> — whose lock the transaction holds
+// param: sequence_ids list<string> — locked by this transaction
 // why: the edge has the counted outcome, so that a run counts once, and again if its outcome changes
 CYPHER 25
 UNWIND $sequence_ids AS sequence_id

@@ -4,9 +4,9 @@
 // param: workspace_id string
 // param: since datetime — inclusive
 // param: until datetime — exclusive
-// param: noted_type string — what the types of the targets of noted actions begin with: they are no runs of agents
+// param: noted_type string — prefix of the target types of noted actions, which are not runs of agents
 // column: sequences integer — with an action in that time
-// column: patterns integer — of what agents told, promoted now
+// column: patterns integer — number of patterns promoted now from agents' actions
 CYPHER 25
 CALL () {
   MATCH (action:AgentAction {workspace_id: $workspace_id})

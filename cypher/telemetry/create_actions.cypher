@@ -2,7 +2,7 @@
 // mode: write
 // returns: one
 // param: workspace_id string
-// param: scope map — as the fragment in_scope reads it
+// param: scope map — in the form that the fragment in_scope reads
 // param: actions list<map> — {id, sequence_id, target_id (id or key), also_touched (ids), properties}
 // column: targets_unknown integer — actions whose target is no node of the workspace: recorded without the edge
 // why: an action keeps its target even if the node does not exist yet or no longer; an action on a duplicate also

@@ -2,10 +2,10 @@
 // mode: write
 // returns: one
 // param: workspace_id string
-// param: sequence_ids list<string> — whose lock the transaction holds
-// param: limit integer — how many one transaction removes
-// column: deleted integer — below the limit when nothing is left
-// column: days list<string> — of UTC, on which they were done
+// param: sequence_ids list<string> — locked by this transaction
+// param: limit integer — maximum removed in one transaction
+// column: deleted integer — below the limit if nothing is left
+// column: days list<string> — day in UTC
 // why: deletes a long run in bounded transactions; its counters are reduced once, with the run itself
 CYPHER 25
 UNWIND $sequence_ids AS sequence_id

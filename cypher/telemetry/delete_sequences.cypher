@@ -2,9 +2,9 @@
 // mode: write
 // returns: many
 // param: workspace_id string
-// param: ids list<string> — whose lock the transaction holds, and whose actions are gone
+// param: ids list<string> — locked by this transaction; their actions are deleted
 // column: id string
-// column: tallies list<map> — {action_type, node_type}: what lost a sequence
+// column: tallies list<map> — {action_type, node_type}: tallies that lost a sequence
 // why: the same transaction reduces the counts for which the sequence was evidence
 CYPHER 25
 UNWIND $ids AS id

@@ -2,7 +2,7 @@
 // mode: write
 // returns: one
 // unscoped: the nightly pass serves all workspaces; each job names its workspace
-// param: days list<map> — {day, since, until}: full days, which may have been measured
+// param: days list<map> — {day, since, until}: complete days, which may already be measured
 // param: metric string — a metric that every measured day has
 // param: now datetime
 // column: enqueued integer

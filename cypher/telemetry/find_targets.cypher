@@ -2,9 +2,9 @@
 // mode: read
 // returns: many
 // param: workspace_id string
-// param: scope map — as the fragment in_scope reads it
+// param: scope map — in the form that the fragment in_scope reads
 // param: names list<string> — ids of nodes, or keys of entities
-// param: kinds list<string> — labels of what may be found
+// param: kinds list<string> — labels of the nodes that may be found
 // column: name string
 // column: id string
 // column: kind string — its label

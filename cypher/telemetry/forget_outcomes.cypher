@@ -3,8 +3,8 @@
 // returns: one
 // param: workspace_id string
 // param: sequence_ids list<string> — of sequences that are about to be deleted
-// param: limit integer — how many uses one transaction forgets
-// column: forgotten integer — below the limit when nothing is left
+// param: limit integer — maximum uses deleted in one transaction
+// column: forgotten integer — below the limit if nothing is left
 // why: the edge has its counted value, so that it is subtracted once, over any number of transactions
 CYPHER 25
 UNWIND $sequence_ids AS sequence_id

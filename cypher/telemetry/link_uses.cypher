@@ -3,7 +3,7 @@
 // returns: many
 // param: workspace_id string
 // param: uses list<map> — {sequence_id, memory_id, rank, at}, in the order of both ids; the sequences are locked
-// column: sequence_id string — of a run that has ended, whose outcome is still to be counted with its memories
+// column: sequence_id string — of an ended run whose outcome has not been counted with its memories yet
 // why: a memory used again keeps its best rank and the latest time; skips a memory that left the workspace while this
 //   query waited for its lock
 CYPHER 25

@@ -9,8 +9,8 @@
 // column: outcome string
 // column: error_code string?
 // column: actions integer
-// column: timed integer — of them, those that told their latency
-// column: latency_ms float — of those, summed
+// column: timed integer — of these, those with a latency
+// column: latency_ms float — their sum
 // why: every metric is a sum over these groups, so that a day is read once for all metrics
 CYPHER 25
 MATCH (action:AgentAction {workspace_id: $workspace_id})

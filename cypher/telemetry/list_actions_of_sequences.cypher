@@ -2,7 +2,7 @@
 // mode: read
 // returns: many
 // param: workspace_id string
-// param: scope map — as the fragment in_scope reads it
+// param: scope map — in the form that the fragment in_scope reads
 // param: sequence_ids list<string>
 // param: limit integer — of each sequence, the earliest first
 // column: sequence_id string

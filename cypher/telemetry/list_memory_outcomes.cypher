@@ -2,7 +2,7 @@
 // mode: read
 // returns: many
 // param: workspace_id string
-// param: scope map — as the fragment in_scope reads it
+// param: scope map — in the form that the fragment in_scope reads
 // param: min_runs integer — at least 1
 // param: is_worst_first boolean
 // param: prior_successes float — see graph.telemetry.models.PRIOR_SUCCESSES
@@ -14,7 +14,7 @@
 // column: memory_id string
 // column: runs integer
 // column: succeeded integer
-// column: rank float — the smoothed rate of success, negative where the worst come first
+// column: rank float — smoothed success rate; negative if the worst come first
 CYPHER 25
 MATCH (memory:Memory {workspace_id: $workspace_id})
 WHERE memory.runs >= $min_runs

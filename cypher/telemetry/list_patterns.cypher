@@ -4,7 +4,7 @@
 // param: workspace_id string
 // param: node_types list<string> — in lower case, since callers write them as they like; empty: any
 // param: action_type string?
-// param: error_code string? — empty: failures that gave none
+// param: error_code string? — empty: failures without a code
 // param: suppressed boolean?
 // param: states list<string>
 // param: after_rank float? — page start: the last row's rank

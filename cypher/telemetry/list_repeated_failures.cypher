@@ -6,7 +6,7 @@
 // param: least integer — sequences that failed this way
 // column: action_type string
 // column: node_type string
-// column: error_code string — empty: failures that gave none
+// column: error_code string — empty: failures without a code
 // why: after the loss of attempts, a failure may become a pattern without new evidence
 CYPHER 25
 UNWIND $attempts AS attempt

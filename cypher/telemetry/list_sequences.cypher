@@ -2,7 +2,7 @@
 // mode: read
 // returns: many
 // param: workspace_id string
-// param: scope map — as the fragment in_scope reads it
+// param: scope map — in the form that the fragment in_scope reads
 // param: session_id string?
 // param: outcome string?
 // param: after_time datetime? — page start: the last row's ended_at

@@ -2,9 +2,9 @@
 // mode: write
 // returns: many
 // param: workspace_id string
-// param: scope map — as the fragment in_scope reads it
-// param: ids list<string> — in one order for all
-// column: id string — of a sequence that is there, and within the scope with all that was done in it
+// param: scope map — in the form that the fragment in_scope reads
+// param: ids list<string> — in the same order in every transaction
+// column: id string — of an existing sequence whose actions all lie within the scope
 // why: filters a sequence and its counters by deletion once, before reading either; a run belongs to the agent of its first
 //   action, but others may continue it, so the query also reads the actions, under the lock that new ones wait for
 CYPHER 25

@@ -7,7 +7,7 @@
 // column: action_type string
 // column: node_type string
 // column: failed boolean
-// column: error_code string? — null where nothing failed, empty where a failure gave none
+// column: error_code string? — null if nothing failed, empty if a failure had no code
 // column: first_at datetime
 // column: last_at datetime
 // why: reads each distinct attempt since the last tally once, under the sequence's lock, so that two workers never

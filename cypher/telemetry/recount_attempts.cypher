@@ -2,7 +2,7 @@
 // mode: write
 // returns: many
 // param: workspace_id string
-// param: attempts list<map> — {action_type, node_type}, in one order for all
+// param: attempts list<map> — {action_type, node_type}, in the same order in every transaction
 // column: action_type string
 // column: node_type string
 // column: error_codes list<string> — of the ways to fail that were counted with it

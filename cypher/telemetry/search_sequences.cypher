@@ -3,12 +3,12 @@
 // returns: many
 // index: vectors_a
 // param: workspace_id string
-// param: scope map — as the fragment in_scope reads it
+// param: scope map — in the form that the fragment in_scope reads
 // param: text_queries list<map> — {index, query}: Lucene queries with the workspace as a required clause
 // param: vector list<float>? — null: words only
 // param: vector_property string
 // param: outcome string?
-// param: limit integer — of each leg, over-fetched for what the index approximates and the outcome takes away
+// param: limit integer — rows of each search, including spare ones for the approximate index and the outcome filter
 // column: sequence map
 // column: text_score float? — Lucene's
 // column: cosine float? — exact

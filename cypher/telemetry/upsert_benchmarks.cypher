@@ -3,7 +3,7 @@
 // returns: none
 // param: workspace_id string
 // param: benchmarks list<map> — {metric, day, id if it is new, value, samples, is_final (of a value that cannot be measured again)}
-// param: unmeasured list<map> — {metric, day}: those that have no value on a day any more
+// param: unmeasured list<map> — {metric, day}: metrics that no longer have a value on that day
 // param: now datetime
 CYPHER 25
 CALL () {

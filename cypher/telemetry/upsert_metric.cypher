@@ -5,10 +5,10 @@
 // param: name string
 // param: id string — if it is new
 // param: properties map — of a new one
-// param: most integer — how many a workspace may have
+// param: most integer — maximum per workspace
 // param: now datetime
-// column: metric map? — as it stands: a definition that was there stays; null where there is no room for a new one
-// column: is_full boolean — the workspace has as many as it may, and none of this name
+// column: metric map? — stored definition; an existing one stays; null if the maximum is reached
+// column: is_full boolean — the workspace has reached its maximum and has none of this name
 // why: locks the workspace before counting its metrics, so that concurrent calls cannot exceed the limit; returns no
 //   row if it does not exist
 CYPHER 25

@@ -3,15 +3,15 @@
 // returns: one
 // param: workspace_id string
 // param: id string
-// param: default_id string — taken by the first key of a workspace: what no key saved is listed under it
-// param: hash string — SHA-256 of the secret, which is kept nowhere
-// param: prefix string — the first characters, for people to tell keys apart
+// param: default_id string — set for the first key of a workspace: memories saved without a key are listed under it
+// param: hash string — SHA-256 of the secret, which is not stored
+// param: prefix string — first characters, so that people can distinguish keys
 // param: name string
 // param: scopes list<string>
 // param: expires_at datetime?
-// param: user_id string? — whose memory alone it opens; null: everybody's
+// param: user_id string? — user whose memory the key is limited to; null: all users
 // param: agent_id string? — which agent's alone
-// param: requests_per_minute integer? — null: as the deployment says
+// param: requests_per_minute integer? — null: the deployment's default
 // param: now datetime
 // column: key map
 CYPHER 25

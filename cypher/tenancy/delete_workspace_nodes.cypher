@@ -2,8 +2,8 @@
 // mode: write
 // returns: one
 // param: workspace_id string
-// param: limit integer — how many nodes one transaction removes
-// column: deleted integer — below the limit when nothing is left
+// param: limit integer — maximum nodes removed in one transaction
+// column: deleted integer — below the limit if nothing is left
 // why: deletes a large workspace in bounded transactions, the workspace's node last
 CYPHER 25
 MATCH (node:Memory|Passage|MemoryVersion|Conversation|ConversationSummary|Message|Job|ApiKey|Tombstone|AgentAction|AgentSequence|AgentTally

@@ -2,7 +2,7 @@
 // mode: write
 // returns: one
 // unscoped: runs at start, before there is a workspace
-// param: id string — taken if there is no default workspace yet
+// param: id string — used if there is no default workspace yet
 // param: memory_enabled boolean — of a new one
 // param: now datetime
 // column: workspace map

@@ -11,7 +11,7 @@
 // column: user_id string?
 // column: agent_id string?
 // column: settings string? — of its workspace, as JSON
-// column: expires_at datetime? — of the secret: the one before a rotation ends with its grace
+// column: expires_at datetime? — of the secret; the previous secret of a rotation expires with its grace period
 // column: requests_per_minute integer?
 CYPHER 25
 MATCH (key:ApiKey)

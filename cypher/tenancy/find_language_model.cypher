@@ -2,7 +2,7 @@
 // mode: read
 // returns: optional
 // param: workspace_id string
-// column: chosen map — {url, model, sealed_key}; no row where the workspace has none of its own
+// column: chosen map — {url, model, sealed_key}; no row if the workspace has no model of its own
 CYPHER 25
 MATCH (workspace:Workspace {id: $workspace_id})
 WHERE workspace.deleted_at IS NULL AND workspace.llm_url IS NOT NULL

@@ -3,7 +3,7 @@
 // returns: optional
 // unscoped: administrators limit keys of all workspaces by id
 // param: id string
-// param: requests_per_minute integer? — null: as the deployment says
+// param: requests_per_minute integer? — null: the deployment's default
 // column: key map
 CYPHER 25
 MATCH (key:ApiKey {id: $id})

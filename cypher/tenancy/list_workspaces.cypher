@@ -2,7 +2,7 @@
 // mode: read
 // returns: many
 // unscoped: administrators list all workspaces
-// param: called string? — only the one of this id and those of this name; null: all
+// param: called string? — only the workspace with this id and those with this name; null: all
 // param: after_created datetime?
 // param: after_id string?
 // param: limit integer

@@ -3,7 +3,7 @@
 // returns: optional
 // param: workspace_id string
 // column: id string
-// column: chosen map? — {url, model, sealed_key} as they are stored once the lock is held; null without a model of its own
+// column: chosen map? — {url, model, sealed_key}, read under the lock; null without a model of its own
 // why: reads and writes the stored key under one lock, so that a concurrent new key is not overwritten
 CYPHER 25
 MATCH (workspace:Workspace {id: $workspace_id})

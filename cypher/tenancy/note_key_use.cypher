@@ -3,7 +3,7 @@
 // returns: none
 // unscoped: one flush contains keys of several workspaces
 // param: rows list<map> — {id, at}
-// param: fresh_seconds integer — a use so soon after the one noted is not written
+// param: fresh_seconds integer — minimum interval between two recorded uses
 CYPHER 25
 UNWIND $rows AS row
 MATCH (key:ApiKey {id: row.id})

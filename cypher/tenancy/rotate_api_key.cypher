@@ -6,7 +6,7 @@
 // param: hash string — SHA-256 of the new secret
 // param: prefix string
 // param: now datetime
-// param: grace_until datetime — until when the secret before opens the key too
+// param: grace_until datetime — time until which the previous secret is also valid
 // column: key map
 // why: only the latest replaced secret stays valid, so that a second rotation ends the grace period of the first
 CYPHER 25

@@ -248,7 +248,7 @@ Message = Annotated[MemoriesChanged | JobsChanged, Field(discriminator="topic")]
 
 
 SAVED: Final = "saved"
-"""Field of a merged save's entry with the fields of the save."""
+"""Field that holds the fields of the save, in the entry of a merged save."""
 
 
 class ChangeKind(StrEnum):

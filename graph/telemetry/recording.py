@@ -145,7 +145,7 @@ class _Capture:
         """Return the ids of the batch that are already recorded.
 
         Raises:
-            Conflict: An action of another session or user has an id.
+            Conflict: An id belongs to an action of another session or user.
         """
         found = await queries.find_actions(self._tx, workspace_id=self._workspace_id, ids=list(batch))
         for row in found:

@@ -2,7 +2,7 @@
 // mode: write
 // returns: optional
 // param: workspace_id string
-// param: scope map — as the fragment in_scope reads it
+// param: scope map — in the form that the fragment in_scope reads
 // param: id string
 // column: user_id string — owner; empty: the whole workspace
 // why: locks the conversation first: a concurrent capture is either deleted with it or creates a new conversation

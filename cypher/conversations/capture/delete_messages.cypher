@@ -2,7 +2,7 @@
 // mode: write
 // returns: optional
 // param: workspace_id string
-// param: scope map — as the fragment in_scope reads it
+// param: scope map — in the form that the fragment in_scope reads
 // param: conversation_id string
 // param: limit integer — most messages deleted in one transaction
 // column: deleted integer — 0 once at most `limit` messages remain

@@ -2,7 +2,7 @@
 // mode: read
 // returns: many
 // param: workspace_id string
-// param: scope map — as the fragment in_scope reads it
+// param: scope map — in the form that the fragment in_scope reads
 // param: platform string?
 // param: after_updated datetime? — page start: the last row's updated_at
 // param: after_id string? — page start: the last row's id

@@ -2,7 +2,7 @@
 // mode: read
 // returns: many
 // param: workspace_id string
-// param: scope map — as the fragment in_scope reads it
+// param: scope map — in the form that the fragment in_scope reads
 // param: conversation_ids list<string>
 // param: before_position integer — page start: the last row's position; a number above all positions starts at the end
 // param: before_id string — page start: the last row's id

@@ -2,7 +2,7 @@
 // mode: write
 // returns: optional
 // param: workspace_id string
-// param: scope map — as the fragment in_scope reads it
+// param: scope map — in the form that the fragment in_scope reads
 // param: id string
 // column: settings string — workspace settings, JSON
 // column: user_id string — owner of the conversation

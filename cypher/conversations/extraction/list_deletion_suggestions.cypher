@@ -2,7 +2,7 @@
 // mode: read
 // returns: many
 // param: workspace_id string
-// param: scope map — as the fragment in_scope reads it
+// param: scope map — in the form that the fragment in_scope reads
 // param: after_suggested datetime? — page start: the last row's suggested_at
 // param: after_id string? — page start: the last row's memory
 // param: limit integer

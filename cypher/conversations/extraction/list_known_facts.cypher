@@ -2,7 +2,7 @@
 // mode: read
 // returns: many
 // param: workspace_id string
-// param: scope map — as the fragment in_scope reads it
+// param: scope map — in the form that the fragment in_scope reads
 // param: user_id string — owner of the keys; empty: the whole workspace
 // param: agent_ids list<string> — agents that own the keys; an empty id: all agents of the user
 // param: keys list<string>

@@ -2,7 +2,7 @@
 // mode: read
 // returns: many
 // param: workspace_id string
-// param: scope map — as the fragment in_scope reads it
+// param: scope map — in the form that the fragment in_scope reads
 // param: conversation_id string
 // param: text_queries list<map> — {index, query}: Lucene queries with the workspace as a required clause
 // param: searched integer — most hits of each index before filtering; they include turns, which the query drops

@@ -2,7 +2,7 @@
 // mode: write
 // returns: optional
 // param: workspace_id string
-// param: scope map — as the fragment in_scope reads it
+// param: scope map — in the form that the fragment in_scope reads
 // param: memory_id string
 // param: is_dismissed boolean
 // param: now datetime

@@ -2,7 +2,7 @@
 // mode: write
 // returns: optional
 // param: workspace_id string
-// param: scope map — as the fragment in_scope reads it
+// param: scope map — in the form that the fragment in_scope reads
 // param: conversation_id string
 // param: now datetime
 // column: memory_enabled boolean — false: memory is off, and the query changed nothing

@@ -2,7 +2,7 @@
 // mode: read
 // returns: optional
 // param: workspace_id string
-// param: scope map — as the fragment in_scope reads it
+// param: scope map — in the form that the fragment in_scope reads
 // param: id string
 // column: nodes integer — messages, and memories with their versions and passages
 CYPHER 25

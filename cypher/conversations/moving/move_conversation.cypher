@@ -3,7 +3,7 @@
 // returns: optional
 // unscoped: moves a conversation between two workspaces that the caller may write; each node is matched in its current workspace
 // param: workspace_id string — current workspace of the conversation
-// param: scope map — as the fragment in_scope reads it
+// param: scope map — in the form that the fragment in_scope reads
 // param: id string
 // param: target_id string — target workspace
 // param: api_key_id string — key of the target workspace that becomes the owner of nodes owned by an API key

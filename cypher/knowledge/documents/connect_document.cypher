@@ -3,7 +3,7 @@
 // returns: none
 // param: workspace_id string
 // param: id string
-// param: connection_id string — made where there is no connection of that id
+// param: connection_id string — created if no connection has that id
 // param: now datetime
 // why: a document has one connection at a time; deleting the connection deletes the document
 CYPHER 25

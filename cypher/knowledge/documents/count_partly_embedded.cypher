@@ -4,7 +4,7 @@
 // param: workspace_id string
 // param: document_ids list<string>
 // column: document_id string
-// column: chunks integer — whose vector is not made of all of their text
+// column: chunks integer — chunks whose vector covers only part of their text
 CYPHER 25
 UNWIND $document_ids AS document_id
 MATCH (document:Document {workspace_id: $workspace_id, id: document_id})

@@ -3,7 +3,7 @@
 // returns: one
 // param: workspace_id string
 // param: key string
-// param: id string — taken if there is no document of that key yet
+// param: id string — used if no document with that key exists
 // param: now datetime
 // column: id string
 // column: document map? — as it is stored; null for one that was just made

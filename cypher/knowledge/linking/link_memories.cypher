@@ -3,7 +3,7 @@
 // returns: many
 // param: workspace_id string
 // param: memories list<map> — {id, version (of the text that was read), entity_ids, mentions: [{entity_id, how, surface}]}
-// param: automatic list<string> — how edges are made that may be taken away again
+// param: automatic list<string> — values of `how` whose edges linking may remove again
 // param: now datetime
 // column: id string — of each memory that still has that text
 // why: a changed text, or a memory in another workspace, has its own job; a duplicate leads to the entity that it was

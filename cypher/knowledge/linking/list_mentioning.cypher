@@ -2,9 +2,9 @@
 // mode: read
 // returns: many
 // param: workspace_id string
-// param: scope map — as the fragment in_scope reads it
+// param: scope map — in the form that the fragment in_scope reads
 // param: entity_ids list<string>
-// param: examined integer — edges looked at of each entity, so that a hub costs no more
+// param: examined integer — maximum edges examined per entity, which bounds the cost of hubs
 // param: limit integer — of each entity, the latest first
 // param: now datetime
 // column: mention map — see graph.knowledge.linking.models.MentionEdge; of live memories

@@ -3,8 +3,8 @@
 // returns: many
 // param: workspace_id string
 // param: memory_ids list<string> — none of turns
-// param: entity_limit integer — entities looked at of each memory
-// param: mention_limit integer — mentions looked at of each entity, so that a hub costs no more
+// param: entity_limit integer — maximum entities examined per memory
+// param: mention_limit integer — maximum mentions examined per entity, which bounds the cost of hubs
 // param: now datetime
 // column: shared map — see graph.knowledge.linking.models.SharedEntity
 // why: turns of one conversation need no edge, and memories of other owners stay private

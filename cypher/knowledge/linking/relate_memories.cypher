@@ -3,7 +3,7 @@
 // returns: none
 // param: workspace_id string
 // param: memories list<map> — {id, relations: [{id (of the edge, if it is new), other_id, strength}]}
-// param: how string — marks the edges that are drawn here, and may be taken away again
+// param: how string — marks the edges that this query creates and that may be removed again
 // param: now datetime
 // why: keeps edges that people created; deletes an edge when its memories no longer share an entity; locks the entities
 //   and then all memories, each by id, like deletions do, so that neither deadlocks and no memory leaves the workspace

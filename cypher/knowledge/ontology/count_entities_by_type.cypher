@@ -3,7 +3,7 @@
 // returns: many
 // param: workspace_id string
 // column: name string
-// column: entities integer — live ones that bear exactly this type
+// column: entities integer — live entities of exactly this type
 CYPHER 25
 MATCH (type:EntityType {workspace_id: $workspace_id})
 RETURN type.name AS name,

@@ -3,9 +3,9 @@
 // returns: optional
 // param: workspace_id string
 // param: name string
-// column: used_by string? — what still needs the type: 'entities', 'subtypes' or 'relation types'; null: it was deleted
+// column: used_by string? — users of the type: 'entities', 'subtypes' or 'relation types'; null: it was deleted
 // column: live integer — entities of the type
-// column: inactive integer — those that were deleted or merged
+// column: inactive integer — deleted or merged entities
 // column: merged integer — those of them that were merged into others
 // why: no entity may have a type that the registry lacks, including entities restored later or by the undo of a merge
 CYPHER 25

@@ -4,7 +4,7 @@
 // param: workspace_id string
 // param: name string
 // column: relations integer — of the type; 0: it was deleted
-// column: live integer — those of them between live entities
+// column: live integer — of these, relations between live entities
 CYPHER 25
 MATCH (type:RelationType {workspace_id: $workspace_id, name: $name})
 // include: lock of type

@@ -6,7 +6,7 @@
 // column: asked string — the id or key that was given
 // column: by_key boolean — whether it is a key
 // column: is_duplicate boolean — whether it named an entity that was merged into the one returned
-// column: has_left boolean — it was merged into another one while its lock was waited for
+// column: has_left boolean — it was merged into another one while this query waited for its lock
 // column: entity map — the entity as it is under the lock
 // why: prevents lost updates of the same entity; a duplicate leads to the entity that it was merged into
 CYPHER 25

@@ -2,13 +2,13 @@
 // mode: write
 // returns: optional
 // param: workspace_id string
-// param: scope map — as the fragment in_scope reads it
+// param: scope map — in the form that the fragment in_scope reads
 // param: id string
 // param: now datetime
 // column: source_id string
 // column: target_id string
 // column: type string
-// column: is_of_slot boolean — whether a newer statement had closed the source, which it does not close again
+// column: is_of_slot boolean — whether a newer statement had closed the source; it does not close it again
 // column: is_opened boolean — whether the end of the source is gone with the edge
 // why: each type has an index on id of its own, hence one lookup a type
 CYPHER 25

@@ -2,7 +2,7 @@
 // mode: write
 // returns: optional
 // param: workspace_id string
-// param: scope map — as the fragment in_scope reads it
+// param: scope map — in the form that the fragment in_scope reads
 // param: from_id string
 // param: to_id string
 // param: type string — a validated association type, never text of a caller

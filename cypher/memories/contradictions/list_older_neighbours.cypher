@@ -3,7 +3,7 @@
 // returns: many
 // index: vectors_a
 // param: workspace_id string
-// param: scope map — as the fragment in_scope reads it
+// param: scope map — in the form that the fragment in_scope reads
 // param: latest_limit integer — number of latest memories whose neighbours are searched
 // param: vector_property string
 // param: vector_limit integer — neighbours searched per memory

@@ -2,7 +2,7 @@
 // mode: read
 // returns: many
 // param: workspace_id string
-// param: scope map — as the fragment in_scope reads it
+// param: scope map — in the form that the fragment in_scope reads
 // param: slots list<map> — {key, query}: Lucene query of the index memory_slots, with the workspace as a clause
 // param: now datetime
 // column: key string

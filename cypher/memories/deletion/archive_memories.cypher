@@ -2,7 +2,7 @@
 // mode: write
 // returns: many
 // param: workspace_id string
-// param: scope map — as the fragment in_scope reads it
+// param: scope map — in the form that the fragment in_scope reads
 // param: ids list<string>
 // param: now datetime
 // column: id string

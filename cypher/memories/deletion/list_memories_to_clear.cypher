@@ -2,7 +2,7 @@
 // mode: read
 // returns: many
 // param: workspace_id string
-// param: scope map — as the fragment in_scope reads it
+// param: scope map — in the form that the fragment in_scope reads
 // param: api_key_id string?
 // param: types list<string> — empty: all, as for the lists below
 // param: kinds list<string>

@@ -2,7 +2,7 @@
 // mode: write
 // returns: none
 // param: workspace_id string
-// param: scope map — as the fragment in_scope reads it
+// param: scope map — in the form that the fragment in_scope reads
 // param: ids list<string>
 // why: deleting a memory locks the memories and entities that share an edge with it; here every deletion locks all of
 //   them in the order that linking follows, so that two transactions do not each hold what the other waits for; reads the

@@ -2,7 +2,7 @@
 // mode: read
 // returns: many
 // param: workspace_id string
-// param: scope map — as the fragment in_scope reads it
+// param: scope map — in the form that the fragment in_scope reads
 // param: after_id string — page start: the last row's id, empty for the first page
 // param: limit integer
 // column: user map — {id, memories, deleted_memories, conversations, runs, since, last_used_at}

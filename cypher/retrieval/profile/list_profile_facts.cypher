@@ -2,13 +2,13 @@
 // mode: read
 // returns: many
 // param: workspace_id string
-// param: scope map — as the fragment in_scope reads it
-// param: user_id string — empty: what belongs to no user
-// param: doubtful_below float — confidence that an extracted fact needs
-// param: other_parts list<string> — speakers, in small letters, that do not speak for the user
+// param: scope map — in the form that the fragment in_scope reads
+// param: user_id string — empty: data that belongs to no user
+// param: doubtful_below float — minimum confidence of an extracted fact
+// param: other_parts list<string> — speakers, in lower case, that do not speak for the user
 // param: pinned_query string — over the index memory_tags, with the workspace as a clause
-// param: kinds list<string> — types of entities that are listed
-// param: newest integer — memories among which people and projects are looked for
+// param: kinds list<string> — entity types to list
+// param: newest integer — number of newest memories that are searched for people and projects
 // param: now datetime
 // param: limit integer
 // column: fact map — see graph.retrieval.profile.models.ProfileFact; facts about slots and standing facts first, then the

@@ -2,7 +2,7 @@
 // mode: read
 // returns: one
 // param: workspace_id string
-// param: scope map — as the fragment in_scope reads it
+// param: scope map — in the form that the fragment in_scope reads
 // param: question map — one map: the server plans the statement, in 0.7 s, for each combination of parameter types:
 //   text_queries list<map> — {index, query}: Lucene queries with workspace and users as required clauses
 //   window_queries list<map> — the same for the index of windows: a memory's text and the turns around it
@@ -16,7 +16,7 @@
 // param: pool_limit integer — maximum candidates from each list
 // param: with_neighbours boolean — also take adjacent turns as candidates
 // param: now datetime
-// param: filter map — as the fragment memory_filter reads it
+// param: filter map — in the form that the fragment memory_filter reads
 // param: only_current boolean — exclude superseded memories
 // column: text_scores list<map> — {id, score} of memories found by words
 // column: window_scores list<map> — {id, score} of memories found by the words of their windows

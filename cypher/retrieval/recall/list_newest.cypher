@@ -2,8 +2,8 @@
 // mode: read
 // returns: many
 // param: workspace_id string
-// param: scope map — as the fragment in_scope reads it
-// param: filter map — as the fragment memory_filter reads it
+// param: scope map — in the form that the fragment in_scope reads
+// param: filter map — in the form that the fragment memory_filter reads
 // param: terms list<string> — stems of the query, each between spaces
 // param: only_current boolean — exclude superseded memories
 // param: now datetime

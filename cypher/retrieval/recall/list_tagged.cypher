@@ -2,9 +2,9 @@
 // mode: read
 // returns: many
 // param: workspace_id string
-// param: scope map — as the fragment in_scope reads it
+// param: scope map — in the form that the fragment in_scope reads
 // param: tag_query string — Lucene query of the index memory_tags, with the workspace as a clause
-// param: filter map — as the fragment memory_filter reads it
+// param: filter map — in the form that the fragment memory_filter reads
 // param: only_current boolean — exclude superseded memories
 // param: now datetime
 // param: offset integer

@@ -2,8 +2,8 @@
 // mode: read
 // returns: many
 // param: workspace_id string
-// param: scope map — as the fragment in_scope reads it
-// param: filter map — as the fragment memory_filter reads it; it names the tags
+// param: scope map — in the form that the fragment in_scope reads
+// param: filter map — in the form that the fragment memory_filter reads; names the tags
 // param: only_current boolean — exclude superseded memories
 // param: now datetime
 // param: offset integer

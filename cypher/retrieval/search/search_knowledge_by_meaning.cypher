@@ -3,7 +3,7 @@
 // returns: many
 // index: vectors_a
 // param: workspace_id string
-// param: scope map — as the fragment in_scope reads it
+// param: scope map — in the form that the fragment in_scope reads
 // param: kinds list<string>
 // param: owned_kinds list<string> — kinds that belong to users; other kinds are shared
 // param: vector list<float>

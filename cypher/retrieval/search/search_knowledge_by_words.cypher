@@ -2,7 +2,7 @@
 // mode: read
 // returns: many
 // param: workspace_id string
-// param: scope map — as the fragment in_scope reads it
+// param: scope map — in the form that the fragment in_scope reads
 // param: text_queries list<map> — {index, query}: Lucene queries with workspace and kind as required clauses
 // param: vector list<float>? — vector to compare with; null: no cosines
 // param: vector_property string

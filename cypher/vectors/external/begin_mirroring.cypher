@@ -2,9 +2,9 @@
 // mode: write
 // returns: optional
 // unscoped: one external tier serves all workspaces
-// param: target string — the store the caller can reach
-// param: again boolean — also where it has been filled: what it held is lost
-// param: grace_until datetime — by then every process knows that it has to tell the store of changes
+// param: target string — store that the caller can reach
+// param: again boolean — also a filled slot: its contents are lost
+// param: grace_until datetime — from this time every process sends its changes to the store
 // param: now datetime
 // column: started boolean
 // why: the vectors in use decide, as the graph knows them; a process that has not heard of a new embedder does not

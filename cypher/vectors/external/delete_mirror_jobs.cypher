@@ -3,7 +3,7 @@
 // returns: one
 // unscoped: disabling the external tier affects all workspaces
 // param: limit integer
-// column: deleted integer — below the limit when none is left
+// column: deleted integer — below the limit if none is left
 // why: these jobs are never parked, so all have a time; nobody runs them any more, and a store that is switched on
 //   again is filled from the start
 CYPHER 25

@@ -2,7 +2,7 @@
 // mode: write
 // returns: none
 // unscoped: one batch contains memories of several workspaces; each row is matched within its own
-// param: rows list<map> — {workspace_id, id}; what is no memory is passed over
+// param: rows list<map> — {workspace_id, id}; skips nodes that are not memories
 // param: now datetime
 // why: the same jobs embed every kind of node, but only memories are mirrored
 CYPHER 25

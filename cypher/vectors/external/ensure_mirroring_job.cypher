@@ -1,7 +1,7 @@
 // name: ensure_mirroring_job
 // mode: write
 // returns: none
-// param: workspace_id string — the deployment's own, which no caller can name
+// param: workspace_id string — the deployment's own, which callers cannot name
 // param: again boolean — run once more after the run under way
 // param: now datetime
 // why: one job for the whole deployment, whose lease says which worker fills the store

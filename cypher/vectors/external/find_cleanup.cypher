@@ -2,7 +2,7 @@
 // mode: read
 // returns: optional
 // param: workspace_id string
-// column: until datetime — memories created before are no longer in the store
+// column: until datetime — memories created earlier are no longer in the store
 CYPHER 25
 MATCH (workspace:Workspace {id: $workspace_id})
 MATCH (meta:VectorTierMeta {name: 'memory'})

@@ -2,7 +2,7 @@
 // mode: read
 // returns: many
 // unscoped: one external tier serves all workspaces
-// param: after string — "<id> <workspace>" of the last memory before; ids have no blanks
+// param: after string — "<id> <workspace>" of the previous memory; ids contain no blanks
 // param: limit integer
 // column: workspace_id string
 // column: id string

@@ -4,7 +4,7 @@
 // unscoped: one batch contains memories of several workspaces; each row is matched within its own
 // param: subjects list<map> — {workspace_id, id}
 // param: slot string — of the vectors in use
-// param: vector_property string — where they are kept
+// param: vector_property string — property of the vectors
 // param: now datetime
 // column: source map — see graph.vectors.external.models.MirrorSource
 // column: vector list<float>

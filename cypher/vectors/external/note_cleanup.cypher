@@ -2,7 +2,7 @@
 // mode: write
 // returns: none
 // param: workspace_id string
-// param: until datetime — memories created before are no longer in the store
+// param: until datetime — memories created earlier are no longer in the store
 // why: recall must not take the store for complete where a cleanup removed memories that are kept here
 CYPHER 25
 MATCH (meta:VectorTierMeta {name: 'memory'})

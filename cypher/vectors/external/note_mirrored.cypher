@@ -4,8 +4,8 @@
 // unscoped: one external tier serves all workspaces
 // param: target string
 // param: signature string
-// param: cursor string? — "<id> <workspace>" of the last memory that was looked at; null: all were
-// param: count integer — memories that were looked at since
+// param: cursor string? — "<id> <workspace>" of the last examined memory; null: all were examined
+// param: count integer — memories examined since
 CYPHER 25
 MATCH (meta:VectorTierMeta {name: 'memory'})
 // include: lock of meta

@@ -2,8 +2,8 @@
 // mode: write
 // returns: none
 // unscoped: one batch contains memories of several workspaces; each row is matched within its own
-// param: rows list<map> — {workspace_id, id, stamp}: what was mirrored; a stamp of null: that it is not to be found
-// param: vector_property string — where the vectors in use are kept
+// param: rows list<map> — {workspace_id, id, stamp}: mirrored memories; stamp null: removed from the store
+// param: vector_property string — property of the vectors in use
 // param: now datetime
 // why: another worker may have mirrored a newer version during this job, which then wrote the older one over it
 CYPHER 25

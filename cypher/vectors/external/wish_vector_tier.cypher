@@ -2,7 +2,7 @@
 // mode: write
 // returns: one
 // unscoped: one external tier serves all workspaces
-// param: target string? — the store that is to mirror the deployment's vectors; null: none
+// param: target string? — store that mirrors the deployment's vectors; null: none
 // param: namespace string — of this deployment within such stores, taken if it has none yet
 // column: changed boolean
 // why: a store that was out of use is filled from the start, since it missed changes and deletions; of two processes

@@ -2,13 +2,13 @@
 // mode: write
 // returns: optional
 // unscoped: one vector index serves all workspaces
-// param: signature string — of the embedder that is wanted
+// param: signature string — of the wanted embedder
 // param: dimension integer
 // param: quantization string
 // param: now datetime
-// column: started boolean — false where nothing had to be changed
-// why: under the lock of the one node, so that of several processes that start together one begins; wanting the index
-//   in use again gives up the one being built
+// column: started boolean — false if nothing had to change
+// why: locks the one node, so that only one of several starting processes begins; if the index in use is wanted
+//   again, abandons the one that is being built
 CYPHER 25
 MATCH (meta:VectorIndexMeta {name: 'memory'})
 // include: lock of meta

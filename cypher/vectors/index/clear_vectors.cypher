@@ -4,10 +4,10 @@
 // unscoped: one vector index serves all workspaces
 // param: vector_property string — of the slot that is emptied
 // param: active_property string — of the slot in use
-// param: after string — "<id> <workspace>" of the last node before; ids have no blanks
-// param: limit integer — memories looked at in this transaction
+// param: after string — "<id> <workspace>" of the previous node; ids contain no blanks
+// param: limit integer — memories examined in this transaction
 // param: now datetime
-// column: last string? — as after; null when there are no more
+// column: last string? — like after; null if there are no more
 // why: what would be left without any vector, because it was written by a process that had not heard of the switch,
 //   is embedded once more
 CYPHER 25

@@ -5,11 +5,11 @@
 // param: signature string — of the embedder whose vectors both slots hold
 // param: from_slot string — the slot in use
 // param: from_property string
-// param: to_slot string — the slot being filled, which no row is returned for where it is no longer that
+// param: to_slot string — slot being filled; no row if it is no longer being filled
 // param: to_property string
-// param: after string — "<id> <workspace>" of the last node before; ids have no blanks
+// param: after string — "<id> <workspace>" of the previous node; ids contain no blanks
 // param: limit integer — nodes copied in this transaction
-// column: copied integer — 0 when there are no more
+// column: copied integer — 0 if there are no more
 // why: an index with other compression needs no new vectors; a text that just changed has its own job, which replaces
 //   both
 CYPHER 25

@@ -5,11 +5,11 @@
 // param: vector_property string — of the slot in use
 // param: force boolean — also the memories that have a vector
 // param: after_id string
-// param: limit integer — memories looked at in this transaction
+// param: limit integer — memories examined in this transaction
 // param: now datetime
 // column: enqueued integer
-// column: memories integer — how many of them are memories
-// column: last_id string? — null when there are no more
+// column: memories integer — number of memories among them
+// column: last_id string? — null if there are no more
 // why: a vector stays in use until its memory has the new one, so a workspace can be embedded again while it is read
 CYPHER 25
 CALL () {

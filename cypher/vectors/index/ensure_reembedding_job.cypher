@@ -1,10 +1,10 @@
 // name: ensure_reembedding_job
 // mode: write
 // returns: none
-// param: workspace_id string — the deployment's own, which no caller can name
+// param: workspace_id string — the deployment's own, which callers cannot name
 // param: again boolean — run once more after the run under way
 // param: now datetime
-// param: revive_at datetime — when a job that was given up is tried again
+// param: revive_at datetime — time at which a failed job is retried
 // why: one job for the whole deployment, whose lease says which worker fills the new slot
 CYPHER 25
 MERGE (job:Job {workspace_id: $workspace_id, kind: 'REEMBED', subject_id: 'vectors'})

@@ -4,8 +4,8 @@
 // unscoped: one vector index serves all workspaces
 // column: active map? — {slot, signature, dimension, quantization, since} of the index recall uses
 // column: building map? — the same of the index a new embedder fills, with {phase, cursor, done, total}
-// column: retiring map? — {slot, cursor} of what is being dropped
-// column: last_reset_at datetime? — when the vectors in use took another's place; null where they are the first
+// column: retiring map? — {slot, cursor} of the slot that is being dropped
+// column: last_reset_at datetime? — time at which the vectors in use replaced others; null if they are the first
 // column: grace_until datetime? — until then other processes may still search the slot that is dropped or rebuilt
 CYPHER 25
 MATCH (meta:VectorIndexMeta {name: 'memory'})

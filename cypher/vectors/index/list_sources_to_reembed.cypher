@@ -4,7 +4,7 @@
 // unscoped: one vector index serves all workspaces
 // param: vector_property string — of the slot being filled
 // param: signature string — of its embedder
-// param: after string — "<id> <workspace>" of the last node before; ids have no blanks
+// param: after string — "<id> <workspace>" of the previous node; ids contain no blanks
 // param: limit integer
 // column: source map — see graph.vectors.index.models.EmbeddingSource
 CYPHER 25

@@ -3,7 +3,7 @@
 // returns: none
 // unscoped: one vector index serves all workspaces; each row is matched within its own
 // param: rows list<map> — {workspace_id, id, reason}
-// param: signature string — of the embedder that refuses these texts while it takes others
+// param: signature string — embedder that refuses these texts but accepts others
 // why: a text one model refuses must not hold up the change to that model for ever
 CYPHER 25
 UNWIND $rows AS row

@@ -3,7 +3,7 @@
 // returns: none
 // unscoped: one vector index serves all workspaces
 // param: slot string
-// param: cursor string? — "<id> <workspace>" of the last node that was cleared; null: all are, and a slot that retires is gone
+// param: cursor string? — "<id> <workspace>" of the last cleared node; null: all nodes are cleared
 CYPHER 25
 MATCH (meta:VectorIndexMeta {name: 'memory'})
 // include: lock of meta

@@ -4,11 +4,11 @@
 // unscoped: one batch contains memories of several workspaces; each row is matched within its own
 // param: rows list<map> — {workspace_id, id, revision, vectors: [{property, embedding}], passages: [{slot, property,
 //   ordinal, embedding}], is_whole (true: made of more text than the node holds)}
-// param: targets list<map> — {slot, signature}: where the vectors go, and the embedder that made them
-// param: replaces boolean — false fills only what the target lacks; true also takes away what other slots hold, since
-//   it may be of an older text
+// param: targets list<map> — {slot, signature}: target slot of the vectors, and their embedder
+// param: replaces boolean — false: fills only missing vectors of the target; true: also removes those of
+//   other slots, which may be of an older text
 // param: cursor string? — "<id> <workspace>" up to which the slot being built has been filled
-// column: accepted boolean — false when a slot is no longer that embedder's: nothing was written
+// column: accepted boolean — false if a slot no longer belongs to that embedder; then nothing was written
 // column: stored integer
 // why: the lock on the one meta node lets no vector slip in while the slots change their roles; a vector is kept only
 //   for the text it was made of, as it is under the lock: one that changed, or moved to another workspace, has its own job

@@ -6,9 +6,9 @@
 // param: signature string
 // param: active_property string — of the slot in use so far
 // param: building_property string
-// param: grace_until datetime — the old index is kept until then for processes that have not heard
+// param: grace_until datetime — the old index stays until then for processes that have not been notified
 // param: now datetime
-// column: missing integer — memories recall would lose; above 0 nothing was switched
+// column: missing integer — memories that recall would lose; above 0: the switch did not happen
 // allow: NodeByLabelScan — counts all memories under the lock, once for each change of the embedder
 // why: one small write makes the new vectors the ones in use, and only when none is missing
 CYPHER 25

@@ -183,7 +183,7 @@ class _Talk:
 
     @cached_property
     def _facts(self) -> list[tuple[Fact, str]]:
-        """Each fact once, with its text in which roles replace names."""
+        """Distinct facts, each with its text after roles have replaced the names."""
         facts = {fact.key: fact for _, found in self._found for fact in found}
         return [(fact, with_parts(fact.content, self._all)) for fact in facts.values()]
 

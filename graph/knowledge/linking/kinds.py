@@ -28,9 +28,9 @@ NAME_BEGINNINGS = _words("name_beginnings")
 HONORIFICS = _words("honorifics")
 """Titles before a person's name, which are not part of it."""
 CAPITAL_BEGINNINGS = _words("capital_beginnings")
-"""Titles that, written in capitals, are not honorifics but begin the name of a product or place."""
+"""Titles that in capitals are not honorifics, but the first word of a product or place."""
 CAPITAL_ENDINGS = _words("capital_endings")
-"""Words that are not names but, written in capitals, end one."""
+"""Words that are not names, but in capitals are the last word of a name."""
 ABBREVIATED_BEGINNINGS = _words("abbreviated_beginnings")
 """First words of places' names whose full stop does not end a sentence."""
 ORGANISATION_ENDINGS = _words("organisation_endings")

@@ -243,7 +243,7 @@ class Compactor:
             if len(memories) > most_lines:
                 raise InvalidInput(
                     "maxTokens",
-                    f"{wish.max_tokens} tokens fit one line each of {most_lines} memories, but there are more: "
+                    f"{wish.max_tokens} tokens hold one line for each of {most_lines} memories, but there are more: "
                     "raise maxTokens, name a session, or set olderThanDays",
                 )
         if not memories:

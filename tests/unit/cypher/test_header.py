@@ -27,7 +27,7 @@ def parsed(text: str, *, folder: str = "memories", stem: str = "get_memory") -> 
     return parse(text, folder=folder, stem=stem, path=f"cypher/{folder}/{stem}.cypher")
 
 
-def test_a_header_declares_all_there_is_to_know() -> None:
+def test_a_header_is_parsed_completely() -> None:
     statement = parsed(GOOD)
 
     assert (statement.name, statement.folder, statement.mode) == ("get_memory", "memories", "read")

@@ -164,7 +164,7 @@ def test_any_text_is_read(text: str) -> None:
 
 
 @given(st.sampled_from(TEXTS), st.text(max_size=30), st.sampled_from(TEXTS))
-def test_no_text_ends_itself(text: str, junk: str, other: str) -> None:
+def test_no_statement_supersedes_itself(text: str, junk: str, other: str) -> None:
     for each in slot_statements(f"{text} {junk} {other}", said_on=NEWER_ON):
         assert each.value is None or not closes(each, each, older_said_on=OLDER_ON)
 
