@@ -223,6 +223,10 @@ class _Reader:
         subject, of = self._about(clause[: match.start()], match, frame, groups)
         if not subject:
             return None
+        ended = _value(frame.slot, groups["ended"]) if "ended" in groups else None
+        if (frame.slot, frame.says) == ("owner", "end") and "thing" in groups:
+            # who sells a thing sells his own
+            ended = person_at_start(LEAD.sub("", clause[: match.start()].strip()))
         return SlotStatement(
             slot=frame.slot,
             subject=subject,
@@ -230,7 +234,7 @@ class _Reader:
             words=clause.strip(),
             is_change=frame.says != "state" or is_turned,
             of=frame.kind or ("" if frame.slot == "project" else str(TABLE["kinds"].get(of, of))),
-            ended=_value(frame.slot, groups["ended"]) if "ended" in groups else None,
+            ended=ended,
             until=last_day(clause, self._said_on),
             is_weak=(frame.is_weak and not is_turned) or (frame.says == "state" and subject in _SEVERAL),
         )

@@ -20,7 +20,7 @@ from graph.memories.changes.pairs import PairReader
 from graph.memories.changes.pairs_chinese import CHINESE_PAIRS
 from graph.memories.changes.pairs_english import ENGLISH_PAIRS
 from graph.memories.changes.slots import SELF, SlotStatement
-from graph.memories.changes.subjects import KIN, begins_with_verb, thing_of
+from graph.memories.changes.subjects import KIN, SEVERAL, begins_with_verb, thing_of
 
 HOLDING = "holding"
 """Slot of what has a name: its subject is the person and the name, its value the words of the state."""
@@ -38,18 +38,16 @@ _ALSO_WORDS = frozenset(str(_TABLE["also_words"]).split())
 HELD: Final = frozenset((HOLDING, "status", "date", *_TABLE["kinds"]))
 """Slots that are read here."""
 _MOST_NAMES = 4
+_CLOSE_KIN = frozenset(("sister", "brother", "son", "daughter"))
 _DENIED = "denied"
 _ENGLISH_PERSON = re.compile(
     r"(?:^|\b(?:and|but|so) )(?:my |our |the user's )(?P<kin>[a-z]+)(?! and I\b)"
     rf"|^{written_out('(?P<name><CAP>)')}(?:'s)? (?=(?-i:[a-z]))",
     re.IGNORECASE,
 )
+_ONE_OF_A_KIN = "|".join(form for form, kin in KIN.items() if kin not in SEVERAL or kin in _CLOSE_KIN)
 _SELF_WORDS = re.compile(r"\b(?:I|we|me|us|my|our|user)\b", re.IGNORECASE)
 _PRONOUN = re.compile(r"^(?:and |but |so )?(?:he|she|they)\b", re.IGNORECASE)
-_CHINESE_TIME = (
-    r"(?:[上这本]个?(?:周|月|季度|星期)[一二三四五六日天末]?|昨天|今天|前天|去年|今年|最近|刚刚?|年[初底]|月[初底]"
-    r"|周[一二三四五六日天]|[一二三四五六七八九十\d]+月(?:份|底|初)?)"
-)
 _TO_ME = re.compile(r"(?:让|给|叫|帮|劝|替)(?:我|用户)")
 _AFTER = re.compile(r"^[^，,。我]{1,8}(?:之后|以后|后)(?=我|就|也)")
 _AMONG_OTHERS = re.compile(r"(?:看|听|见|陪|帮)(?:着|到|说)?(?:别人|人家|[他她]们?)")
@@ -58,6 +56,10 @@ _TARIFF = re.compile(
 )
 _LATIN = re.compile(r"[A-Za-z][A-Za-z0-9.+#_-]*")
 _HAN = re.compile(r"[\u4e00-\u9fff·]{1,10}")
+_LATIN_VERSION = re.compile(rf"{_LATIN.pattern}(?: \d+(?:\.\d+)*(?![\w.\u4e00-\u9fff]))?")
+_CALLED = re.compile(r" (?:called|named) ", re.IGNORECASE)
+_VERSION = re.compile(r"[A-Za-z] (\d+(?:\.\d+)*)$")
+_PART = re.compile(r"<([A-Z_]+)>")
 _NUMBER = re.compile(r"[\d.]+$")
 _WORD = re.compile(r"[^\W_]+(?:[.+#'&/_-][^\W_]+)*[+#]*")
 
@@ -82,41 +84,38 @@ class HoldingReader(ABC):
         table = _TABLE[language]
         held = table["holdings"]
         self._pairs = pairs
-        self._language = language
-        name = str(table["name"])
+        self._parts = {"KIN": _ONE_OF_A_KIN, **table["parts"]}
+        self._nobody, self._no_things = (
+            frozenset(str(table.get(name, "")).split()) for name in ("nobody", "no_things")
+        )
         self._same = {
             self.word(form): one for one, forms in table["same"].items() for form in (*forms.split(), one)
         }
 
-        def compiled(wordings: Iterable[str]) -> list[re.Pattern[str]]:
-            return [
-                re.compile(
-                    wording.replace("<NAME>", name if language == "english" else rf"\s?{name}").replace(
-                        "<TIME>", _CHINESE_TIME
-                    ),
-                    re.IGNORECASE,
-                )
-                for wording in wordings
-            ]
-
-        hold = held["hold"] if language == "chinese" else f"{held['subject']} {held['hold']}"
-        self._states = compiled([f"{hold} ?<NAME>{self.end}", *held["stated"]])
+        self._states = self._compiled(held["stated"])
         self._ended, self._begun, (self._denied,) = map(
-            compiled, (held["ended"], held["begun"], [held["denied"]])
+            self._compiled, (held["ended"], held["begun"], [held["denied"]])
         )
-        self._turned, self._regarded, self._thing, self._unreal, self._momentary = compiled(
+        self._turned, self._regarded, self._thing, self._unreal, self._momentary = self._compiled(
             held[each] for each in ("turned", "regarded", "thing", "unreal", "momentary")
         )
         statuses = {
             "|".join(f"(?P<v{number}>{form})" for number, form in enumerate(table["statuses"].values()))
         }
         self._statuses = tuple(table["statuses"])
-        (self._status,) = compiled([f"{held['status']}{form})" for form in statuses])
-        self._dated, self._moved = compiled((table["dated"]["words"], table["dated"]["sure"]))
+        (self._status,) = self._compiled([f"{held['status']}{form})" for form in statuses])
+        self._dated, self._moved = self._compiled((table["dated"]["words"], table["dated"]["sure"]))
         self._kinds = [self._kind(kind, entry) for kind, entry in _TABLE["kinds"].items()]
 
-    end = ""
-    """What stands behind a name that a verb governs."""
+    def _compiled(self, wordings: Iterable[str]) -> list[re.Pattern[str]]:
+        """Return wordings of the table as patterns, with their named parts expanded."""
+        return [re.compile(written_out(self._whole(wording)), re.IGNORECASE) for wording in wordings]
+
+    def _whole(self, wording: str) -> str:
+        return _PART.sub(
+            lambda part: self._whole(self._parts[part[1]]) if part[1] in self._parts else part[0], wording
+        )
+
     own = re.compile(r"\b(?:I|we|my|our|all|everything|us)\b", re.IGNORECASE)
     """What tells that a clause is about what is the user's."""
     must_be_own = True
@@ -132,9 +131,29 @@ class HoldingReader(ABC):
     def names(self, raw: str) -> list[str]:
         """Return the words of a name that say something."""
 
+    def _things(self, raw: str) -> list[str]:
+        """Return the words of a name that somebody may have; none if it names no thing."""
+        found = _WORD.findall(raw.casefold())
+        if not found or found[-1] in self._no_things:
+            return []
+        what = _CALLED.split(raw)[0]
+        return list(dict.fromkeys([*self.names(raw), *(self.names(what) if what != raw else ())]))
+
     @abstractmethod
     def person(self, clause: str, before: str) -> str | None:
         """Return whom a clause is about; None if that is somebody who is not named."""
+
+    def _holder(self, found: re.Match[str], about: _Clause) -> str | None:
+        """Return who has what a wording states; None if that is nobody who is known."""
+        groups = found.groupdict()
+        if groups.get("by"):
+            is_self = groups["by"].casefold() in {"i", "we", "the user"}
+            return SELF if is_self else about.person if about.person != SELF else None
+        if groups.get("kin"):
+            return KIN.get(groups["kin"].casefold(), about.person)
+        named = (groups.get("named") or "").casefold()
+        is_nobody = named in self._nobody or named.endswith("ing")
+        return about.person if not named else None if is_nobody else thing_of(named)
 
     @abstractmethod
     def known(self, clause: str) -> Iterator[tuple[str, str]]:
@@ -192,9 +211,12 @@ class HoldingReader(ABC):
     def _named(
         self, about: _Clause, words: Sequence[str], *, is_end: bool, of: str = ""
     ) -> Iterator[SlotStatement]:
+        person, first = about.person or SELF, about.text.split()[0].casefold()
+        if is_end and first == f"{person}'s" and len(words) > 1:
+            words = [each for each in words if each != self.word(person)]
+        elif is_end and first.removesuffix("'s") == person and self.word(person) in words:
+            person = SELF
         joined = " ".join(words)
-        is_own = is_end and (about.person or "") in {about.text.split()[0].casefold().removesuffix("'s"), ""}
-        person = SELF if is_own and self.word(about.person or "") in words else about.person
         for word in [each for each in words if not _NUMBER.match(each)][:_MOST_NAMES]:
             yield SlotStatement(
                 slot=HOLDING,
@@ -209,17 +231,22 @@ class HoldingReader(ABC):
     def _held(self, about: _Clause) -> Iterator[SlotStatement]:
         denied = self._denied.search(about.text)
         if denied and not self._momentary.search(about.text):
-            yield from self._named(about, self.names(denied["name"]), is_end=False, of=_DENIED)
+            if holder := self._holder(denied, about):
+                words = self._things(denied["name"])
+                yield from self._named(about._replace(person=holder), words, is_end=False, of=_DENIED)
             return
         if self._pairs.is_void(about.text, HOLDING):
             return
-        words: list[str] = []
+        held: dict[str, list[str]] = {}
         for pattern in self._states:
             found = pattern.search(about.text)
-            if found:
+            if found and (holder := self._holder(found, about)):
                 groups = found.groupdict()
-                words += self.names(groups.get("name") or groups.get("activity") or "")
-        yield from self._named(about, list(dict.fromkeys(words)), is_end=False)
+                held.setdefault(holder, []).extend(
+                    self._things(groups.get("name") or groups.get("activity") or "")
+                )
+        for holder, words in held.items():
+            yield from self._named(about._replace(person=holder), list(dict.fromkeys(words)), is_end=False)
 
     def _ends(self, about: _Clause) -> Iterator[SlotStatement]:
         if self._momentary.search(about.text):
@@ -312,10 +339,6 @@ class EnglishHoldings(HoldingReader):
         self._empty = frozenset(str(table["empty"]).split())
         self._generic = frozenset(map(stem, str(table["generic"]).split()))
         super().__init__("english", ENGLISH_PAIRS)
-        held = table["holdings"]
-        before = rf"(?:{held['subject']}|\b(?:to|and|always|usually|often|still|daily)) "
-        activity = rf"(?P<activity>{held['activity']}\b(?: (?:my|our|his|her) \w+)?)"
-        self._states.append(re.compile(before + activity, re.IGNORECASE))
 
     @override
     def word(self, raw: str) -> str:
@@ -327,7 +350,9 @@ class EnglishHoldings(HoldingReader):
         words = [self.word(each) for each in found if each not in self._empty]
         words = [self._same.get(each, each) for each in words]
         telling = [each for each in words if each not in self._generic]
-        return list(dict.fromkeys(each for each in telling or words if not each.isdigit()))
+        version = _VERSION.search(raw)
+        numbers = [version[1]] if version else []
+        return [*dict.fromkeys(each for each in telling or words if not each.isdigit()), *numbers]
 
     @override
     def person(self, clause: str, before: str) -> str | None:
@@ -371,7 +396,7 @@ class EnglishHoldings(HoldingReader):
 class ChineseHoldings(HoldingReader):
     """The wordings of Chinese."""
 
-    end, at, must_be_own = "$", "zh_at", False
+    at, must_be_own = "zh_at", False
     own = re.compile("我|用户|咱|全|都")
 
     def __init__(self) -> None:
@@ -385,7 +410,7 @@ class ChineseHoldings(HoldingReader):
 
     @override
     def names(self, raw: str) -> list[str]:
-        latin = [each.casefold() for each in _LATIN.findall(raw)]
+        latin = [word for each in _LATIN_VERSION.findall(raw) for word in each.casefold().split()]
         bare = self._tail.sub("", self._lead.sub("", LEAD.sub("", _LATIN.sub(" ", raw)).strip()).strip())
         han = _HAN.findall(bare) if bare else ([raw] if not latin and _HAN.fullmatch(raw) else [])
         words = [self._same.get(each, each) for each in (*latin, *han)]
@@ -405,7 +430,7 @@ class ChineseHoldings(HoldingReader):
 
     @override
     def known(self, clause: str) -> Iterator[tuple[str, str]]:
-        yield from ENGLISH_HOLDINGS.known(clause)
+        yield from ENGLISH_HOLDINGS.known(_HAN.sub(r" \g<0> ", clause))
         for start in range(len(clause)):
             for end in range(start + 2, min(len(clause), start + _MOST_CHARS_OF_A_NAME) + 1):
                 if clause[start:end] in _KNOWN and not clause[start].isascii():

@@ -83,7 +83,11 @@ class ChinesePairs(PairReader):
     @override
     def about_thing(self, stated: Sequence[tuple[str, str]], state: SlotStatement) -> Iterator[str]:
         about = {sentence for sentence, clause in stated if _is_thing(clause, state.subject)}
-        yield from (clause for sentence, clause in stated if sentence in about)
+        for sentence, clause in stated:
+            bare, is_done = LEAD.sub("", clause), "把" in clause
+            is_of_other = is_done and person_at_start(bare) is not None and not self._me.match(bare)
+            if sentence in about and not (state.value == SELF and is_of_other):
+                yield clause
 
     @override
     def is_about(self, clause: str, state: SlotStatement, text: str) -> bool | None:
