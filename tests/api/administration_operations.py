@@ -20,15 +20,6 @@ WEBHOOKS: dict[str, tuple[Scope | None, str]] = {
     "Mutation.deleteWebhook": (Scope.ADMIN, 'mutation { deleteWebhook(id: "whk_none") }'),
     "Mutation.testWebhook": (Scope.ADMIN, 'mutation { testWebhook(id: "whk_none") }'),
 }
-NAMING_OF_WEBHOOKS = {
-    "Query.webhooks": "query($ws: ID) { webhooks(workspaceId: $ws) { id } }",
-    "Mutation.createWebhook": (
-        'mutation($ws: ID) { createWebhook(input: {url: "https://x.example", events: [JOB_FAILED]}, '
-        "workspaceId: $ws) { webhook { id } } }"
-    ),
-    "Mutation.deleteWebhook": 'mutation($ws: ID) { deleteWebhook(id: "whk_none", workspaceId: $ws) }',
-    "Mutation.testWebhook": 'mutation($ws: ID) { testWebhook(id: "whk_none", workspaceId: $ws) }',
-}
 USERS_AND_BULK: dict[str, tuple[Scope | None, str]] = {
     "Query.users": (Scope.READ, "{ users { edges { node { id } } } }"),
     "Query.profile": (Scope.READ, "{ profile { tokens } }"),
@@ -47,31 +38,10 @@ USERS_AND_BULK: dict[str, tuple[Scope | None, str]] = {
         'mutation { changeMemories(selection: {ids: ["mem_none"]}, change: {addTags: ["x"]}) { matched } }',
     ),
 }
-NAMING_OF_USERS_AND_BULK = {
-    "Query.users": "query($ws: ID) { users(workspaceId: $ws) { edges { node { id } } } }",
-    "Query.profile": "query($ws: ID) { profile(workspaceId: $ws) { tokens } }",
-    "Query.user": 'query($ws: ID) { user(id: "nobody", workspaceId: $ws) { id } }',
-    "Mutation.eraseUser": ('mutation($ws: ID) { eraseUser(userId: "nobody", workspaceId: $ws) { total } }'),
-    "Mutation.saveMemoryBatch": (
-        'mutation($ws: ID) { saveMemoryBatch(inputs: [{content: "y"}], workspaceId: $ws) { errors { index } } }'
-    ),
-    "Mutation.deleteMemories": (
-        'mutation($ws: ID) { deleteMemories(selection: {ids: ["mem_none"]}, workspaceId: $ws) { matched } }'
-    ),
-    "Mutation.changeMemories": (
-        'mutation($ws: ID) { changeMemories(selection: {ids: ["mem_none"]}, change: {addTags: ["x"]}, '
-        "workspaceId: $ws) { matched } }"
-    ),
-}
 MOVES: dict[str, tuple[Scope | None, str]] = {
     "Mutation.moveConversation": (
         Scope.WRITE,
         'mutation { moveConversation(id: "conv_none", toWorkspaceId: "ws_none") { id } }',
-    ),
-}
-NAMING_OF_MOVES = {
-    "Mutation.moveConversation": (
-        'mutation($ws: ID!) { moveConversation(id: "conv_none", toWorkspaceId: $ws, workspaceId: $ws) { id } }'
     ),
 }
 LANGUAGE_MODELS: dict[str, tuple[Scope | None, str]] = {
@@ -82,14 +52,6 @@ LANGUAGE_MODELS: dict[str, tuple[Scope | None, str]] = {
     ),
     "Mutation.removeLanguageModel": (Scope.ADMIN, "mutation { removeLanguageModel }"),
 }
-NAMING_OF_LANGUAGE_MODELS = {
-    "Query.languageModel": "query($ws: ID) { languageModel(workspaceId: $ws) { url } }",
-    "Mutation.setLanguageModel": (
-        'mutation($ws: ID) { setLanguageModel(input: {url: "http://127.0.0.1:9/v1", model: "m"}, '
-        "workspaceId: $ws) { hasKey } }"
-    ),
-    "Mutation.removeLanguageModel": "mutation($ws: ID) { removeLanguageModel(workspaceId: $ws) }",
-}
 SETTINGS: dict[str, tuple[Scope | None, str]] = {
     "Mutation.updateSettings": (Scope.ADMIN, "mutation { updateSettings(input: {}) { strategy } }"),
     "Mutation.updateVectorTier": (Scope.ADMIN, "mutation { updateVectorTier(input: {}) { enabled } }"),
@@ -97,18 +59,4 @@ SETTINGS: dict[str, tuple[Scope | None, str]] = {
     "Mutation.testReranker": (Scope.ADMIN, "mutation { testReranker(input: {}) { working } }"),
     "Mutation.testVectorTier": (Scope.ADMIN, "mutation { testVectorTier(input: {}) { working } }"),
 }
-NAMING_OF_SETTINGS = {
-    "Mutation.updateSettings": (
-        "mutation($ws: ID) { updateSettings(input: {}, workspaceId: $ws) { strategy } }"
-    ),
-    "Mutation.testEmbedder": "mutation($ws: ID) { testEmbedder(input: {}, workspaceId: $ws) { working } }",
-    "Mutation.testReranker": "mutation($ws: ID) { testReranker(input: {}, workspaceId: $ws) { working } }",
-}
 ADMINISTRATION = {**KEYS, **SETTINGS, **WEBHOOKS, **USERS_AND_BULK, **MOVES, **LANGUAGE_MODELS}
-NAMING_OF_ADMINISTRATION = {
-    **NAMING_OF_SETTINGS,
-    **NAMING_OF_WEBHOOKS,
-    **NAMING_OF_USERS_AND_BULK,
-    **NAMING_OF_MOVES,
-    **NAMING_OF_LANGUAGE_MODELS,
-}

@@ -1,9 +1,13 @@
 """Every GraphQL operation with the scope it needs, and calls of it that do no harm."""
 
+from dataclasses import replace
 from uuid import uuid4
 
+from graphql import parse, print_ast
+
+from app.surfaces.graphql.schema import schema
 from graph.tenancy.models import Scope
-from tests.api.administration_operations import ADMINISTRATION, NAMING_OF_ADMINISTRATION
+from tests.api.administration_operations import ADMINISTRATION
 
 NOBODY = "mem_ofNobody0000000000000000"
 PAGE = "edges { node { id } }"
@@ -188,183 +192,42 @@ SUBSCRIPTIONS: dict[str, tuple[Scope, str]] = {
     "Subscription.jobEvents": (Scope.READ, "subscription($ws: ID) { jobEvents(workspaceId: $ws) { id } }"),
 }
 
+
+def _naming(call: str, type_: str) -> str:
+    """Return a call whose argument ``workspaceId`` is the variable ``$ws``."""
+    operation, named = (
+        parse(text).definitions[0] for text in (call, f"query($ws: {type_}) {{ x(workspaceId: $ws) }}")
+    )
+    field, example = (each.selection_set.selections[0] for each in (operation, named))
+    field = replace(field, arguments=(*(field.arguments or ()), *example.arguments))
+    selected = replace(operation.selection_set, selections=(field,))
+    return print_ast(
+        replace(operation, selection_set=selected, variable_definitions=named.variable_definitions)
+    )
+
+
+def _namings() -> dict[str, str]:
+    roots = (schema._schema.query_type, schema._schema.mutation_type)
+    fields = {f"{root.name}.{name}": field for root in roots for name, field in root.fields.items()}
+    return {
+        name: _naming(call, str(fields[name].args["workspaceId"].type))
+        for name, (_, call) in OPERATIONS.items()
+        if name in fields and "workspaceId" in fields[name].args
+    }
+
+
 # The operations that take a workspace, in a form with the variable $ws.
 NAMING = {
+    **_namings(),
     "Query.workspace": "query($ws: ID) { workspace(id: $ws) { id } }",
     "Query.engine": "query($ws: ID!) { engine(workspaceIds: [$ws]) { tiers } }",
-    "Query.settings": "query($ws: ID) { settings(workspaceId: $ws) { strategy } }",
-    "Query.searchVectorTier": ('query($ws: ID) { searchVectorTier(query: "x", workspaceId: $ws) { score } }'),
-    **NAMING_OF_ADMINISTRATION,
-    "Query.apiKeys": "query($ws: ID) { apiKeys(workspaceId: $ws) { id } }",
-    "Query.memory": f'query($ws: ID) {{ memory(id: "{NOBODY}", workspaceId: $ws) {{ id }} }}',
-    "Query.memories": f"query($ws: ID) {{ memories(workspaceId: $ws) {{ {PAGE} }} }}",
-    "Query.recall": 'query($ws: ID) { recall(input: {query: "x"}, workspaceId: $ws) { totalTokens } }',
-    "Query.context": 'query($ws: ID) { context(input: {query: "x"}, workspaceId: $ws) { prompt } }',
-    "Query.search": 'query($ws: ID) { search(query: "x", workspaceId: $ws) { markdown } }',
-    "Query.ask": 'query($ws: ID) { ask(question: "x", workspaceId: $ws) { supported } }',
-    "Query.promptRuns": f"query($ws: ID) {{ promptRuns(workspaceId: $ws) {{ {PAGE} }} }}",
-    "Query.jobs": f"query($ws: ID) {{ jobs(workspaceId: $ws) {{ {PAGE} }} }}",
-    "Query.actions": f"query($ws: ID) {{ actions(workspaceId: $ws) {{ {PAGE} }} }}",
-    "Query.sequences": f"query($ws: ID) {{ sequences(workspaceId: $ws) {{ {PAGE} }} }}",
-    "Query.memoryOutcomes": (
-        "query($ws: ID) { memoryOutcomes(workspaceId: $ws) { pageInfo { endCursor } } }"
-    ),
-    "Query.metrics": "query($ws: ID) { metrics(workspaceId: $ws) { id } }",
-    "Query.benchmark": 'query($ws: ID) { benchmark(metric: "error_rate", workspaceId: $ws) { days } }',
-    "Query.agentTelemetry": "query($ws: ID) { agentTelemetry(workspaceId: $ws) { workspaceId } }",
-    "Query.agentMemory": "query($ws: ID) { agentMemory(workspaceId: $ws) { workspaceId } }",
-    "Query.patterns": f"query($ws: ID) {{ patterns(workspaceId: $ws) {{ {PAGE} }} }}",
-    "Query.searchPatterns": ('query($ws: ID) { searchPatterns(query: "x", workspaceId: $ws) { id } }'),
-    "Query.entity": 'query($ws: ID) { entity(id: "ent_none", workspaceId: $ws) { id } }',
-    "Query.entities": f"query($ws: ID) {{ entities(workspaceId: $ws) {{ {PAGE} }} }}",
-    "Query.traverse": (
-        f'query($ws: ID) {{ traverse(input: {{start: ["{NOBODY}"]}}, workspaceId: $ws) {{ truncated }} }}'
-    ),
-    "Query.paths": (
-        f'query($ws: ID) {{ paths(from: "{NOBODY}", to: "{NOBODY}", workspaceId: $ws) {{ length }} }}'
-    ),
-    "Query.searchEntities": (
-        'query($ws: ID) { searchEntities(query: "x", workspaceId: $ws) { hits { score } } }'
-    ),
-    "Query.document": f'query($ws: ID) {{ document(id: "{NOBODY}", workspaceId: $ws) {{ id }} }}',
-    "Query.documents": f"query($ws: ID) {{ documents(workspaceId: $ws) {{ {PAGE} }} }}",
-    "Query.chunk": f'query($ws: ID) {{ chunk(id: "{NOBODY}", workspaceId: $ws) {{ id }} }}',
-    "Query.artifact": f'query($ws: ID) {{ artifact(id: "{NOBODY}", workspaceId: $ws) {{ id }} }}',
-    "Query.artifacts": f"query($ws: ID) {{ artifacts(workspaceId: $ws) {{ {PAGE} }} }}",
-    "Mutation.addDocument": (
-        'mutation($ws: ID) { addDocument(input: {key: "k", content: "x"}, workspaceId: $ws) { id } }'
-    ),
-    "Mutation.deleteDocument": f'mutation($ws: ID) {{ deleteDocument(id: "{NOBODY}", workspaceId: $ws) }}',
-    "Mutation.addArtifact": (
-        'mutation($ws: ID) { addArtifact(input: {name: "x"}, workspaceId: $ws) { id } }'
-    ),
-    "Mutation.deleteArtifact": f'mutation($ws: ID) {{ deleteArtifact(id: "{NOBODY}", workspaceId: $ws) }}',
-    "Query.conversation": (f'query($ws: ID) {{ conversation(id: "{NOBODY}", workspaceId: $ws) {{ id }} }}'),
-    "Query.conversations": f"query($ws: ID) {{ conversations(workspaceId: $ws) {{ {PAGE} }} }}",
-    "Mutation.appendMessages": (
-        f"mutation($ws: ID) {{ appendMessages(input: {MESSAGES}, workspaceId: $ws) {{ id }} }}"
-    ),
-    "Mutation.deleteConversation": (
-        f'mutation($ws: ID) {{ deleteConversation(id: "{NOBODY}", workspaceId: $ws) }}'
-    ),
-    "Mutation.extractMemories": (
-        f'mutation($ws: ID) {{ extractMemories(conversationId: "{NOBODY}", workspaceId: $ws) {{ id }} }}'
-    ),
-    "Query.deletionSuggestions": (
-        "query($ws: ID) { deletionSuggestions(workspaceId: $ws) { pageInfo { endCursor } } }"
-    ),
-    "Mutation.confirmDeletion": (
-        f'mutation($ws: ID) {{ confirmDeletion(memoryId: "{NOBODY}", workspaceId: $ws) }}'
-    ),
-    "Mutation.dismissDeletion": (
-        f'mutation($ws: ID) {{ dismissDeletion(memoryId: "{NOBODY}", workspaceId: $ws) }}'
-    ),
-    "Query.automaticChanges": (
-        "query($ws: ID) { automaticChanges(workspaceId: $ws) { pageInfo { endCursor } } }"
-    ),
-    "Query.doubtfulFacts": "query($ws: ID) { doubtfulFacts(workspaceId: $ws) { pageInfo { endCursor } } }",
-    "Mutation.undoAutomaticChange": (
-        f'mutation($ws: ID) {{ undoAutomaticChange(id: "{NOBODY}", workspaceId: $ws) {{ id }} }}'
-    ),
-    "Mutation.distill": ('mutation($ws: ID) { distill(input: {source: TOOL, text: "x"}, workspaceId: $ws) }'),
-    "Query.workingSet": 'query($ws: ID) { workingSet(conversationId: "c", slot: "s", workspaceId: $ws) }',
-    "Mutation.setWorkingSet": (
-        'mutation($ws: ID) { setWorkingSet(conversationId: "c", slot: "s", value: 1, workspaceId: $ws) }'
-    ),
-    "Mutation.clearWorkingSet": 'mutation($ws: ID) { clearWorkingSet(conversationId: "c", workspaceId: $ws) }',
-    "Query.episodes": f"query($ws: ID) {{ episodes(workspaceId: $ws) {{ {PAGE} }} }}",
-    "Mutation.consolidateConversation": (
-        f'mutation($ws: ID) {{ consolidateConversation(id: "{NOBODY}", workspaceId: $ws) {{ id }} }}'
-    ),
-    "Mutation.handoffSummary": (
-        f'mutation($ws: ID) {{ handoffSummary(conversationId: "{NOBODY}", workspaceId: $ws) {{ id }} }}'
-    ),
-    "Query.ontology": "query($ws: ID) { ontology(workspaceId: $ws) { isStrict } }",
-    "Query.exportOntology": "query($ws: ID) { exportOntology(workspaceId: $ws) { content } }",
-    "Mutation.importOntology": (
-        'mutation($ws: ID) { importOntology(input: {content: "{}"}, workspaceId: $ws) { dryRun } }'
-    ),
-    "Query.connections": f"query($ws: ID) {{ connections(workspaceId: $ws) {{ {PAGE} }} }}",
-    "Query.contradictions": "query($ws: ID) { contradictions(workspaceId: $ws) { newer { id } } }",
-    "Query.alikeEntities": "query($ws: ID) { alikeEntities(workspaceId: $ws) { entity { id } } }",
-    "Query.entityMerges": f"query($ws: ID) {{ entityMerges(workspaceId: $ws) {{ {PAGE} }} }}",
-    "Mutation.upsertConnection": (
-        'mutation($ws: ID) { upsertConnection(input: {id: "crm"}, workspaceId: $ws) { id } }'
-    ),
-    "Mutation.deleteConnection": 'mutation($ws: ID) { deleteConnection(id: "con_none", workspaceId: $ws) }',
-    "Mutation.mergeEntities": (
-        'mutation($ws: ID) { mergeEntities(from: "ent_none", into: "ent_none2", workspaceId: $ws) { id } }'
-    ),
-    "Mutation.unmergeEntities": 'mutation($ws: ID) { unmergeEntities(id: "mrg_none", workspaceId: $ws) { id } }',
-    "Mutation.upsertEntities": (
-        'mutation($ws: ID) { upsertEntities(inputs: [{type: "Person", name: "Ada"}], workspaceId: $ws) { id } }'
-    ),
-    "Mutation.upsertRelations": (
-        'mutation($ws: ID) { upsertRelations(inputs: [{type: "KNOWS", from: "ent_none", to: "ent_none"}], '
-        "workspaceId: $ws) { id } }"
-    ),
-    "Mutation.deleteEntity": 'mutation($ws: ID) { deleteEntity(id: "ent_none", workspaceId: $ws) }',
-    "Mutation.restoreEntity": 'mutation($ws: ID) { restoreEntity(id: "ent_none", workspaceId: $ws) { id } }',
-    "Mutation.deleteRelation": 'mutation($ws: ID) { deleteRelation(id: "rel_none", workspaceId: $ws) }',
-    "Mutation.upsertEntityTypes": (
-        'mutation($ws: ID) { upsertEntityTypes(inputs: [{name: "Person"}], workspaceId: $ws) { id } }'
-    ),
-    "Mutation.upsertRelationTypes": (
-        'mutation($ws: ID) { upsertRelationTypes(inputs: [{name: "KNOWS"}], workspaceId: $ws) { id } }'
-    ),
-    "Mutation.deleteEntityType": 'mutation($ws: ID) { deleteEntityType(name: "Nothing", workspaceId: $ws) }',
-    "Mutation.deleteRelationType": (
-        'mutation($ws: ID) { deleteRelationType(name: "NOTHING", workspaceId: $ws) }'
-    ),
-    "Mutation.saveMemory": (
-        'mutation($ws: ID) { saveMemory(input: {content: "x"}, workspaceId: $ws) { outcome } }'
-    ),
-    "Mutation.saveMemories": (
-        'mutation($ws: ID) { saveMemories(inputs: [{content: "y"}], workspaceId: $ws) { outcome } }'
-    ),
-    "Mutation.updateMemory": (
-        f'mutation($ws: ID) {{ updateMemory(id: "{NOBODY}", input: {{}}, workspaceId: $ws) {{ id }} }}'
-    ),
-    "Mutation.deleteMemory": f'mutation($ws: ID) {{ deleteMemory(id: "{NOBODY}", workspaceId: $ws) }}',
-    "Mutation.restoreMemory": (
-        f'mutation($ws: ID) {{ restoreMemory(id: "{NOBODY}", workspaceId: $ws) {{ id }} }}'
-    ),
-    "Mutation.clearMemories": (
-        'mutation($ws: ID) { clearMemories(input: {apiKeyId: "key_none"}, workspaceId: $ws) }'
-    ),
-    "Mutation.compactMemories": (
-        "mutation($ws: ID) { compactMemories(input: {dryRun: true}, workspaceId: $ws) { tokensSaved } }"
-    ),
-    "Mutation.rememberMessage": (
-        'mutation($ws: ID) { rememberMessage(input: {content: "z"}, workspaceId: $ws) { outcome } }'
-    ),
-    "Mutation.rerunExtraction": (
-        f'mutation($ws: ID) {{ rerunExtraction(id: "{NOBODY}", workspaceId: $ws) {{ outcome }} }}'
-    ),
-    "Mutation.associate": (
-        f'mutation($ws: ID) {{ associate(input: {{fromId: "{NOBODY}", toId: "{NOBODY}2", type: PREFERS_OVER}}, '
-        "workspaceId: $ws) { id } }"
-    ),
-    "Mutation.dissociate": 'mutation($ws: ID) { dissociate(id: "assoc_none", workspaceId: $ws) }',
-    "Mutation.reindex": "mutation($ws: ID) { reindex(workspaceId: $ws) { pending } }",
-    "Mutation.cleanupVectorTier": "mutation($ws: ID) { cleanupVectorTier(workspaceId: $ws) { old } }",
-    "Mutation.retryJob": f'mutation($ws: ID) {{ retryJob(id: "{NOBODY}", workspaceId: $ws) {{ id }} }}',
-    "Mutation.recordActions": (
-        f"mutation($ws: ID) {{ recordActions(inputs: [{ACTION}], workspaceId: $ws) }}"
-    ),
-    "Mutation.promotePatterns": "mutation($ws: ID) { promotePatterns(workspaceId: $ws) { id } }",
-    "Mutation.annotatePattern": (
-        f'mutation($ws: ID) {{ annotatePattern(id: "{NOBODY}", note: "x", workspaceId: $ws) {{ id }} }}'
-    ),
-    "Mutation.deleteSequence": (f'mutation($ws: ID) {{ deleteSequence(id: "{NOBODY}", workspaceId: $ws) }}'),
-    "Mutation.createMetric": (
-        f"mutation($ws: ID) {{ createMetric(input: {METRIC}, workspaceId: $ws) {{ id }} }}"
-    ),
-    "Mutation.deleteMetric": f'mutation($ws: ID) {{ deleteMetric(id: "{NOBODY}", workspaceId: $ws) }}',
     "Mutation.updateWorkspace": "mutation($ws: ID) { updateWorkspace(id: $ws, input: {}) { id } }",
     "Mutation.deleteWorkspace": "mutation($ws: ID!) { deleteWorkspace(id: $ws) }",
     "Mutation.createApiKey": (
         'mutation($ws: ID) { createApiKey(input: {name: "k", scopes: [READ], workspaceId: $ws}) { key { id } } }'
+    ),
+    "Mutation.moveConversation": (
+        'mutation($ws: ID!) { moveConversation(id: "conv_none", toWorkspaceId: $ws, workspaceId: $ws) { id } }'
     ),
 }
 # Calls that name a memory or a job which is in no workspace, so that those who may look do not find it.
