@@ -4,7 +4,8 @@
 // param: workspace_id string
 // column: evidence path
 // column: confidence float
-// why: what agents are warned of, the surest first, with some of the sessions that show it; pattern_evidence opens one
+// why: patterns that agents are warned of, the most confident first, with some of their sessions;
+//   pattern_evidence opens one
 CYPHER 25
 MATCH (pattern:AgentPattern {workspace_id: $workspace_id})
 WHERE pattern.state = 'PROMOTED' AND NOT pattern.suppressed

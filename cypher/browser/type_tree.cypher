@@ -4,7 +4,7 @@
 // param: workspace_id string
 // column: type node
 // column: tree path? — edge to its parent type
-// why: what kinds of things and relations a workspace knows, each below the kind that it is one of
+// why: entity types and relation types of a workspace, each below its parent type
 CYPHER 25
 CALL () {
   MATCH (type:EntityType {workspace_id: $workspace_id})

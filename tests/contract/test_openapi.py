@@ -89,7 +89,7 @@ async def test_the_document_needs_no_key_and_is_the_only_one(http) -> None:
         assert (await http.get(path, headers={"X-API-Key": "nobody"})).status_code in (401, 404), path
 
 
-def test_every_route_is_in_it_but_the_internal_ones(app, written) -> None:
+def test_the_document_has_every_route_except_internal_ones(app, written) -> None:
     """K19, I7: the internal switches, GraphQL, which has a schema of its own, and the document itself are not."""
     routes = {route.path_format for route in app.routes if isinstance(route, HTTPRoute)}
 

@@ -7,8 +7,8 @@
 // param: grace_until datetime — from this time every process sends its changes to the store
 // param: now datetime
 // column: started boolean
-// why: the vectors in use decide, as the graph knows them; a process that has not heard of a new embedder does not
-//   begin again with the old one's
+// why: uses the graph's record of the vectors in use, so that a process that does not know of a new embedder yet cannot
+//   restart with the old one's
 CYPHER 25
 MATCH (meta:VectorTierMeta {name: 'memory'})
 // include: lock of meta

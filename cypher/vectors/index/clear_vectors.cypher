@@ -8,8 +8,8 @@
 // param: limit integer — memories examined in this transaction
 // param: now datetime
 // column: last string? — like after; null if there are no more
-// why: what would be left without any vector, because it was written by a process that had not heard of the switch,
-//   is embedded once more
+// why: a process that does not know of the switch yet writes vectors only to the cleared slot; such nodes are embedded
+//   again, because they would lose their only vector
 CYPHER 25
 CALL () {
   MATCH (node:Searchable)
