@@ -37,6 +37,20 @@ async def test_while_memory_is_off_a_button_turns_it_on(open_studio, services, w
     assert page.complaints == []
 
 
+@pytest.mark.parametrize("address", ["/chat", "/conversations"])
+async def test_pages_of_chats_say_that_memory_is_off_and_turn_it_on(
+    open_studio, services, workspace_id, address
+) -> None:
+    """Issue 35 point C: without it they stay empty, and nobody sees why."""
+    await services.tenancy.workspaces.update(workspace_id, memory_enabled=False)
+    page = await open_studio(address)
+    banner = page.get_by_role("region", name="Memory is off in this workspace")
+    await banner.get_by_role("button", name="Turn memory on").click()
+
+    await expect(banner).to_have_count(0)
+    assert (await services.tenancy.workspaces.get(workspace_id)).memory_enabled
+
+
 async def test_unread_languages_are_shown_with_the_remedy(
     open_studio, services, workspace_id, monkeypatch
 ) -> None:
