@@ -15,14 +15,4 @@ CYPHER 25
 CALL db.index.fulltext.queryNodes('memory_tags', $tag_query) YIELD node AS memory
 WHERE memory.workspace_id = $workspace_id
 WITH memory
-WHERE memory.deleted_at IS NULL
-  AND coalesce(memory.expires_at > $now, true)
-  // include: memory_filter
-  // include: in_scope
-  AND (NOT $only_current OR NOT
-    // include: superseded
-  )
-RETURN memory.id AS id
-ORDER BY memory.importance DESC, memory.timestamp DESC, memory.id DESC
-SKIP $offset
-LIMIT $limit
+// include: by_importance

@@ -9,18 +9,7 @@
 // param: offset integer
 // param: limit integer
 // column: id string
-// why: reads every memory of the workspace, for stores whose full-text index of tags is missing; lists the rows of
-//   list_tagged in the same order
+// why: reads every memory of the workspace, for stores whose full-text index of tags is missing
 CYPHER 25
 MATCH (memory:Memory {workspace_id: $workspace_id})
-WHERE memory.deleted_at IS NULL
-  AND coalesce(memory.expires_at > $now, true)
-  // include: memory_filter
-  // include: in_scope
-  AND (NOT $only_current OR NOT
-    // include: superseded
-  )
-RETURN memory.id AS id
-ORDER BY memory.importance DESC, memory.timestamp DESC, memory.id DESC
-SKIP $offset
-LIMIT $limit
+// include: by_importance
