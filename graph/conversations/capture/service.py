@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -436,14 +437,6 @@ class Conversations:
             Unavailable: The graph does not answer; the call may be repeated.
         """
         touches(id_)
-        while ids := await queries.list_turns(
-            self._database, workspace_id=workspace_id, conversation_id=id_, limit=_FORGOTTEN_TOGETHER
-        ):
-            await self._deletion.forget(workspace_id, ids, is_act=is_act)
-        while await queries.delete_messages(
-            self._database, workspace_id=workspace_id, conversation_id=id_, limit=_DELETED_TOGETHER
-        ):
-            pass
         now = self._clock.now()
 
         async def work(tx: Runner) -> tuple[str | None, list[str]]:
@@ -455,24 +448,49 @@ class Conversations:
                 await note_act(tx, AuditAction.CONVERSATION_REMOVED, workspace_id, subject_id=id_, now=now)
             return user_id, await self._delete_late_turns(tx, workspace_id, id_, is_act=is_act)
 
-        user_id, late_ids = await self._database.transaction(work)
+        while True:
+            await self._delete_parts(workspace_id, id_, is_act=is_act)
+            with suppress(_ManyLateTurns):
+                user_id, late_ids = await self._database.transaction(work)
+                break
         self._deletion.on_deleted(workspace_id, late_ids)
         if user_id is None:
             return False
         await self._working_set.end(workspace_id, id_, user_id=user_id)
         return True
 
+    async def _delete_parts(self, workspace_id: str, id_: str, *, is_act: bool) -> None:
+        """Delete the turns, and all but the last messages, in bounded transactions."""
+        while ids := await self._some_turns(self._database, workspace_id, id_):
+            await self._deletion.forget(workspace_id, ids, is_act=is_act)
+        while await queries.delete_messages(
+            self._database, workspace_id=workspace_id, conversation_id=id_, limit=_DELETED_TOGETHER
+        ):
+            pass
+
     async def _delete_late_turns(self, tx: Runner, workspace_id: str, id_: str, *, is_act: bool) -> list[str]:
         """Delete the turns that somebody saved during the deletion; return their ids.
 
         The deleted conversation is locked, so nobody saves another turn before the commit.
+
+        Raises:
+            _ManyLateTurns: There may be more of them than one transaction deletes.
         """
-        late: list[str] = []
-        while ids := await queries.list_turns(
-            tx, workspace_id=workspace_id, conversation_id=id_, limit=_FORGOTTEN_TOGETHER
-        ):
-            late += await self._deletion.remove_within(tx, workspace_id, ids, hard=True, is_act=is_act)
-        return late
+        ids = await self._some_turns(tx, workspace_id, id_)
+        if len(ids) == _FORGOTTEN_TOGETHER:
+            raise _ManyLateTurns
+        if not ids:
+            return []
+        return await self._deletion.remove_within(tx, workspace_id, ids, hard=True, is_act=is_act)
+
+    async def _some_turns(self, runner: Runner, workspace_id: str, id_: str) -> Sequence[str]:
+        return await queries.list_turns(
+            runner, workspace_id=workspace_id, conversation_id=id_, limit=_FORGOTTEN_TOGETHER
+        )
+
+
+class _ManyLateTurns(Exception):
+    """Raised to roll back the last transaction of a deletion, so that bounded ones delete the turns first."""
 
 
 def _pages_of(

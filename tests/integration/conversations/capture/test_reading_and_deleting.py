@@ -1,5 +1,7 @@
 """Conversations are listed by their last activity, read page by page, and deleted with all that was said."""
 
+from collections import Counter
+
 import pytest
 
 from graph.conversations.capture import queries, service
@@ -184,6 +186,45 @@ async def test_a_turn_that_is_saved_during_the_deletion_goes_with_its_conversati
 
     (turn,) = late
     assert await services.memories.store.find(capturing_workspace_id, turn, include_deleted=True) is None
+    assert await stored_conversations.left(capturing_workspace_id) == 0
+
+
+async def test_many_turns_saved_during_the_deletion_are_deleted_in_bounded_transactions(
+    services, capturing_workspace_id, append, stored_conversations, monkeypatch
+) -> None:
+    """E4, I14: an import that runs meanwhile may save any number of turns."""
+    monkeypatch.setattr(service, "_FORGOTTEN_TOGETHER", 3)
+    await append("a", "one")
+    whole, remove = queries.delete_messages, services.memories.deletion.remove_within
+    late: list[str] = []
+    removed: Counter[object] = Counter()
+
+    async def after_saves(runner, **parameters):
+        if not late:
+            turns = [
+                MemoryDraft(
+                    content=f"I live in city {number}",
+                    source_conversation_id="a",
+                    source_message_id=str(number),
+                )
+                for number in range(7)
+            ]
+            saved = await services.memories.store.save_all(capturing_workspace_id, turns)
+            late.extend(each.memory.id for each in saved)
+        return await whole(runner, **parameters)
+
+    async def counting(tx, workspace_id, ids, **how):
+        removed[tx] += len(ids)
+        return await remove(tx, workspace_id, ids, **how)
+
+    monkeypatch.setattr(queries, "delete_messages", after_saves)
+    monkeypatch.setattr(services.memories.deletion, "remove_within", counting)
+    assert await services.conversations.capture.delete(capturing_workspace_id, "a") is True
+
+    assert len(late) == 7
+    assert await services.memories.store.find_all(capturing_workspace_id, late) == {}
+    assert sum(removed.values()) == 7
+    assert max(removed.values()) <= 3
     assert await stored_conversations.left(capturing_workspace_id) == 0
 
 
