@@ -51,7 +51,7 @@ async def test_late_vectors_leave_the_hits_by_words(
     """J14: the answer says what was missed, and so does the counter."""
     counted = {"operation": "context", "reason": "meaning(late)"}
     before = value((await runtime.watch.metrics.text()).decode(), "recollect_fallbacks_total", **counted)
-    async with serving_proxy(services, settings, agents_workspace_id, upstream, deadline_ms=10_000) as served:
+    async with serving_proxy(services, settings, agents_workspace_id, upstream, deadline_ms=60_000) as served:
         await served.remembers(PREFERENCE)
         await services.retrieval.context.warm_up(agents_workspace_id)
         slow_embedder()

@@ -30,7 +30,7 @@ async def test_late_vectors_only_cost_the_hits_by_meaning(
     context = await services.retrieval.context.compose(
         agents_workspace_id,
         ContextQuery(query="What does the rollout of payments wait for?"),
-        deadline_seconds=10.0,
+        deadline_seconds=60.0,
     )
     await services.vectors.embeddings.close()
 
