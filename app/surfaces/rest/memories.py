@@ -3,8 +3,9 @@
 The two families of routes differ in their credentials.
 """
 
+from collections.abc import Mapping
 from datetime import datetime
-from typing import Annotated, Any, Final, Self
+from typing import Annotated, Any, ClassVar, Final, Self
 
 from litestar import Controller, Request, Response, delete, get, patch, post
 from litestar.datastructures import State
@@ -204,33 +205,27 @@ def _object_values(memory: Memory) -> dict[str, object]:
     }
 
 
-MemoryId = Annotated[str, Parameter(max_length=128)]
+MemoryId = Annotated[str, Parameter(max_length=128, description="Id of the memory: a UUID or `mem_…`.")]
+Asking = Request[Any, Any, State]
 
 
-class WorkspaceMemories(Controller):
-    """Routes of a workspace's memories."""
+class MemoryRoutes(Controller):
+    """Routes that list, change and delete a workspace's memories, for two families of routes.
 
-    path = "/v1/workspaces/{workspace_id:str}/memories"
-    tags = ("memories",)
+    Attributes:
+        spoken: The family's names of fields in errors, by the engine's names.
+    """
 
-    @post(summary="Save a memory")
-    async def save(
-        self,
-        request: Request[Any, Any, State],
-        state: State,
-        workspace_id: WorkspaceId,
-        data: JSONBody[NewMemory],
-    ) -> SavedMemoryObject:
-        """Save a memory, or return the memory that already says the same."""
-        services: Services = state.services
-        workspace = await workspace_in_path(services, request.auth, Scope.WRITE, workspace_id)
-        draft = MemoryDraft(content=data.content, category=data.category, api_key_id=request.auth.key_id)
-        return SavedMemoryObject.of_receipt(await services.memories.store.save(workspace, draft))
+    spoken: ClassVar[Mapping[str, str]] = {}
+
+    async def workspace(self, request: Asking, services: Services, scope: Scope, workspace_id: str) -> str:
+        """Return the workspace in the path if the caller has the scope there; see :func:`workspace_in_path`."""
+        return await workspace_in_path(services, request.auth, scope, workspace_id)
 
     @get(summary="List memories")
     async def page(
         self,
-        request: Request[Any, Any, State],
+        request: Asking,
         state: State,
         workspace_id: WorkspaceId,
         cursor: PageCursor = None,
@@ -238,13 +233,13 @@ class WorkspaceMemories(Controller):
     ) -> MemoryPage:
         """Return a page of memories, the newest first."""
         services: Services = state.services
-        workspace = await workspace_in_path(services, request.auth, Scope.READ, workspace_id)
+        workspace = await self.workspace(request, services, Scope.READ, workspace_id)
         return await memory_page(services.memories.store, workspace, cursor=cursor, limit=limit)
 
     @patch("/{memory_id:str}", summary="Change a memory's text")
     async def change(
         self,
-        request: Request[Any, Any, State],
+        request: Asking,
         state: State,
         workspace_id: WorkspaceId,
         memory_id: MemoryId,
@@ -252,19 +247,38 @@ class WorkspaceMemories(Controller):
     ) -> MemoryObject:
         """Change the text of a memory; category and source stay, and the replaced text stays as a version."""
         services: Services = state.services
-        workspace = await workspace_in_path(services, request.auth, Scope.WRITE, workspace_id)
-        change = MemoryChange(content=data.content)
-        return MemoryObject.of(await services.memories.store.update(workspace, memory_id, change))
+        workspace = await self.workspace(request, services, Scope.WRITE, workspace_id)
+        with named_as(self.spoken):
+            change = MemoryChange(content=data.content)
+            return MemoryObject.of(await services.memories.store.update(workspace, memory_id, change))
 
     @delete("/{memory_id:str}", summary="Delete a memory")
     async def remove(
-        self, request: Request[Any, Any, State], state: State, workspace_id: WorkspaceId, memory_id: MemoryId
+        self, request: Asking, state: State, workspace_id: WorkspaceId, memory_id: MemoryId
     ) -> None:
         """Delete a memory, restorably; a repeated call succeeds too."""
         services: Services = state.services
-        workspace = await workspace_in_path(services, request.auth, Scope.WRITE, workspace_id)
+        workspace = await self.workspace(request, services, Scope.WRITE, workspace_id)
         if await services.memories.deletion.remove(workspace, memory_id) is Deletion.UNKNOWN:
-            raise NotFound(f"there is no memory {memory_id!r} in this workspace", field="id")
+            missing = f"there is no memory {memory_id!r} in this workspace"
+            raise NotFound(missing, field=self.spoken.get("id", "id"))
+
+
+class WorkspaceMemories(MemoryRoutes):
+    """Routes of a workspace's memories."""
+
+    path = "/v1/workspaces/{workspace_id:str}/memories"
+    tags = ("memories",)
+
+    @post(summary="Save a memory")
+    async def save(
+        self, request: Asking, state: State, workspace_id: WorkspaceId, data: JSONBody[NewMemory]
+    ) -> SavedMemoryObject:
+        """Save a memory, or return the memory that already says the same."""
+        services: Services = state.services
+        workspace = await self.workspace(request, services, Scope.WRITE, workspace_id)
+        draft = MemoryDraft(content=data.content, category=data.category, api_key_id=request.auth.key_id)
+        return SavedMemoryObject.of_receipt(await services.memories.store.save(workspace, draft))
 
 
 _PROFILE_VARY: Final = "Authorization, X-API-Key, X-Recollect-User-Id, X-Recollect-Agent-Id"
@@ -291,7 +305,7 @@ class ProfileObject(ProfileFields, ResponseModel):
     responses={304: ResponseSpec(None, description="The profile has not changed.", generate_examples=False)},
 )
 async def read_profile(
-    request: Request[Any, Any, State],
+    request: Asking,
     state: State,
     max_tokens: Annotated[
         int,

@@ -21,7 +21,14 @@ from app.surfaces.http.credentials import CREDENTIAL, Credential, Owners, owners
 from app.surfaces.http.limits import closing, streamed
 from app.surfaces.http.refusals import named_as
 from app.surfaces.http.shapes import Content, Name
-from app.surfaces.rest.memories import ListedMemory, MemoryObject, NewContent, SavedMemoryObject
+from app.surfaces.rest.memories import (
+    Asking,
+    ListedMemory,
+    MemoryId,
+    MemoryObject,
+    NewContent,
+    SavedMemoryObject,
+)
 from graph.conversations.distillation.models import DistillSource, Output
 from graph.conversations.from_messages.models import MessageToRemember
 from graph.core.errors import NotFound, RecollectError
@@ -156,8 +163,6 @@ _SPOKEN = {
 }
 
 ChatId = Annotated[str, Parameter(max_length=512, description="Id of the chat, chosen by the dashboard.")]
-MemoryId = Annotated[str, Parameter(max_length=128, description="Id of the memory: a UUID or `mem_…`.")]
-Asking = Request[Any, Any, State]
 
 
 class Chats(Controller):

@@ -1,31 +1,30 @@
 """``/chat/api/chats`` and ``/chat/api/workspace``: a dashboard's lists, and the workspace of a chat."""
 
+from collections.abc import Mapping
 from datetime import datetime
-from typing import Self
+from typing import ClassVar, Self
 
-from litestar import Controller, delete, get, patch, post, put
+from litestar import Controller, get, post, put
 from litestar.datastructures import State
 from litestar.params import JSONBody
 from pydantic import BaseModel, ConfigDict
 from pydantic.config import JsonDict
+from typing_extensions import override
 
-from app.surfaces.dialects.xerotier.chats import PATH, Asking, ChatId, ChatPlace, MemoryId
+from app.surfaces.dialects.xerotier.chats import PATH, ChatId, ChatPlace
 from app.surfaces.http.credentials import CREDENTIAL, Credential
 from app.surfaces.http.refusals import WorkspaceId, named_as
 from app.surfaces.rest.memories import (
     DEFAULT_PAGE,
-    MemoryObject,
-    MemoryPage,
-    NewContent,
+    Asking,
+    MemoryRoutes,
     NewMemory,
     PageCursor,
     PageSize,
     SavedMemoryObject,
-    memory_page,
 )
 from graph.conversations.capture.models import Conversation, ConversationCounts
-from graph.core.errors import NotFound
-from graph.memories.models import Deletion, MemoryChange, MemoryDraft
+from graph.memories.models import MemoryDraft
 from graph.memories.policy import SourceType
 from graph.operations.services import Services
 from graph.tenancy.models import Scope, Workspace
@@ -191,15 +190,18 @@ class Overview(Controller):
         return MemoryCount(count=await services.memories.store.count(workspace))
 
 
-_SPOKEN_OF_A_MEMORY = {"id": "memoryId"}
-
-
-class WorkspaceMemories(Controller):
+class WorkspaceMemories(MemoryRoutes):
     """Routes of the memories that all chats of a workspace share."""
 
     path = f"{PATH}/workspaces/{{workspace_id:str}}/memories"
     opt = {CREDENTIAL: Credential.SESSION}  # noqa: RUF012 - Litestar declares the attribute without ClassVar
     tags = ("chats",)
+    spoken: ClassVar[Mapping[str, str]] = {"id": "memoryId"}
+
+    @override
+    async def workspace(self, request: Asking, services: Services, scope: Scope, workspace_id: str) -> str:
+        """Return the workspace in the path if the session's key has the scope there."""
+        return await services.tenancy.access.authorize(request.auth, scope, workspace_id)
 
     @post(status_code=201, summary="Save a memory")
     async def save(
@@ -207,7 +209,7 @@ class WorkspaceMemories(Controller):
     ) -> SavedMemoryObject:
         """Save a memory that belongs to no chat, unless a memory already says the same."""
         services: Services = state.services
-        workspace = await services.tenancy.access.authorize(request.auth, Scope.WRITE, workspace_id)
+        workspace = await self.workspace(request, services, Scope.WRITE, workspace_id)
         draft = MemoryDraft(
             content=data.content,
             category=data.category,
@@ -215,45 +217,3 @@ class WorkspaceMemories(Controller):
             api_key_id=request.auth.key_id,
         )
         return SavedMemoryObject.of_receipt(await services.memories.store.save(workspace, draft))
-
-    @get(summary="List memories of a workspace")
-    async def page(
-        self,
-        request: Asking,
-        state: State,
-        workspace_id: WorkspaceId,
-        cursor: PageCursor = None,
-        limit: PageSize = DEFAULT_PAGE,
-    ) -> MemoryPage:
-        """Return a page of memories, the newest first."""
-        services: Services = state.services
-        workspace = await services.tenancy.access.authorize(request.auth, Scope.READ, workspace_id)
-        return await memory_page(services.memories.store, workspace, cursor=cursor, limit=limit)
-
-    @patch("/{memory_id:str}", summary="Change a memory's text")
-    async def change(
-        self,
-        request: Asking,
-        state: State,
-        workspace_id: WorkspaceId,
-        memory_id: MemoryId,
-        data: JSONBody[NewContent],
-    ) -> MemoryObject:
-        """Change the text of a memory; it is embedded again, and category and source stay."""
-        services: Services = state.services
-        workspace = await services.tenancy.access.authorize(request.auth, Scope.WRITE, workspace_id)
-        with named_as(_SPOKEN_OF_A_MEMORY):
-            changed = await services.memories.store.update(
-                workspace, memory_id, MemoryChange(content=data.content)
-            )
-        return MemoryObject.of(changed)
-
-    @delete("/{memory_id:str}", status_code=204, summary="Delete a memory")
-    async def remove(
-        self, request: Asking, state: State, workspace_id: WorkspaceId, memory_id: MemoryId
-    ) -> None:
-        """Delete a memory, restorably; a repeated call succeeds too."""
-        services: Services = state.services
-        workspace = await services.tenancy.access.authorize(request.auth, Scope.WRITE, workspace_id)
-        if await services.memories.deletion.remove(workspace, memory_id) is Deletion.UNKNOWN:
-            raise NotFound(f"there is no memory {memory_id!r} in this workspace", field="memoryId")
