@@ -48,7 +48,7 @@ async def test_a_change_names_its_cost_and_a_refusal_its_reason(open_studio, rem
     card = page.get_by_role("region", name="Embedding", exact=True)
     await card.get_by_role("combobox", name="Source").click()
     await page.get_by_role("option", name="None: words only").click()
-    await expect(card.get_by_text("5 memories of this workspace will be embedded again")).to_be_visible()
+    await expect(card.get_by_text("This embeds 5 memories of the workspace again")).to_be_visible()
     await card.get_by_role("button", name="Save").click()
     await expect(card.get_by_text("default workspace")).to_be_visible()
     await card.get_by_role("button", name="Discard").click()

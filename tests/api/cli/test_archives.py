@@ -79,7 +79,7 @@ async def test_exporting_a_user_without_data_leaves_no_file(admin_cli: CommandLi
 
     error = await admin_cli.error("export", str(file), "--workspace", saved, "--user", "carol")
 
-    assert "there is nothing of a user 'carol'" in error
+    assert "there is no data of a user 'carol'" in error
     assert files_in(admin_cli.folder) == []
 
 

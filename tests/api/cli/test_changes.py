@@ -15,6 +15,6 @@ async def test_a_merged_save_is_listed_and_undone(cli) -> None:
     assert "merged" in shown
     assert "Ada likes tea" in shown
     assert undone.startswith("undone: merged Ada likes tea")
-    assert "undone before" in again
+    assert "already been undone" in again
     assert "undone" in await cli.ok("changes")
     assert len(json.loads(await cli.ok("memories", "list", "--json"))) == 2

@@ -99,7 +99,7 @@ async def test_two_undos_at_once_undo_once(
     assert await texts() == before
     (listed,) = await changes()
     assert (listed.id, listed.can_be_undone) == (change.id, False)
-    with pytest.raises(Conflict, match="undone before"):
+    with pytest.raises(Conflict, match="already been undone"):
         await undo(workspace_id, change.id)
     assert await texts() == before
 

@@ -111,7 +111,7 @@ def test_a_local_model_is_refused_if_local_models_are_disabled():
     """B2, issue 39: never a setting without an effect."""
     chosen = settings(provider_model="transformers/e5-small-v2", static_model="/models/static")
 
-    with pytest.raises(ValueError, match="transformers/e5-small-v2 is a local model, and local models are"):
+    with pytest.raises(ValueError, match="transformers/e5-small-v2 is a local model, but local models are"):
         choose(chosen, static_enabled=True, transformers_enabled=False)
 
 
