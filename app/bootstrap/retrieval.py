@@ -26,8 +26,8 @@ from graph.retrieval.context.layers import (
     ProfileLayer,
 )
 from graph.retrieval.context.service import AgentContexts
-from graph.retrieval.entities.service import EntitySearch
-from graph.retrieval.pages.service import MemoryPages
+from graph.retrieval.entities import EntitySearch
+from graph.retrieval.pages import MemoryPages
 from graph.retrieval.profile.service import Profiles
 from graph.retrieval.recall.injection import Injection
 from graph.retrieval.recall.models import strategy_named

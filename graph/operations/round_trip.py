@@ -19,7 +19,7 @@ from graph.memories.models import MemoryDraft, MemoryFilter
 from graph.memories.service import Memories
 from graph.operations import queries
 from graph.operations.status import Status
-from graph.retrieval.pages.service import Listed, MemoryPages
+from graph.retrieval.pages import Listed, MemoryPages
 from graph.retrieval.recall.models import RecallQuery
 from graph.retrieval.recall.service import Recall
 

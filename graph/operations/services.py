@@ -43,8 +43,8 @@ from graph.operations.status import Status
 from graph.operations.webhooks import Webhooks
 from graph.retrieval.answering.service import Answering
 from graph.retrieval.context.service import AgentContexts
-from graph.retrieval.entities.service import EntitySearch
-from graph.retrieval.pages.service import MemoryPages
+from graph.retrieval.entities import EntitySearch
+from graph.retrieval.pages import MemoryPages
 from graph.retrieval.profile.service import Profiles
 from graph.retrieval.recall.injection import Injection
 from graph.retrieval.recall.service import Recall

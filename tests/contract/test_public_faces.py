@@ -52,7 +52,7 @@ PUBLISHED: Final[Mapping[str, frozenset[str]]] = {
     "telemetry": frozenset(
         {"action_notes", "benchmarks", "outcomes", "promoting", "reading", "recording", "usage"}
     ),
-    "retrieval": frozenset({"recall.injection"}),
+    "retrieval": frozenset({"entities", "pages", "recall.injection"}),
 }
 """Rules that other rooms apply, and services that do not stand in a ``service.py``."""
 

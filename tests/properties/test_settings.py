@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from graph.core.errors import InvalidInput
 from graph.operations.models import SettingsChange
-from graph.retrieval.pages.service import NumberedPage
+from graph.retrieval.pages import NumberedPage
 from graph.tenancy.settings import TWO_NAMES, WorkspaceSettings, merged
 
 _VALUES = {

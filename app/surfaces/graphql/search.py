@@ -13,7 +13,7 @@ from app.surfaces.graphql.recall import RecallResolution
 from app.surfaces.graphql.traversal import read_node
 from graph.knowledge.models import NodeKind
 from graph.knowledge.ontology.models import EntityFilter
-from graph.retrieval.entities import models as entities_models
+from graph.retrieval import entities as entity_search
 from graph.retrieval.search import models
 from graph.retrieval.search.markdown import render
 from graph.tenancy.models import Scope
@@ -141,7 +141,7 @@ class EntityHit:
     why: list[str]
 
     @classmethod
-    def of(cls, hit: entities_models.EntityHit) -> "EntityHit":
+    def of(cls, hit: entity_search.EntityHit) -> "EntityHit":
         """Return the GraphQL form of a hit."""
         return made_of(cls, hit, entity=Entity.of(hit.entity))
 

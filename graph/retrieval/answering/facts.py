@@ -15,8 +15,7 @@ from graph.knowledge.ontology.service import Ontology
 from graph.memories.changes.relative_times import said_when
 from graph.memories.models import Memory, MemoryFilter
 from graph.retrieval.answering.models import CitationKind, SupportingFact
-from graph.retrieval.entities.models import EntitySearchResult
-from graph.retrieval.entities.service import EntitySearch
+from graph.retrieval.entities import EntitySearch, EntitySearchResult
 from graph.retrieval.recall.about_the_asker import told_by_people
 from graph.retrieval.recall.agreement import said_at
 from graph.retrieval.recall.models import RecallHit, RecallQuery

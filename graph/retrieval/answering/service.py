@@ -19,7 +19,7 @@ from graph.core.text.budget import estimate_tokens
 from graph.core.text.checks import filled, note_of_cut, query_text
 from graph.core.text.language import contains_cjk, content_words
 from graph.knowledge.ontology.service import Ontology
-from graph.retrieval.answering import queries
+from graph.retrieval import queries
 from graph.retrieval.answering.coverage import NO_KINSHIP, Kinship, required, uncovered
 from graph.retrieval.answering.facts import FactFinder, FoundSources
 from graph.retrieval.answering.models import Answer, PromptRun, RunOutcome, SupportingFact
@@ -44,7 +44,7 @@ from graph.retrieval.answering.writing import (
     prompt_for,
     quoted,
 )
-from graph.retrieval.entities.service import EntitySearch
+from graph.retrieval.entities import EntitySearch
 from graph.retrieval.recall.about_the_asker import asks_what_is_known
 from graph.retrieval.recall.parsed_query import ParsedQuery
 from graph.retrieval.recall.relevance import Calibration

@@ -14,7 +14,7 @@ from graph.knowledge.ontology.models import Entity, EntityFilter
 from graph.knowledge.ontology.service import Ontology
 from graph.retrieval.context.models import MOST_TARGETS, ContextQuery, KnownEntity, LayerName, Related
 from graph.retrieval.context.wording import entity_block, memory_block
-from graph.retrieval.entities.service import EntitySearch
+from graph.retrieval.entities import EntitySearch
 from graph.retrieval.profile.models import ProfileEntry
 from graph.retrieval.profile.service import Profiles
 from graph.retrieval.profile.wording import profile_text

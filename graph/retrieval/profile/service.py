@@ -10,7 +10,7 @@ from graph.core.text.lucene import tag_query
 from graph.core.text.work import TextWork
 from graph.memories.changes.timeline import OTHER_PARTS
 from graph.memories.tags import PINNED
-from graph.retrieval.profile import queries
+from graph.retrieval import queries
 from graph.retrieval.profile.models import DEFAULT_TOKENS, Profile
 from graph.retrieval.profile.rules import PERSON, PROJECT, profile_of
 from graph.tenancy.workspaces import Workspaces

@@ -14,7 +14,7 @@ from graph.knowledge.linking.occurrences import names_asked
 from graph.memories.filtering import filter_parameters
 from graph.memories.models import Memory, MemoryFilter
 from graph.memories.service import Memories
-from graph.retrieval.recall import queries
+from graph.retrieval import queries
 from graph.retrieval.recall.candidates import Pool
 from graph.retrieval.recall.parsed_query import ParsedQuery
 from graph.vectors.external.models import Nearest

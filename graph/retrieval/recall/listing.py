@@ -13,7 +13,7 @@ from graph.core.text.lucene import tag_query
 from graph.memories.filtering import filter_parameters
 from graph.memories.models import Memory
 from graph.memories.tags import compute_tag_prefixes
-from graph.retrieval.recall import queries
+from graph.retrieval import queries
 from graph.retrieval.recall.agreement import with_disagreements
 from graph.retrieval.recall.models import RecallHit, RecallLeg, RecallQuery, RecallTrace
 from graph.retrieval.recall.parsed_query import ParsedQuery

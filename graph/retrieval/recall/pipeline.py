@@ -13,7 +13,7 @@ from graph.core.text.language import Specificity
 from graph.core.text.lucene import was_cut
 from graph.memories.models import Memory
 from graph.memories.service import Memories
-from graph.retrieval.recall import queries
+from graph.retrieval import queries
 from graph.retrieval.recall.agreement import (
     BLOCK,
     HEAD,

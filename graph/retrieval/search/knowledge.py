@@ -10,11 +10,11 @@ from graph.core.database import Database
 from graph.core.errors import Unavailable
 from graph.core.text.language import stems, words
 from graph.core.text.lucene import KINDS_OF_USERS, knowledge_queries
+from graph.retrieval import queries
 from graph.retrieval.recall.candidate_retriever import POOL
 from graph.retrieval.recall.explanation import place_in_words
 from graph.retrieval.recall.models import RecallLeg, RecallTrace
 from graph.retrieval.recall.parsed_query import ParsedQuery
-from graph.retrieval.search import queries
 from graph.retrieval.search.models import SearchKind
 from graph.vectors.index.models import EmbeddedQuery
 

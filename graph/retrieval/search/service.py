@@ -15,6 +15,7 @@ from graph.core.text.language import stem
 from graph.core.text.summaries import around
 from graph.memories.policy import RetentionSurface
 from graph.memories.service import Memories
+from graph.retrieval import queries
 from graph.retrieval.recall.candidate_retriever import POOL
 from graph.retrieval.recall.explanation import Explainer
 from graph.retrieval.recall.models import RecallStrategy, RecallTrace
@@ -22,7 +23,6 @@ from graph.retrieval.recall.parsed_query import ParsedQuery
 from graph.retrieval.recall.pipeline import Ranking
 from graph.retrieval.recall.rules import MAX_LIMIT, required_query
 from graph.retrieval.recall.service import MOST_IN_TEXT, Recall
-from graph.retrieval.search import queries
 from graph.retrieval.search.knowledge import Knowledge, Known
 from graph.retrieval.search.models import SearchHit, SearchKind, SearchResult
 from graph.vectors.index.models import EmbeddedQuery

@@ -17,7 +17,7 @@ from graph.core.models import RecallTier
 from graph.core.ports import CacheStats
 from graph.core.text.normal_forms import is_blank
 from graph.memories.models import Memory, MemoryKind
-from graph.retrieval.pages.service import NumberedPage
+from graph.retrieval.pages import NumberedPage
 from graph.retrieval.recall.models import RecallHit, RecallResult
 from graph.tenancy.settings import MOST_TOKENS_SET
 

@@ -37,7 +37,7 @@ from graph.memories.models import Memory, MemoryChange, MemoryDraft, MemoryKind,
 from graph.memories.policy import IdFormat
 from graph.operations.models import RunningMemorySettings, SettingsChange
 from graph.operations.services import Services
-from graph.retrieval.pages.service import MOST_LISTED, Listed
+from graph.retrieval.pages import MOST_LISTED, Listed
 from graph.tenancy.models import Scope
 from graph.vectors.external.models import MOST_HITS, TierChange, TierHit, TierSettings
 from graph.vectors.index.models import EmbeddingProvider, VectorIndex

@@ -7,7 +7,7 @@ from graph.core.models import RecallTier
 from graph.core.pages import Cursor
 from graph.knowledge.ontology.models import EntityDraft, EntityFilter, EntityTypeDraft
 from graph.memories.models import MemoryState
-from graph.retrieval.entities import legs
+from graph.retrieval import entities
 from tests.fixtures.waiting import until
 
 DRAFTS = [
@@ -140,7 +140,7 @@ async def test_no_leg_finds_a_deleted_entity(services, workspace_id, embedded) -
 @pytest.mark.parametrize("most_compared", [5000, 0], ids=["all compared", "index with a wider net"])
 async def test_a_filter_cuts_every_leg(services, workspace_id, embedded, monkeypatch, most_compared) -> None:
     """E7: by types with their subtypes, by names and by connection, on both ways of comparing."""
-    monkeypatch.setattr(legs, "_MOST_COMPARED", most_compared)
+    monkeypatch.setattr(entities, "_MOST_COMPARED_VECTORS", most_compared)
     await services.knowledge.ontology.types.upsert_entity_types(
         workspace_id, [EntityTypeDraft(name="System"), EntityTypeDraft(name="Service", parent="System")]
     )

@@ -9,7 +9,7 @@ import pytest
 from graph.memories.bulk.service import BulkChange, Selection
 from graph.memories.models import MemoryChange, MemoryClearing, MemoryDraft
 from graph.memories.saving.indexing import SEARCHED
-from graph.retrieval.recall import queries
+from graph.retrieval import queries
 from graph.retrieval.recall.candidate_retriever import RecallLimits
 from graph.retrieval.recall.models import RecallQuery, RecallStrategy
 from graph.vectors.index.queries import list_embedding_sources, list_sources_to_reembed

@@ -7,7 +7,7 @@ import pytest
 from graph.core.text.language import stem, words
 from graph.knowledge.ontology.models import EntityDraft, EntityFilter
 from graph.memories.models import MemoryChange, MemoryDraft, MemoryFilter, SaveOutcome
-from graph.retrieval.pages.service import Listed
+from graph.retrieval.pages import Listed
 from graph.retrieval.recall.models import RecallQuery, RecallStrategy
 from tests.fixtures.graphs import run
 from tests.fixtures.sample_sentences import SAMPLES

@@ -6,7 +6,7 @@ import pytest
 
 from graph.knowledge.ontology.models import Entity
 from graph.memories.models import MemoryState
-from graph.retrieval.entities.service import likeness
+from graph.retrieval.entities import likeness
 
 AT = datetime(2026, 3, 1, tzinfo=UTC)
 

@@ -13,7 +13,7 @@ from graph.core.ports import Clock
 from graph.core.text.checks import short_text, storable
 from graph.core.text.normal_forms import comparable
 from graph.memories.models import Memory, MemoryKind
-from graph.retrieval.pages import queries
+from graph.retrieval import queries
 
 MOST_LISTED = 200
 

@@ -8,23 +8,29 @@ import asyncio
 import re
 from collections.abc import Sequence
 from itertools import product
+from typing import Any
 
 from graph.core.database import Database
+from graph.core.errors import Unavailable
 from graph.core.fusion import DEFAULT_K, reciprocal_rank_fusion
+from graph.core.models import Frozen
 from graph.core.pages import Cursor, Page, check_offset, page_of, page_size
 from graph.core.text.checks import note_of_cut
+from graph.core.text.lucene import MOST_NAMES, knowledge_queries, name_query
 from graph.knowledge.linking.kinds import ORGANISATION_ENDINGS
+from graph.knowledge.linking.occurrences import names_asked
 from graph.knowledge.merging import Merging
 from graph.knowledge.models import AlikeEntities
 from graph.knowledge.ontology.models import Entity, EntityFilter
 from graph.knowledge.ontology.names import normalized
 from graph.knowledge.ontology.service import Ontology
-from graph.retrieval.entities.legs import Legs
-from graph.retrieval.entities.models import EntityHit, EntitySearchResult, NamedEntities
+from graph.retrieval import queries
 from graph.retrieval.recall.explanation import place_in_words
-from graph.retrieval.recall.models import RecallLeg, RecallResolution, RecallStrategy
+from graph.retrieval.recall.models import RecallLeg, RecallResolution, RecallStrategy, RecallTrace
+from graph.retrieval.recall.parsed_query import ParsedQuery
 from graph.retrieval.recall.rules import check_min_score, required_query
 from graph.retrieval.recall.service import Recall
+from graph.vectors.index.models import EmbeddedQuery
 
 MOST_FOUND = 200
 _LEGS = 3
@@ -38,6 +44,163 @@ _SEPARATORS = re.compile(
 )  # separators between digits stay: 3.1 is not 31
 _PERSON = "Person"
 _UNCLASSIFIED = "Thing"
+_OVER_FETCH = 4  # as in recall: int8 vectors miss up to 1.5 % of the true best
+_MOST_COMPARED_VECTORS = 5000  # beyond this number, the vector index is faster than comparing all
+_WIDEST_NET = 2000
+_LONGEST_NAME = 200  # characters of a query that may be a single name
+# The end of a long query states its main point, so at least half of the searched names come from it.
+_END_CHARS = 600
+
+
+class EntityHit(Frozen):
+    """A found entity.
+
+    Attributes:
+        score: Order within one search, 0..1, higher is better; see the head of this module.
+        vector_score: Cosine of the query and the entity's text; None if its vector was not among the nearest.
+        text_score: Lucene's score; None if the words did not find it.
+        why: Reasons, such as ``named "payments"`` and ``2nd closest in meaning``.
+    """
+
+    entity: Entity
+    score: float
+    vector_score: float | None
+    text_score: float | None
+    why: Sequence[str]
+
+
+class NamedEntities(Frozen):
+    """The entities that a text names.
+
+    Attributes:
+        ids: Ids of the entities, the longest name first.
+        degraded: Skipped searches, with reasons.
+    """
+
+    ids: Sequence[str]
+    degraded: Sequence[str] = ()
+
+
+class EntitySearchResult(Frozen):
+    """The hits, best first; ``resolution.fallback`` tells if only words were searched."""
+
+    hits: Sequence[EntityHit]
+    resolution: RecallResolution
+
+
+class Legs:
+    """Searches the entities of one workspace that match one filter; lives as long as a search."""
+
+    def __init__(
+        self,
+        database: Database,
+        ontology: Ontology,
+        workspace_id: str,
+        *,
+        filter_: dict[str, Any],
+        trace: RecallTrace,
+        pool: int,
+    ) -> None:
+        self._database = database
+        self._ontology = ontology
+        self._common: dict[str, Any] = {"workspace_id": workspace_id, **filter_, "limit": pool}
+        self._is_filtered = any(filter_.values())
+        self._trace = trace
+        self._pool = pool
+
+    async def by_name(self, question: ParsedQuery) -> dict[str, str]:
+        """Return each entity's longest name in the query, by id, the longest first."""
+        names = _names(question)
+        query = name_query(names, self._common["workspace_id"])
+        if query is None:
+            return {}
+        try:
+            rows = await queries.find_entities_by_name(
+                self._database, **{**self._common, "limit": _WIDEST_NET}, query=query, names=names
+            )
+        except Unavailable as error:
+            self._note_lost("names", error)
+            return {}
+        longest = {row.id: max(row.matched, key=len) for row in rows}
+        ordered = sorted(longest, key=lambda id_: (-len(longest[id_]), id_))
+        return {id_: longest[id_] for id_ in ordered[: self._pool]}
+
+    async def by_words(self, question: ParsedQuery) -> dict[str, float]:
+        """Return Lucene's scores by id, best first."""
+        legs = knowledge_queries(question.weighted_words, self._common["workspace_id"], "entity")
+        if not legs:
+            return {}
+        try:
+            rows = await queries.search_entities_by_words(
+                self._database,
+                **self._common,
+                text_queries=[{"index": leg.index, "query": leg.query} for leg in legs],
+                text_limit=_WIDEST_NET if self._is_filtered else self._pool * _OVER_FETCH,
+            )
+        except Unavailable as error:
+            self._note_lost("words", error)
+            return {}
+        return {row.id: row.score for row in rows}
+
+    async def by_meaning(self, embedded: EmbeddedQuery | None, admitted: int | None) -> dict[str, float]:
+        """Return cosines by id, best first; compare all matching entities if they are few.
+
+        Args:
+            embedded: The query's vector; None: no embedder answered.
+            admitted: Number of entities that match the filter; None: no filter.
+        """
+        if embedded is None:
+            return {}
+        compared = {
+            **self._common,
+            "vector": embedded.vectors[0],
+            "vector_property": embedded.index.vector_property,
+        }
+        if admitted is not None and admitted <= _MOST_COMPARED_VECTORS:
+            self._trace.exact = True
+            return _cosines(await queries.compare_entities(self._database, **compared))
+        if admitted is not None:
+            self._trace.degraded.append(
+                f"filter: {admitted} entities match, too many to compare all; the index was searched"
+            )
+        net = self._pool * _OVER_FETCH if admitted is None else _WIDEST_NET
+        try:
+            rows = await queries.search_entities_by_meaning(
+                self._database, **compared, vector_index=embedded.index.name, vector_limit=net
+            )
+        except Unavailable as error:
+            self._note_lost("vector", error)
+            self._trace.note_without_vectors(str(error))
+            return {}
+        return _cosines(rows)
+
+    def _note_lost(self, leg: str, error: Unavailable) -> None:
+        """Note a leg whose index cannot be searched.
+
+        Raises:
+            Unavailable: The error is not a missing index.
+        """
+        if error.index is None:
+            raise error
+        self._trace.degraded.append(f"{leg}: {error}")
+
+
+def _names(question: ParsedQuery) -> list[str]:
+    """Return possible names in a query: the whole text, and for a long one its end and its beginning."""
+    text = question.text
+    whole = [normalized(text)] if len(text) <= _LONGEST_NAME else []
+    names = names_asked(text, most=MOST_NAMES)
+    if len(names) == MOST_NAMES:
+        cut, _, rest = text[-_END_CHARS:].partition(" ")
+        at_its_end = names_asked(rest or cut)[-MOST_NAMES // 2 :]
+        names = [*at_its_end, *names]
+    return list(dict.fromkeys([*whole, *names]))[:MOST_NAMES]
+
+
+def _cosines(
+    rows: Sequence[queries.EntityCosineRow],
+) -> dict[str, float]:
+    return {row.id: row.cosine for row in rows}
 
 
 class EntitySearch:

@@ -1,1 +1,0 @@
-"""Search over entities by name, words and meaning, with a filter."""

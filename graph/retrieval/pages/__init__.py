@@ -1,1 +1,0 @@
-"""Numbered pages of memories, for interfaces that require them."""
