@@ -11,11 +11,11 @@ from graph.conversations.extraction.model_reading import ModelReader
 from graph.conversations.extraction.models import ExtractionMode, ExtractionPolicy
 from graph.conversations.extraction.scheduling import Scheduler
 from graph.conversations.extraction.service import DeletionSuggestions, Extraction
-from graph.conversations.from_messages.service import MessageMemories, Reruns
+from graph.conversations.from_messages import MessageMemories, Reruns
 from graph.conversations.handoffs.service import Handoffs
-from graph.conversations.moving.service import ConversationMoves
+from graph.conversations.moving import ConversationMoves
 from graph.core.ports import LanguageModels
-from graph.memories.deletion.service import Deleter
+from graph.memories.deletion import Deleter
 from graph.memories.service import Memories
 from graph.operations.services import ConversationServices, TenancyServices
 from graph.tenancy.settings import RawRetention

@@ -10,13 +10,13 @@ from graph.core.measuring import Measurements
 from graph.core.models import MemoryEventType
 from graph.core.ports import Clock, LanguageModels, SecretDetector, WakeUp
 from graph.core.text.work import TextWork
-from graph.memories.bulk.service import BulkMemories
+from graph.memories.bulk import BulkMemories
 from graph.memories.changes.service import Timelines
 from graph.memories.compaction.rewriting import Rewriter
 from graph.memories.compaction.service import Compactor
-from graph.memories.contradictions.service import Contradictions
+from graph.memories.contradictions import Contradictions
 from graph.memories.deduplication.service import Deduplicator
-from graph.memories.deletion.service import Deleter
+from graph.memories.deletion import Deleter
 from graph.memories.policy import MemoryPolicy
 from graph.memories.saving.preparing import Preparer
 from graph.memories.saving.saver import Saver

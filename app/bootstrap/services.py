@@ -29,13 +29,13 @@ from graph.knowledge.linking.service import Linking
 from graph.knowledge.merging import Merging
 from graph.knowledge.ontology.service import Ontology
 from graph.knowledge.traversal import Traversal
-from graph.memories.associations.service import Associations
+from graph.memories.associations import Associations
 from graph.memories.changes.service import Timelines
 from graph.memories.deduplication.service import Deduplicator
-from graph.memories.deletion.service import Deleter
+from graph.memories.deletion import Deleter
 from graph.memories.service import Memories
 from graph.memories.subscriptions import Events
-from graph.memories.users.service import Users
+from graph.memories.users import Users
 from graph.operations.erasure import Erasure
 from graph.operations.job_watching import JobWatch
 from graph.operations.services import (

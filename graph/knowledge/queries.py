@@ -6,6 +6,8 @@ from typing import Any
 
 from graph.core.query import query
 from graph.core.rows import Row, Runner
+from graph.knowledge.documents.models import Chunk, Document, StoredChunk
+from graph.knowledge.linking.models import LinkingSource, MentionEdge, NamedEntity, SharedEntity
 from graph.knowledge.models import Artifact, EntityMerge, GraphConnection, NodeKind
 from graph.knowledge.ontology.models import Entity
 
@@ -249,3 +251,164 @@ async def find_nodes(
     now: datetime,
     as_of: datetime | None,
 ) -> list[FindNodesRow]: ...
+
+
+@query
+async def connect_document(
+    runner: Runner, *, workspace_id: str, id: str, connection_id: str, now: datetime
+) -> None: ...
+
+
+class CountPartlyEmbeddedRow(Row):
+    document_id: str
+    chunks: int
+
+
+@query
+async def count_partly_embedded(
+    runner: Runner, *, workspace_id: str, document_ids: Sequence[str]
+) -> list[CountPartlyEmbeddedRow]: ...
+
+
+@query
+async def create_chunks(
+    runner: Runner, *, workspace_id: str, document_id: str, chunks: Sequence[Mapping[str, Any]]
+) -> None: ...
+
+
+@query
+async def delete_chunks(runner: Runner, *, workspace_id: str, ids: Sequence[str]) -> None: ...
+
+
+@query
+async def delete_document(runner: Runner, *, workspace_id: str, id: str) -> str | None: ...
+
+
+@query
+async def drop_chunk_jobs(runner: Runner, *, workspace_id: str, ids: Sequence[str]) -> None: ...
+
+
+@query
+async def get_chunks(runner: Runner, *, workspace_id: str, ids: Sequence[str]) -> list[Chunk]: ...
+
+
+@query
+async def get_documents(runner: Runner, *, workspace_id: str, ids: Sequence[str]) -> list[Document]: ...
+
+
+@query
+async def link_chunks(runner: Runner, *, workspace_id: str, document_id: str) -> None: ...
+
+
+@query
+async def list_chunk_states(runner: Runner, *, workspace_id: str, key: str) -> list[StoredChunk]: ...
+
+
+@query
+async def list_chunks(
+    runner: Runner, *, workspace_id: str, document_ids: Sequence[str], after_ordinal: int, limit: int
+) -> list[Chunk]: ...
+
+
+@query
+async def list_documents(
+    runner: Runner,
+    *,
+    workspace_id: str,
+    connection_id: str | None,
+    media_type: str | None,
+    text: str | None,
+    after_created: datetime | None,
+    after_id: str | None,
+    limit: int,
+) -> list[Document]: ...
+
+
+class LockDocumentRow(Row):
+    id: str
+    document: Document | None
+
+
+@query
+async def lock_document(
+    runner: Runner, *, workspace_id: str, key: str, id: str, now: datetime
+) -> LockDocumentRow: ...
+
+
+@query
+async def update_chunks(
+    runner: Runner, *, workspace_id: str, updates: Sequence[Mapping[str, Any]]
+) -> None: ...
+
+
+@query
+async def update_document(
+    runner: Runner, *, workspace_id: str, id: str, properties: Mapping[str, Any]
+) -> Document: ...
+
+
+@query
+async def delete_orphaned_entities(runner: Runner, *, workspace_id: str, ids: Sequence[str]) -> int: ...
+
+
+@query
+async def find_named_entities(
+    runner: Runner, *, workspace_id: str, queries: Sequence[str], limit: int
+) -> list[NamedEntity]: ...
+
+
+@query
+async def link_memories(
+    runner: Runner,
+    *,
+    workspace_id: str,
+    memories: Sequence[Mapping[str, Any]],
+    automatic: Sequence[str],
+    now: datetime,
+) -> list[str]: ...
+
+
+@query
+async def list_linking_sources(
+    runner: Runner, *, subjects: Sequence[Mapping[str, str]]
+) -> list[LinkingSource]: ...
+
+
+@query
+async def list_mentioned(
+    runner: Runner, *, workspace_id: str, memory_ids: Sequence[str], limit: int
+) -> list[MentionEdge]: ...
+
+
+@query
+async def list_mentioning(
+    runner: Runner,
+    *,
+    workspace_id: str,
+    entity_ids: Sequence[str],
+    examined: int,
+    limit: int,
+    now: datetime,
+) -> list[MentionEdge]: ...
+
+
+@query
+async def list_shared_entities(
+    runner: Runner,
+    *,
+    workspace_id: str,
+    memory_ids: Sequence[str],
+    entity_limit: int,
+    mention_limit: int,
+    now: datetime,
+) -> list[SharedEntity]: ...
+
+
+@query
+async def mark_linking_failed(runner: Runner, *, rows: Sequence[Mapping[str, str]]) -> None: ...
+
+
+@query
+async def relate_memories(
+    runner: Runner, *, workspace_id: str, memories: Sequence[Mapping[str, Any]], how: str, now: datetime
+) -> None: ...

@@ -1,4 +1,4 @@
-"""Models of memories: stored memories, drafts, changes, receipts, filters and vocabularies."""
+"""Models of memories, drafts, changes, receipts, filters, vocabularies, associations and users."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -344,3 +344,52 @@ class MemoryOrder(StrEnum):
     IMPORTANCE = "importance"
     USAGE_COUNT = "usage_count"
     OUTCOME = "outcome"
+
+
+class AssociationType(StrEnum):
+    """Relation of the first memory to the second."""
+
+    INVALIDATED_BY = "INVALIDATED_BY"
+    DERIVED_FROM = "DERIVED_FROM"
+    PREFERS_OVER = "PREFERS_OVER"
+    EVOLVED_INTO = "EVOLVED_INTO"
+    RELATES_TO = "RELATES_TO"
+    LEADS_TO = "LEADS_TO"
+    OCCURRED_BEFORE = "OCCURRED_BEFORE"
+    EXEMPLIFIES = "EXEMPLIFIES"
+    CONTRADICTS = "CONTRADICTS"
+    REINFORCES = "REINFORCES"
+    PART_OF = "PART_OF"
+
+
+class Association(Frozen):
+    """An edge from one memory to another; ``strength`` lies in 0..1."""
+
+    id: str
+    type: AssociationType
+    strength: float
+    created_at: datetime
+    from_id: str
+    to_id: str
+
+
+class User(Frozen):
+    """An owner of memories, conversations or runs of a workspace.
+
+    Attributes:
+        id: User id that the saves named.
+        memories: Number of memories, including expired ones.
+        deleted_memories: Number of deleted memories that are still stored and can be restored.
+        conversations: Number of conversations.
+        runs: Number of runs.
+        since: Creation time of the oldest of them.
+        last_used_at: Latest recall or change of a memory, message of a conversation or step of a run; None: unknown.
+    """
+
+    id: str
+    memories: int
+    deleted_memories: int
+    conversations: int
+    runs: int
+    since: datetime | None
+    last_used_at: datetime | None

@@ -18,8 +18,6 @@ from graph.core.ports import Clock, WakeUp
 from graph.core.rows import First, Runner
 from graph.core.scope import EVERYTHING, SHARED, current_scope, owner_named
 from graph.memories import queries, rules
-from graph.memories.deletion.queries import lift_marks
-from graph.memories.deletion.withholding import deleted_before, deleted_conflict, marks_of_memory
 from graph.memories.derived_keys import following_key
 from graph.memories.filtering import filter_parameters
 from graph.memories.models import (
@@ -33,13 +31,14 @@ from graph.memories.models import (
     SavedMemory,
 )
 from graph.memories.policy import MOST_CHARS, MOST_TURN_CHARS, IdFormat, MemoryPolicy, Retention
-from graph.memories.queries import LockMemoriesRow
+from graph.memories.queries import LockMemoriesRow, lift_marks
 from graph.memories.saving.announcing import announce_saved
 from graph.memories.saving.applying import PlanRunner
 from graph.memories.saving.preparing import Preparer
 from graph.memories.saving.saver import MAX_BATCH, Saver
 from graph.memories.saving.waiting import wait_for
 from graph.memories.saving.writing import BatchWriter, require
+from graph.memories.withholding import deleted_before, deleted_conflict, marks_of_memory
 from graph.vectors.external.mirroring import Mirroring
 from graph.vectors.index.service import Embeddings
 

@@ -15,7 +15,7 @@ from graph.core.ports import Clock, WakeUp
 from graph.core.rows import First, Runner
 from graph.core.scope import ReadScope, seeing
 from graph.knowledge.merging import Merging
-from graph.memories.deletion.service import Deleter
+from graph.memories.deletion import Deleter
 from graph.memories.models import Memory, MemoryDraft
 from graph.memories.rules import as_json
 from graph.memories.service import Memories

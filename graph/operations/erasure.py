@@ -22,7 +22,7 @@ from graph.core.rows import Runner
 from graph.core.text.checks import short_text
 from graph.core.working_set import WorkingSet
 from graph.knowledge.linking.service import delete_orphans
-from graph.memories.deletion.service import Deleter
+from graph.memories.deletion import Deleter
 from graph.operations import queries
 from graph.operations.models import ErasureCounts
 from graph.operations.queries import delete_webhook_deliveries_of_user

@@ -14,7 +14,7 @@ from graph.core.database import Database
 from graph.core.errors import RecollectError, Unavailable
 from graph.core.ids import new_memory_id
 from graph.core.ports import Clock
-from graph.memories.deletion.service import Deleter
+from graph.memories.deletion import Deleter
 from graph.memories.models import MemoryDraft, MemoryFilter
 from graph.memories.service import Memories
 from graph.operations import queries

@@ -6,9 +6,9 @@ from graph.conversations.capture.service import Conversations
 from graph.conversations.distillation.service import Distillations
 from graph.conversations.episodes.service import Episodes
 from graph.conversations.extraction.service import Extraction
-from graph.conversations.from_messages.service import MessageMemories, Reruns
+from graph.conversations.from_messages import MessageMemories, Reruns
 from graph.conversations.handoffs.service import Handoffs
-from graph.conversations.moving.service import ConversationMoves
+from graph.conversations.moving import ConversationMoves
 from graph.core.audit import Audit
 from graph.core.database import Database
 from graph.core.events import Announcer
@@ -24,15 +24,15 @@ from graph.knowledge.linking.service import Linking
 from graph.knowledge.merging import Merging
 from graph.knowledge.ontology.service import Ontology
 from graph.knowledge.traversal import Traversal
-from graph.memories.associations.service import Associations
-from graph.memories.bulk.service import BulkMemories
+from graph.memories.associations import Associations
+from graph.memories.bulk import BulkMemories
 from graph.memories.compaction.service import Compactor
-from graph.memories.contradictions.service import Contradictions
-from graph.memories.deletion.service import Deleter
+from graph.memories.contradictions import Contradictions
+from graph.memories.deletion import Deleter
 from graph.memories.models import Memory
 from graph.memories.service import Memories
 from graph.memories.subscriptions import Events
-from graph.memories.users.service import Users
+from graph.memories.users import Users
 from graph.operations.archive.service import Archives
 from graph.operations.automatic_changes import AutomaticChanges
 from graph.operations.erasure import Erasure

@@ -16,16 +16,18 @@ PUBLISHED: Final[Mapping[str, frozenset[str]]] = {
     "vectors": frozenset({"external.mirroring", "index.ahead", "index.vectors"}),
     "memories": frozenset(
         {
+            "associations",
+            "bulk",
             "changes.relative_times",
             "changes.slots",
             "changes.time_spans",
             "changes.timeline",
-            "contradictions.rules",
+            "contradictions",
             "deduplication.claims",
             "deduplication.disagreement",
             "deduplication.sameness",
             "deduplication.statements",
-            "deletion.withholding",
+            "deletion",
             "derived_keys",
             "filtering",
             "rules",
@@ -34,6 +36,8 @@ PUBLISHED: Final[Mapping[str, frozenset[str]]] = {
             "saving.neighbourhood",
             "subscriptions",
             "tags",
+            "users",
+            "withholding",
         }
     ),
     "knowledge": frozenset(
@@ -49,6 +53,7 @@ PUBLISHED: Final[Mapping[str, frozenset[str]]] = {
             "traversal",
         }
     ),
+    "conversations": frozenset({"from_messages", "moving"}),
     "telemetry": frozenset(
         {"action_notes", "benchmarks", "outcomes", "promoting", "reading", "recording", "usage"}
     ),

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 from playwright.async_api import expect
 
-from graph.conversations.extraction.queries import suggest_deletions
+from graph.conversations.queries import suggest_deletions
 from graph.knowledge.ontology.models import EntityDraft, EntityFilter
 from graph.memories.models import MemoryDraft
 from tests.fixtures.twenty_languages import SENTENCES

@@ -2,8 +2,7 @@
 
 from playwright.async_api import expect
 
-from graph.memories.associations.models import AssociationType
-from graph.memories.models import MemoryDraft
+from graph.memories.models import AssociationType, MemoryDraft
 from graph.retrieval.recall.models import RecallQuery
 from tests.fixtures.waiting import until
 from tests.studio.conftest import grave_faults, settle, undo_of

@@ -8,8 +8,7 @@ from pydantic.alias_generators import to_snake
 
 from app.cli.importers.json_records import json_object, named, objects, read_list, unknown_fields
 from app.cli.importers.models import Contents, LinkItem, Record, Remark, UnreadableFileError, read_item
-from graph.memories.associations.models import AssociationType
-from graph.memories.models import MemoryType
+from graph.memories.models import AssociationType, MemoryType
 
 _COPIED = ("content", "tags", "importance", "confidence", "timestamp", "t_valid", "t_invalid", "updated_at")
 _KNOWN = frozenset(

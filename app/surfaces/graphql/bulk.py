@@ -20,8 +20,8 @@ from app.surfaces.graphql.memories import (
 )
 from app.surfaces.graphql.memory_inputs import MemoryFilter, SaveMemoryInput
 from graph.core.errors import InvalidInput, RecollectError
+from graph.memories import bulk as bulk_memories
 from graph.memories import models
-from graph.memories.bulk import service
 from graph.memories.compaction import service as compaction_service
 from graph.memories.compaction.service import DEFAULT_MAX_TOKENS, CompactionMode
 from graph.memories.models import MemoryFilter as MemoryFilterModel
@@ -39,7 +39,7 @@ class MemorySelection:
         default=None, description="Metadata entries that a memory must have, by name at the top level."
     )
 
-    def model(self) -> service.Selection:
+    def model(self) -> bulk_memories.Selection:
         """Return the engine's selection.
 
         Raises:
@@ -49,7 +49,7 @@ class MemorySelection:
             raise InvalidInput("metadata", "metadata must be an object of names and values")
         filter_ = build(MemoryFilterModel, given(self.filter)) if self.filter else MemoryFilterModel()
         values: dict[str, Any] = {"ids": tuple(self.ids), "metadata": self.metadata or {}}
-        return build(service.Selection, {**values, "filter": filter_})
+        return build(bulk_memories.Selection, {**values, "filter": filter_})
 
 
 @strawberry.input
@@ -71,7 +71,7 @@ class MemoriesChange:
     )
     move_to: OwnerInput | None = None
 
-    def model(self) -> service.BulkChange:
+    def model(self) -> bulk_memories.BulkChange:
         """Return the change in the form of the engine.
 
         Raises:
@@ -79,8 +79,8 @@ class MemoriesChange:
         """
         values = given(self)
         owner = values.pop("move_to")
-        moved = {} if owner is None else {"move_to": build(service.Owner, given(owner))}
-        return build(service.BulkChange, {**values, **moved})
+        moved = {} if owner is None else {"move_to": build(bulk_memories.Owner, given(owner))}
+        return build(bulk_memories.BulkChange, {**values, **moved})
 
 
 @strawberry.type
@@ -103,7 +103,7 @@ class BulkReport:
     dry_run: bool
 
     @classmethod
-    def of(cls, report: service.BulkReport) -> "BulkReport":
+    def of(cls, report: bulk_memories.BulkReport) -> "BulkReport":
         """Return the GraphQL form of a report."""
         skipped = [SkippedMemory(id=strawberry.ID(each.id), reason=each.reason) for each in report.skipped]
         return cls(matched=report.matched, changed=report.changed, skipped=skipped, dry_run=report.dry_run)

@@ -19,7 +19,7 @@ from app.surfaces.graphql.memories import (
 from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
 from graph.conversations.distillation.models import DistillSource, Output
 from graph.conversations.extraction import models
-from graph.conversations.from_messages.models import MessageToRemember
+from graph.conversations.from_messages import MessageToRemember
 from graph.memories.saving.waiting import validated_timeout
 from graph.tenancy.models import Scope
 

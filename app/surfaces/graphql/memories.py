@@ -22,9 +22,14 @@ from app.surfaces.graphql.nodes import Node
 from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
 from graph.core.scope import ReadScope, seeing
 from graph.memories import models
-from graph.memories.associations import models as associations_models
-from graph.memories.associations.models import AssociationType
-from graph.memories.models import ImportanceBand, MemoryFacet, MemoryKind, MemoryState, MemoryType
+from graph.memories.models import (
+    AssociationType,
+    ImportanceBand,
+    MemoryFacet,
+    MemoryKind,
+    MemoryState,
+    MemoryType,
+)
 from graph.memories.saving.waiting import validated_timeout
 from graph.retrieval.recall.models import Relation
 from graph.telemetry import models as telemetry_models
@@ -143,9 +148,7 @@ class Association:
         return Memory.of(found) if found else None
 
     @classmethod
-    def of(
-        cls, association: associations_models.Association, *, workspace_id: str, seen_from: str
-    ) -> "Association":
+    def of(cls, association: models.Association, *, workspace_id: str, seen_from: str) -> "Association":
         """Return the GraphQL form of an association, seen from one of its ends."""
         is_own = association.from_id == seen_from
         return made_of(
@@ -160,7 +163,7 @@ class Association:
     def seen(cls, relation: Relation, *, by: str, workspace_id: str) -> "Association":
         """Return the GraphQL form of an association of a recalled memory."""
         from_id, to_id = (by, relation.other_id) if relation.direction == "OUT" else (relation.other_id, by)
-        association = associations_models.Association(
+        association = models.Association(
             **relation.model_dump(include={"id", "type", "strength", "created_at"}),
             from_id=from_id,
             to_id=to_id,

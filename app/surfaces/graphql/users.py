@@ -10,7 +10,7 @@ from app.surfaces.graphql.inputs import Shown, made_of, or_default
 from app.surfaces.graphql.loaders import Key
 from app.surfaces.graphql.memories import Memory
 from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
-from graph.memories.users import models
+from graph.memories import models
 from graph.operations.models import ErasureCounts
 from graph.retrieval.profile import models as profiles
 from graph.retrieval.profile.models import DEFAULT_TOKENS, ProfileSection

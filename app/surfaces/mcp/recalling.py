@@ -13,8 +13,7 @@ from graph.core.acting import touches
 from graph.core.errors import NotFound
 from graph.core.text.budget import MOST_TOKENS
 from graph.knowledge.models import NodeKind
-from graph.memories.associations.models import AssociationType
-from graph.memories.models import MemoryFacet, MemoryFilter, MemoryKind, MemoryType
+from graph.memories.models import AssociationType, MemoryFacet, MemoryFilter, MemoryKind, MemoryType
 from graph.retrieval.recall.models import RecallQuery
 from graph.retrieval.recall.rules import MAX_LIMIT
 from graph.tenancy.models import Scope

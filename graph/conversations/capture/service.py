@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from graph.conversations.capture import queries
+from graph.conversations import queries
 from graph.conversations.capture.models import (
     CaptureDraft,
     CaptureReport,
@@ -42,8 +42,8 @@ from graph.core.ports import Clock, SecretDetector
 from graph.core.rows import Runner
 from graph.core.scope import SHARED, owner_named
 from graph.core.working_set import WorkingSet
-from graph.memories.deletion.service import Deleter
-from graph.memories.deletion.withholding import note_deleted, noted_deleted
+from graph.memories.deletion import Deleter
+from graph.memories.withholding import note_deleted, noted_deleted
 from graph.tenancy.models import MEMORY_OFF
 
 WAS_DELETED = "it was deleted in this workspace; restoreDeleted brings it back"

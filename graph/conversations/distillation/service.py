@@ -11,8 +11,8 @@ from typing import Any
 import structlog
 from pydantic import TypeAdapter
 
+from graph.conversations import queries
 from graph.conversations.capture.statements import end_without_injected
-from graph.conversations.distillation import queries
 from graph.conversations.distillation.choosing import (
     WrittenMemories,
     chosen,
@@ -43,9 +43,9 @@ from graph.core.scope import ReadScope, owner_named, seeing
 from graph.core.text.checks import short_text, storable
 from graph.core.text.work import TextWork
 from graph.memories.changes.relative_times import AbsoluteText, made_absolute, words_of_times
-from graph.memories.deletion.withholding import without_forgotten
 from graph.memories.models import Learnt, MemoryDraft
 from graph.memories.service import Memories
+from graph.memories.withholding import without_forgotten
 from graph.tenancy.models import MEMORY_OFF
 
 _log = structlog.get_logger("recollect.distilling")

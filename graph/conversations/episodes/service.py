@@ -7,11 +7,10 @@ from datetime import datetime, timedelta
 import structlog
 from pydantic_core import from_json
 
+from graph.conversations import queries
 from graph.conversations.capture.models import Message
 from graph.conversations.capture.placing import as_kept
-from graph.conversations.capture.queries import chain_messages, list_gone_messages
 from graph.conversations.capture.statements import chars_of
-from graph.conversations.episodes import queries
 from graph.conversations.episodes.models import MOST_TOLD, Consolidation, Episode
 from graph.conversations.episodes.summarising import told_and_untold
 from graph.conversations.episodes.writing import (
@@ -23,6 +22,7 @@ from graph.conversations.episodes.writing import (
     validated,
 )
 from graph.conversations.extraction.models import ExtractionPolicy
+from graph.conversations.queries import chain_messages, list_gone_messages
 from graph.core.acting import touches
 from graph.core.automatic_changes import record_changes
 from graph.core.database import Database

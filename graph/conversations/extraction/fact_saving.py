@@ -7,13 +7,13 @@ from typing import Any
 
 from pydantic_core import from_json
 
+from graph.conversations import queries
 from graph.conversations.capture.models import Message, MessageRole
-from graph.conversations.capture.queries import list_messages
 from graph.conversations.capture.statements import chars_of
-from graph.conversations.extraction import queries
 from graph.conversations.extraction.facts import VOCABULARIES, Fact, Polarity, Subject
 from graph.conversations.extraction.found_facts import FoundFacts, found_in
 from graph.conversations.extraction.models import ExtractionPolicy, ExtractionState, KnownFact
+from graph.conversations.queries import list_messages
 from graph.core.acting import ACTING_JOB
 from graph.core.database import Database
 from graph.core.ports import Clock, SecretDetector
@@ -21,12 +21,12 @@ from graph.core.rows import First, Runner
 from graph.core.scope import EVERYTHING, SHARED, ReadScope, seeing
 from graph.core.text.work import TextWork
 from graph.memories.changes.relative_times import is_relative, words_of_times
-from graph.memories.deletion.withholding import without_forgotten
 from graph.memories.models import Learnt, MemoryDraft
 from graph.memories.policy import SourceType
 from graph.memories.rules import content_hash
 from graph.memories.service import Memories
 from graph.memories.tags import PINNED
+from graph.memories.withholding import without_forgotten
 
 _READ_TOGETHER = 200
 _MESSAGES_BEFORE_ANSWER = 4  # enough for a question and the tool results between it and the answer

@@ -7,13 +7,13 @@ from typing import Any
 
 import structlog
 
+from graph.conversations import queries
 from graph.conversations.capture.models import Message
-from graph.conversations.capture.queries import list_messages
 from graph.conversations.capture.statements import best_matching, without_guessed_pronouns
-from graph.conversations.extraction import queries
 from graph.conversations.extraction.fact_saving import SOURCE, Overtaken
 from graph.conversations.extraction.models import ExtractionPolicy, ExtractionState, KnownMemory
 from graph.conversations.extraction.prompting import ExtractedMemories, ExtractedMemory, instructions, prompt
+from graph.conversations.queries import list_messages
 from graph.core.acting import ACTING_JOB
 from graph.core.database import Database
 from graph.core.errors import InvalidInput
@@ -31,10 +31,10 @@ from graph.memories.changes.relative_times import (
     with_day,
     words_of_times,
 )
-from graph.memories.deletion.withholding import without_forgotten
 from graph.memories.models import Learnt, MemoryDraft, MemoryFacet
 from graph.memories.policy import SourceType
 from graph.memories.service import Memories
+from graph.memories.withholding import without_forgotten
 
 _MOST_MESSAGES = 40  # new messages of one call
 _MOST_CHARS = 24_000  # of their texts together, which limits the price of a call

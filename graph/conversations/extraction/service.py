@@ -7,7 +7,7 @@ from contextlib import suppress
 import structlog
 from pydantic_core import from_json
 
-from graph.conversations.extraction import queries
+from graph.conversations import queries
 from graph.conversations.extraction.fact_saving import FactSaver, Overtaken
 from graph.conversations.extraction.model_reading import ModelReader
 from graph.conversations.extraction.models import (
@@ -28,7 +28,7 @@ from graph.core.ports import Clock, LanguageModelFailed, LanguageModels, Languag
 from graph.core.queries import ClaimJobsRow, enqueue_jobs, find_job
 from graph.core.rows import Runner
 from graph.core.scope import ReadScope, seeing
-from graph.memories.deletion.service import Deleter
+from graph.memories.deletion import Deleter
 from graph.memories.models import Memory, MemoryFilter
 from graph.memories.policy import SourceType
 from graph.memories.service import Memories

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import structlog
 
+from graph.conversations import queries
 from graph.conversations.capture.models import Conversation
 from graph.conversations.capture.service import Conversations
 from graph.conversations.capture.statements import chars_of, is_talk
 from graph.conversations.episodes.service import Episodes
-from graph.conversations.handoffs import queries
 from graph.conversations.handoffs.extracting import HandoffSource, extracted, language_of
 from graph.conversations.handoffs.models import ConversationSummary, Handoff, HandoffLanguage, Summariser
 from graph.conversations.handoffs.writing import (

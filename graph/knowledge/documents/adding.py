@@ -19,7 +19,7 @@ from graph.core.rows import Runner
 from graph.core.text.language import Specificity
 from graph.core.text.normal_forms import folded_apart
 from graph.core.text.work import TextWork
-from graph.knowledge.documents import queries
+from graph.knowledge import queries
 from graph.knowledge.documents.chunking import (
     ChunkDraft,
     IndexedChunk,

@@ -14,7 +14,7 @@ from graph.core.rows import Runner
 from graph.core.text.language import Specificity
 from graph.core.text.normal_forms import comparable
 from graph.core.text.work import TextWork
-from graph.knowledge.documents import queries
+from graph.knowledge import queries
 from graph.knowledge.documents.adding import DocumentAdder
 from graph.knowledge.documents.chunking import Measure
 from graph.knowledge.documents.models import Chunk, Document, DocumentDraft, DocumentFilter

@@ -15,7 +15,7 @@ from graph.core.queries import ClaimJobsRow
 from graph.core.rows import Runner
 from graph.core.text.lucene import MOST_NAMES, name_query
 from graph.core.text.work import TextWork
-from graph.knowledge.linking import queries
+from graph.knowledge import queries
 from graph.knowledge.linking.kinds import THING
 from graph.knowledge.linking.models import (
     AUTOMATIC,
@@ -36,8 +36,8 @@ from graph.knowledge.ontology.changes import EntityBatch, is_of_linking, locked_
 from graph.knowledge.ontology.models import EntityDraft
 from graph.knowledge.ontology.names import normalized, recognised_keys
 from graph.knowledge.ontology.registry import Registering, Registry
-from graph.memories.associations.models import AssociationType
-from graph.memories.associations.service import removed_pairs
+from graph.memories.associations import removed_pairs
+from graph.memories.models import AssociationType
 
 
 class EntityMaker:

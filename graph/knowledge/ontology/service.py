@@ -27,7 +27,7 @@ from graph.knowledge.ontology.models import (
 )
 from graph.knowledge.ontology.registry import Registering, Registry
 from graph.knowledge.queries import find_connection
-from graph.memories.deletion.withholding import deleted_conflict, note_deleted, noted_deleted
+from graph.memories.withholding import deleted_conflict, note_deleted, noted_deleted
 from graph.tenancy.workspaces import Workspaces
 
 MOST_LISTED = 100

@@ -10,9 +10,9 @@ from graph.core.models import ChangeKind, NewChange
 from graph.core.ports import Clock
 from graph.core.rows import Runner
 from graph.core.text.work import TextWork
-from graph.memories.compaction import queries
+from graph.memories import queries
 from graph.memories.compaction.wording import may_be_compacted, oldest_first, shortened, shrinking
-from graph.memories.deletion.service import Deleter
+from graph.memories.deletion import Deleter
 from graph.memories.models import Memory, MemoryDraft, MemoryKind, MemoryType, SavedMemory
 from graph.memories.policy import IdFormat, MemoryPolicy
 from graph.memories.queries import LockMemoriesRow, lock_memories

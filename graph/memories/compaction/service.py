@@ -15,7 +15,7 @@ from graph.core.ports import Clock, WakeUp
 from graph.core.scope import ReadScope, current_scope, seeing
 from graph.core.text.budget import MOST_TOKENS, estimate_tokens
 from graph.core.text.checks import short_text
-from graph.memories.compaction import queries
+from graph.memories import queries
 from graph.memories.compaction.rewriting import FEWEST_TOGETHER, Rewriter
 from graph.memories.compaction.wording import (
     LEAST_LINE_CHARS,

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from graph.core.rows import Runner
+from graph.memories import queries
 from graph.memories.changes.relative_times import is_relative
-from graph.memories.deduplication import queries
-from graph.memories.deduplication.queries import ClaimContentsRow
 from graph.memories.deduplication.sameness import asks, capitals_of_code, differ_in_detail, say_the_same
 from graph.memories.models import Memory, MemoryDraft
 from graph.memories.policy import SourceType
+from graph.memories.queries import ClaimContentsRow
 from graph.memories.rules import content_hash
 from graph.memories.saving.indexing import is_role
 from graph.memories.saving.preparing import PreparedDraft

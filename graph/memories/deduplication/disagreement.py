@@ -8,8 +8,10 @@ languages have no list of verbs that allow several names, and German nouns look 
 
 import re
 from dataclasses import dataclass
+from datetime import datetime
 from functools import lru_cache
 from itertools import product
+from typing import Protocol
 
 from graph.core.text.detection import is_english
 from graph.core.text.language import contains_cjk, is_question, sentences
@@ -17,6 +19,7 @@ from graph.core.text.normal_forms import simplified
 from graph.memories.deduplication.attributes import attributes_differ, is_known_place, may_be_one_place
 from graph.memories.deduplication.sameness import say_the_same
 from graph.memories.deduplication.statements import Occasion, StatedDate, Statement, taken_apart
+from graph.memories.models import Memory
 
 # Chinese sentences are compared in Simplified characters and without fillers, by the part between their common
 # beginning and their common end.
@@ -263,3 +266,41 @@ def _contradict(ones: tuple[StatedDate, ...], others: tuple[StatedDate, ...]) ->
     return len(ones) == len(others) and any(
         one.contradicts(other) for one, other in zip(ones, others, strict=True)
     )
+
+
+class HoldsFor(Protocol):
+    """A statement with a validity period; unknown bounds are None."""
+
+    @property
+    def holds_since(self) -> datetime | None:
+        """Start of its validity, or else the time of the statement."""
+
+    @property
+    def t_invalid(self) -> datetime | None:
+        """End of its validity."""
+
+
+def contradicts(one: Memory, other: Memory) -> bool:
+    """Tell whether two memories cannot both be true.
+
+    Memories of different owners or speakers never contradict each other, nor do memories valid one after the other.
+    """
+    return (
+        owner_of(one) == owner_of(other)
+        and not held_in_turn(one, other)
+        and disagree(one.content, other.content)
+    )
+
+
+def held_in_turn(one: HoldsFor, other: HoldsFor) -> bool:
+    """Tell whether one of two statements ended before the other began."""
+    return _ends_before(one, other) or _ends_before(other, one)
+
+
+def _ends_before(one: HoldsFor, other: HoldsFor) -> bool:
+    return one.t_invalid is not None and other.holds_since is not None and one.t_invalid <= other.holds_since
+
+
+def owner_of(memory: Memory) -> tuple[str | None, ...]:
+    """Return the speaker, user and agent of a memory."""
+    return memory.speaker, memory.user_id, memory.agent_id

@@ -21,10 +21,10 @@ from graph.core.queries import ClaimJobsRow
 from graph.core.scope import SHARED
 from graph.core.text.language import word_count
 from graph.core.text.lucene import slot_query
+from graph.memories import queries
 from graph.memories.changes.slots import SlotStatement
 from graph.memories.changes.statements import closes
 from graph.memories.changes.timeline import slots_of
-from graph.memories.deduplication import queries
 from graph.memories.deduplication.claims import Claim, dedup_key
 from graph.memories.models import Memory, MemoryDraft
 from graph.memories.policy import MemoryPolicy

@@ -12,8 +12,7 @@ from graph.core.text.checks import storable
 from graph.core.text.detection import language_of
 from graph.core.text.language import NUMBER_WORDS, contains_cjk, stem, words
 from graph.knowledge.ontology.names import normalized
-from graph.memories.contradictions.rules import held_in_turn
-from graph.memories.deduplication.disagreement import disagree
+from graph.memories.deduplication.disagreement import disagree, held_in_turn
 from graph.retrieval.answering.models import Citation, CitationKind, Evidence, SupportingFact
 from graph.retrieval.recall.attribution import by_assistant, person_before
 

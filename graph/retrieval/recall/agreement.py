@@ -8,8 +8,8 @@ from datetime import datetime
 from itertools import combinations, groupby
 
 from graph.memories.changes.relative_times import is_relative
-from graph.memories.contradictions.rules import contradicts
 from graph.memories.deduplication.claims import Claim, is_one_text
+from graph.memories.deduplication.disagreement import contradicts
 from graph.memories.deduplication.sameness import say_the_same
 from graph.memories.deduplication.statements import tells_what_happened
 from graph.memories.models import Memory

@@ -9,8 +9,7 @@ from neo4j import AsyncGraphDatabase
 
 from graph.conversations.capture.models import Conversation
 from graph.knowledge.ontology.names import relation_id
-from graph.memories.associations.models import AssociationType
-from graph.memories.models import Memory, MemoryFilter
+from graph.memories.models import AssociationType, Memory, MemoryFilter
 from tests.fixtures.exports import ADA, AUTOMEM, EPISODE, ID, ITEM, LIVED, LIVES, MEM0, OMNIROUTE, OSLO
 
 ALL = MemoryFilter()

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from graph.conversations.extraction.queries import suggest_deletions
+from graph.conversations.queries import suggest_deletions
 from graph.memories.models import MemoryDraft
 from tests.fixtures.waiting import until
 

@@ -10,8 +10,7 @@ from playwright.async_api import Page, Route, async_playwright, expect
 from typer.testing import CliRunner
 
 from app.cli import build
-from graph.memories.associations.models import AssociationType
-from graph.memories.models import MemoryChange, MemoryDraft
+from graph.memories.models import AssociationType, MemoryChange, MemoryDraft
 from tests.fixtures.chromium import chromium_program
 from tests.fixtures.graphs import run
 

@@ -8,9 +8,9 @@ import pytest
 
 from graph.core import database as core
 from graph.core.scope import EVERYTHING
-from graph.memories.deduplication.queries import claim_contents
 from graph.memories.filtering import filter_parameters
 from graph.memories.models import MemoryDraft, MemoryFilter
+from graph.memories.queries import claim_contents
 from tests.fixtures.graphs import db_hits, run
 
 # The workers of the run have statements of their own.

@@ -6,7 +6,6 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from graph.core.errors import NotFound
-from graph.memories.deletion.queries import sweep_expired
 from graph.memories.models import (
     Deletion,
     MemoryChange,
@@ -18,6 +17,7 @@ from graph.memories.models import (
     SaveOutcome,
 )
 from graph.memories.policy import DeleteMode, RetentionSurface
+from graph.memories.queries import sweep_expired
 from graph.retrieval.recall.models import RecallQuery, RecallStrategy
 from tests.fixtures.graphs import one_of_each, run
 from tests.fixtures.locks import overtaken_by

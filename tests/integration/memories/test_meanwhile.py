@@ -2,7 +2,7 @@
 
 import pytest
 
-from graph.memories.bulk.service import BulkChange, Selection
+from graph.memories.bulk import BulkChange, Selection
 from graph.memories.models import MemoryClearing, MemoryDraft, MemoryFilter, MemoryType, SaveOutcome
 from tests.fixtures.graphs import OneOfEach, one_of_each
 from tests.fixtures.locks import overtaken_by

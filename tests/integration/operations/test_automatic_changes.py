@@ -11,8 +11,8 @@ from graph.core.models import ChangeKind, NewChange, SubjectKind
 from graph.core.scope import ReadScope, seeing
 from graph.knowledge.ontology.models import EntityDraft
 from graph.memories.compaction.service import CompactionMode, CompactionWish
-from graph.memories.deletion.queries import sweep_expired
 from graph.memories.models import MemoryChange, MemoryDraft
+from graph.memories.queries import sweep_expired
 from tests.fixtures.waiting import until
 
 AT_LENGTH = " and so on, at length" * 15

@@ -11,9 +11,9 @@ from graph.core.models import ChangeKind, NewChange
 from graph.core.scope import ReadScope, seeing
 from graph.knowledge.ontology.models import EntityDraft
 from graph.memories.compaction.service import CompactionWish
-from graph.memories.deletion.queries import sweep_expired
 from graph.memories.models import Learnt, MemoryChange
 from graph.memories.policy import SourceType
+from graph.memories.queries import sweep_expired
 from tests.fixtures.jobs import jobs_done
 from tests.fixtures.timeouts import scaled_timeout
 

@@ -25,8 +25,7 @@ from app.surfaces.http.shapes import Content, Name, RequestModel, ResponseModel
 from graph.core.errors import InvalidInput
 from graph.core.exact import Instant, Number, Numbers, not_null, read_untyped_time
 from graph.core.ids import is_own_memory_id
-from graph.memories.associations.models import Association, AssociationType
-from graph.memories.models import Memory, MemoryType, SavedMemory, SaveOutcome
+from graph.memories.models import Association, AssociationType, Memory, MemoryType, SavedMemory, SaveOutcome
 from graph.memories.tags import normalize_tag_list, spelled_tag_prefixes
 
 AN_ID: Final = "a1b2c3d4-e5f6-7890-abcd-ef1234567890"

@@ -45,7 +45,7 @@ from app.surfaces.http.refusals import NOTHING_OF_THAT_ID, named_as
 from app.surfaces.http.shapes import cut_notice
 from graph.core.errors import InvalidInput, NotFound
 from graph.core.text.checks import QUERY_CHARS
-from graph.memories.bulk.service import Selection
+from graph.memories.bulk import Selection
 from graph.memories.filtering import having_any
 from graph.memories.models import Deletion, MemoryChange, MemoryDraft, MemoryFilter, MemoryType
 from graph.memories.policy import IdFormat

@@ -30,7 +30,7 @@ from app.surfaces.rest.memories import (
     SavedMemoryObject,
 )
 from graph.conversations.distillation.models import DistillSource, Output
-from graph.conversations.from_messages.models import MessageToRemember
+from graph.conversations.from_messages import MessageToRemember
 from graph.core.errors import NotFound, RecollectError
 from graph.core.exact import Flag
 from graph.core.models import Job, JobKind, JobState, MemoryEventType

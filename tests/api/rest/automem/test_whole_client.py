@@ -2,8 +2,7 @@
 
 import pytest
 
-from graph.memories.associations.models import AssociationType
-from graph.memories.models import MemoryState
+from graph.memories.models import AssociationType, MemoryState
 from graph.vectors.index.models import VectorIndex
 from tests.fixtures.states import reached
 

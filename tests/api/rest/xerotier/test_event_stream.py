@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from graph.conversations.distillation.models import DistillSource, Output
-from graph.conversations.from_messages.models import MessageToRemember
+from graph.conversations.from_messages import MessageToRemember
 from graph.memories.models import MemoryDraft
 from graph.memories.policy import SourceType
 from graph.tenancy.models import Scope

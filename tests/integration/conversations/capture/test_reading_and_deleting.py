@@ -4,7 +4,8 @@ from collections import Counter
 
 import pytest
 
-from graph.conversations.capture import queries, service
+from graph.conversations import queries
+from graph.conversations.capture import service
 from graph.conversations.capture.models import CaptureDraft, MessageDraft
 from graph.core.errors import InvalidInput
 from graph.core.scope import EVERYTHING, ReadScope, seeing

@@ -6,8 +6,8 @@ from datetime import datetime, timedelta, timezone
 
 import pytest
 
+from graph.conversations import queries
 from graph.conversations.capture.models import CaptureDraft, MessageDraft
-from graph.conversations.episodes import queries
 from graph.conversations.episodes import service as episodes_service
 from graph.conversations.episodes.models import Consolidation
 from graph.conversations.episodes.service import Episodes

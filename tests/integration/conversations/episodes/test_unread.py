@@ -4,9 +4,8 @@ from datetime import UTC, datetime
 
 from graph.conversations.capture.models import MessageDraft
 from graph.conversations.capture.placing import as_kept, text_of
-from graph.conversations.capture.queries import list_gone_messages
 from graph.conversations.episodes.models import Consolidation
-from graph.conversations.extraction.queries import advance_extraction, wish_extraction
+from graph.conversations.queries import advance_extraction, list_gone_messages, wish_extraction
 from graph.memories.models import MemoryDraft
 from tests.fixtures.graphs import run
 from tests.integration.conversations.episodes.conftest import OLD, TEXTS

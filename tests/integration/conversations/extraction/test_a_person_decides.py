@@ -82,7 +82,7 @@ async def test_a_confirmation_that_fails_leaves_memory_and_proposal(
         raise Unavailable("neo4j", "the graph went away")
 
     with monkeypatch.context() as broken:
-        broken.setattr("graph.memories.deletion.queries.archive_memories", failing)
+        broken.setattr("graph.memories.queries.archive_memories", failing)
         with pytest.raises(Unavailable):
             await deletions.confirm(listening.workspace_id, job.id)
 

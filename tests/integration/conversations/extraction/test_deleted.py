@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from graph.conversations.capture.models import MessageDraft
-from graph.conversations.extraction.queries import suggest_deletions
+from graph.conversations.queries import suggest_deletions
 from graph.memories.models import Memory, MemoryClearing, MemoryDraft
 from tests.integration.conversations.extraction.conftest import Talk, answer, asked, item
 

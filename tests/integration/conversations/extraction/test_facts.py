@@ -7,8 +7,8 @@ from structlog.testing import capture_logs
 
 from graph.conversations.capture.models import MessageDraft, MessageRole
 from graph.conversations.extraction import fact_saving, found_facts
-from graph.conversations.extraction.queries import find_extraction
 from graph.conversations.extraction.reference_form import in_reference_form
+from graph.conversations.queries import find_extraction
 from graph.core.events import channel_of_memories
 from graph.core.models import MemoriesChanged, MemoryEventType
 from graph.memories.models import MemoryChange, MemoryDraft, MemoryType

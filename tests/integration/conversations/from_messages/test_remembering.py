@@ -5,10 +5,9 @@ from dataclasses import dataclass
 
 import pytest
 
+from graph.conversations import from_messages
 from graph.conversations.capture.models import CaptureDraft, MessageDraft
-from graph.conversations.from_messages import service
-from graph.conversations.from_messages.models import MessageToRemember
-from graph.conversations.from_messages.service import Reruns
+from graph.conversations.from_messages import MessageToRemember, Reruns
 from graph.core.errors import Conflict, InvalidInput
 from graph.core.jobs import JobFailed
 from graph.core.models import JobKind
@@ -419,7 +418,7 @@ async def test_whether_to_rewrite_a_models_text_is_decided_when_the_job_ends(
 
     wish = MessageToRemember(message_id=message, synthesize=True)
     stated = await remembering_with(ScriptedModel("Lives in Oslo since May.")).remember(workspace_id, wish)
-    monkeypatch.setattr(service, "enqueue_jobs", noted)
+    monkeypatch.setattr(from_messages, "enqueue_jobs", noted)
     for synthesize in (False, True):
         await services.conversations.reruns.request(workspace_id, stated.memory.id, synthesize=synthesize)
 

@@ -1,7 +1,6 @@
 """Messages that were remembered already, and are then stated by a language model."""
 
-from graph.conversations.from_messages.models import MessageToRemember
-from graph.conversations.from_messages.service import is_synthesized
+from graph.conversations.from_messages import MessageToRemember, is_synthesized
 from graph.memories.models import MemoryFilter
 from tests.fixtures.memories import ScriptedModel
 from tests.integration.conversations.from_messages.conftest import SAID

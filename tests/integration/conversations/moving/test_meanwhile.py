@@ -5,13 +5,12 @@ from typing import Any
 
 import pytest
 
-from graph.conversations.capture.queries import delete_conversation
+from graph.conversations.queries import delete_conversation
 from graph.core.errors import NotFound
-from graph.knowledge.linking.queries import link_memories, relate_memories
-from graph.memories.associations.queries import upsert_association
-from graph.memories.deletion.queries import archive_memories
+from graph.knowledge.queries import link_memories, relate_memories
 from graph.memories.models import MemoryDraft
 from graph.memories.policy import SourceType
+from graph.memories.queries import archive_memories, upsert_association
 from graph.telemetry.queries import link_uses
 from tests.fixtures.graphs import OneOfEach, fingerprint, one_of_each, run
 from tests.fixtures.locks import overtaken_by

@@ -2,8 +2,8 @@
 
 import pytest
 
+from graph.conversations import moving
 from graph.conversations.capture.models import CaptureDraft, MessageDraft
-from graph.conversations.moving import service
 from graph.core.errors import Conflict, InvalidInput, NotFound
 from graph.core.models import AuditAction, JobKind
 from graph.core.scope import ReadScope, seeing
@@ -159,14 +159,14 @@ async def test_a_move_too_large_for_one_transaction_is_refused(
     """I15: it might end the server, with all that others do meanwhile."""
     seeded = await one_of_each(graph_driver)
     before = await fingerprint(graph_driver, seeded.workspace_id)
-    monkeypatch.setattr(service, "MOST_MOVED", 10)
+    monkeypatch.setattr(moving, "MOST_MOVED", 10)
 
     with pytest.raises(InvalidInput, match=r"has 11 nodes: .* at most 10 can be moved") as refused:
         await move(seeded.workspace_id, seeded.conversation_id, other_workspace_id)
 
     assert refused.value.field == "id"
     assert await fingerprint(graph_driver, seeded.workspace_id) == before
-    monkeypatch.setattr(service, "MOST_MOVED", 11)
+    monkeypatch.setattr(moving, "MOST_MOVED", 11)
     assert (await move(seeded.workspace_id, seeded.conversation_id, other_workspace_id)).id
 
 

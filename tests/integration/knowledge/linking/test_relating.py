@@ -6,9 +6,8 @@ import pytest
 
 from graph.knowledge.linking import service
 from graph.knowledge.ontology.models import EntityDraft
-from graph.memories.associations.models import Association, AssociationType
-from graph.memories.associations.service import removed_pairs
-from graph.memories.models import MemoryChange, MemoryDraft, MemoryState
+from graph.memories.associations import removed_pairs
+from graph.memories.models import Association, AssociationType, MemoryChange, MemoryDraft, MemoryState
 from tests.fixtures.states import reached
 from tests.fixtures.waiting import until
 

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from graph.core.errors import NotFound
-from graph.knowledge.linking.queries import link_memories
 from graph.knowledge.ontology.models import EntityDraft, RelationDraft
+from graph.knowledge.queries import link_memories
 from tests.fixtures.graphs import OneOfEach, one_of_each, run
 from tests.fixtures.locks import overtaken_by
 

@@ -7,8 +7,7 @@ import pytest
 from graph.core.errors import InvalidInput, NotFound
 from graph.knowledge.models import Direction, TraversalQuery
 from graph.knowledge.ontology.models import EntityDraft, RelationDraft
-from graph.memories.associations.models import AssociationType
-from graph.memories.models import MemoryDraft
+from graph.memories.models import AssociationType, MemoryDraft
 from tests.fixtures.graphs import run
 from tests.fixtures.telemetry import action
 

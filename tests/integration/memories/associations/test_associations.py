@@ -5,8 +5,7 @@ import asyncio
 import pytest
 
 from graph.core.errors import Conflict, InvalidInput, NotFound
-from graph.memories.associations.models import AssociationType
-from graph.memories.models import MemoryDraft
+from graph.memories.models import AssociationType, MemoryDraft
 
 
 @pytest.fixture

@@ -6,9 +6,8 @@ from datetime import UTC, datetime
 import pytest
 
 from graph.conversations.capture.models import CaptureDraft, MessageDraft
-from graph.memories.associations.models import AssociationType
-from graph.memories.bulk.service import BulkChange, Owner, Selection
-from graph.memories.models import MemoryChange, MemoryDraft, SaveOutcome
+from graph.memories.bulk import BulkChange, Owner, Selection
+from graph.memories.models import AssociationType, MemoryChange, MemoryDraft, SaveOutcome
 from graph.memories.policy import SourceType
 from tests.fixtures.archives import exported, restored
 from tests.fixtures.timeouts import scaled_timeout

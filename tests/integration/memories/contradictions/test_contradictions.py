@@ -3,8 +3,7 @@
 import pytest
 
 from graph.core.errors import InvalidInput
-from graph.memories.associations.models import AssociationType
-from graph.memories.models import MemoryDraft, MemoryState
+from graph.memories.models import AssociationType, MemoryDraft, MemoryState
 from tests.fixtures.waiting import until
 
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from graph.memories.deduplication import queries
+from graph.memories import queries
 from graph.memories.models import MemoryChange, MemoryDraft, MemoryState, SavedMemory, SaveOutcome
 from graph.memories.policy import SourceType
 from tests.fixtures.states import reached

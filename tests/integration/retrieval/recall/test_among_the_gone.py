@@ -6,7 +6,7 @@ from importlib.resources import files
 
 import pytest
 
-from graph.memories.bulk.service import BulkChange, Selection
+from graph.memories.bulk import BulkChange, Selection
 from graph.memories.models import MemoryChange, MemoryClearing, MemoryDraft
 from graph.memories.saving.indexing import SEARCHED
 from graph.retrieval import queries

@@ -14,8 +14,7 @@ from app.bootstrap.runtime import open_runtime
 from app.settings import EmbeddingSettings
 from graph.core.models import RecallTier
 from graph.core.scope import ReadScope, seeing
-from graph.memories.associations.models import AssociationType
-from graph.memories.models import MemoryDraft, MemoryFilter
+from graph.memories.models import AssociationType, MemoryDraft, MemoryFilter
 from graph.retrieval.recall.models import RecallQuery
 from tests.fixtures.embedders import HashingEmbedder
 from tests.fixtures.graphs import run

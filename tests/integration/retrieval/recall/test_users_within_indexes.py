@@ -3,7 +3,7 @@
 import pytest
 
 from graph.core.scope import ReadScope, seeing
-from graph.memories.bulk.service import BulkChange, Owner, Selection
+from graph.memories.bulk import BulkChange, Owner, Selection
 from graph.memories.models import MemoryDraft
 from graph.retrieval.recall.models import RecallQuery, RecallStrategy
 from graph.telemetry.models import ActionDraft, Outcome

@@ -14,12 +14,11 @@ from graph.core.rows import First, Runner
 from graph.core.time import in_utc
 from graph.memories import queries
 from graph.memories.changes.queries import enqueue_timelines
-from graph.memories.deletion import queries as forgetting
-from graph.memories.deletion.queries import RemovedMemoryRow, SweepExpiredRow
-from graph.memories.deletion.withholding import marks_of_memory, suffix_of_marks
 from graph.memories.models import Deletion, MemoryClearing
 from graph.memories.policy import MemoryPolicy
+from graph.memories.queries import RemovedMemoryRow, SweepExpiredRow
 from graph.memories.saving.applying import PlanRunner, TurnPlace, turn_place
+from graph.memories.withholding import marks_of_memory, suffix_of_marks
 from graph.vectors.external.mirroring import Mirroring
 
 Still = Callable[[Runner], Awaitable[Collection[str]]]
@@ -110,7 +109,7 @@ class Deleter:
         created_before = in_utc("olderThan", clearing.older_than)
 
         async def listed(runner: Runner) -> list[str]:
-            return await forgetting.list_memories_to_clear(
+            return await queries.list_memories_to_clear(
                 runner,
                 workspace_id=workspace_id,
                 api_key_id=clearing.api_key_id,
@@ -159,9 +158,7 @@ class Deleter:
         """Return the ids of some expired memories by workspace."""
         swept: dict[str, Sequence[str]] = {}
         now = self._clock.now()
-        rows = await forgetting.sweep_expired(
-            tx, now=now, limit=_SWEPT_TOGETHER, mirrors=self._mirroring.is_on
-        )
+        rows = await queries.sweep_expired(tx, now=now, limit=_SWEPT_TOGETHER, mirrors=self._mirroring.is_on)
         for workspace_id in sorted({row.workspace_id for row in rows}):
             here = [row for row in rows if row.workspace_id == workspace_id]
             await self._refresh_turns(tx, workspace_id, here, now)
@@ -172,7 +169,7 @@ class Deleter:
 
     async def lift_marks_of_user(self, workspace_id: str, user_id: str) -> None:
         """Delete the marks of everything that a user deleted."""
-        await forgetting.lift_marks_of_user(
+        await queries.lift_marks_of_user(
             self._database, workspace_id=workspace_id, suffix=suffix_of_marks(user_id)
         )
 
@@ -199,11 +196,11 @@ class Deleter:
         """
         now = self._clock.now()
         if hard:
-            await forgetting.lock_for_deletion(tx, workspace_id=workspace_id, ids=ids)
+            await queries.lock_for_deletion(tx, workspace_id=workspace_id, ids=ids)
         if is_act and leaves_marks and ids:
             await self.mark(tx, workspace_id, ids)
         await enqueue_timelines(tx, workspace_id=workspace_id, ids=ids, now=now)
-        forget = forgetting.delete_memories if hard else forgetting.archive_memories
+        forget = queries.delete_memories if hard else queries.archive_memories
         rows = await forget(tx, workspace_id=workspace_id, ids=ids, now=now)
         await self._refresh_turns(tx, workspace_id, rows, now)
         removed = [row.id for row in rows]
@@ -222,7 +219,7 @@ class Deleter:
 
     async def locked(self, tx: Runner, workspace_id: str, ids: Sequence[str], still: Still) -> list[str]:
         """Lock memories; return those that ``still`` then returns."""
-        await forgetting.lock_for_deletion(tx, workspace_id=workspace_id, ids=ids)
+        await queries.lock_for_deletion(tx, workspace_id=workspace_id, ids=ids)
         meant = set(await still(tx))
         return [id_ for id_ in ids if id_ in meant]
 
@@ -251,7 +248,7 @@ class Deleter:
             for mark in marks_of_memory(row.memory, is_turn=turn_place(row.turn) is not None)
         }
         if marks:
-            await forgetting.note_marks(tx, workspace_id=workspace_id, marks=sorted(marks), now=now)
+            await queries.note_marks(tx, workspace_id=workspace_id, marks=sorted(marks), now=now)
 
     async def _remove(
         self,
@@ -278,5 +275,5 @@ class Deleter:
         stored = await queries.get_memories(
             self._database, workspace_id=workspace_id, ids=[id_], include_deleted=True, now=self._clock.now()
         )
-        tombs = await forgetting.find_tombstones(self._database, workspace_id=workspace_id, ids=[id_])
+        tombs = await queries.find_tombstones(self._database, workspace_id=workspace_id, ids=[id_])
         return Deletion.GONE_BEFORE if stored or tombs else Deletion.UNKNOWN

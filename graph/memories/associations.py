@@ -11,13 +11,12 @@ from graph.core.models import MemoryEventType
 from graph.core.pages import page_size
 from graph.core.ports import Clock
 from graph.core.rows import Runner
-from graph.memories.associations import queries
-from graph.memories.associations.models import Association, AssociationType
-from graph.memories.associations.queries import DeleteAssociationRow
+from graph.memories import queries
 from graph.memories.changes.queries import enqueue_timelines
-from graph.memories.deletion.withholding import deleted_conflict, note_deleted, noted_deleted
-from graph.memories.queries import get_memories
+from graph.memories.models import Association, AssociationType
+from graph.memories.queries import DeleteAssociationRow, get_memories
 from graph.memories.rules import fraction
+from graph.memories.withholding import deleted_conflict, note_deleted, noted_deleted
 
 MOST_LISTED = 100
 _KIND = "association"

@@ -9,13 +9,12 @@ import structlog
 from graph.conversations.capture.models import Message
 from graph.conversations.capture.service import Conversations
 from graph.conversations.capture.statements import best_matching, chars_of, day_of, without_guessed_pronouns
-from graph.conversations.from_messages.models import MessageToRemember
 from graph.core.acting import touches
 from graph.core.background import side_by_side
 from graph.core.database import Database
 from graph.core.errors import Conflict, InvalidInput, NotFound
 from graph.core.jobs import JobFailed
-from graph.core.models import JobKind
+from graph.core.models import Frozen, JobKind
 from graph.core.ports import Clock, LanguageModelFailed, LanguageModels, WakeUp
 from graph.core.queries import ClaimJobsRow, enqueue_jobs
 from graph.core.rows import Runner
@@ -61,6 +60,26 @@ _DATED = (
     "off where the user lives."
 )
 _FAILED = "the language model failed"
+
+
+class MessageToRemember(Frozen):
+    """A message to save as a memory: its id, its text, or both.
+
+    Attributes:
+        message_id: Source of the memory; without ``content``, the stored message provides the text.
+        conversation_id: Conversation of the message, if several have a message with this id.
+        content: Text of the memory; None: the stored message's text.
+        category: Category of the memory.
+        synthesize: Whether a language model restates the text.
+        api_key_id: API key of the request.
+    """
+
+    message_id: str | None = None
+    conversation_id: str | None = None
+    content: str | None = None
+    category: str | None = None
+    synthesize: bool = False
+    api_key_id: str | None = None
 
 
 class MessageMemories:

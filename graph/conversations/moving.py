@@ -1,8 +1,8 @@
 """Moves a conversation to another workspace; the caller has checked write access to both."""
 
+from graph.conversations import queries
 from graph.conversations.capture.models import Conversation
 from graph.conversations.capture.service import Conversations
-from graph.conversations.moving import queries
 from graph.core import queries as jobs
 from graph.core.acting import touches
 from graph.core.audit import note_act

@@ -18,14 +18,12 @@ from graph.core.scope import SHARED, owner_named, search_term
 from graph.core.text.checks import short_text, storable
 from graph.core.text.normal_forms import is_blank
 from graph.core.time import in_utc
-from graph.memories import queries as memory_queries
-from graph.memories import rules
-from graph.memories.bulk import queries
-from graph.memories.bulk.queries import SelectedMemoryRow
-from graph.memories.deletion.service import Deleter
+from graph.memories import queries, rules
+from graph.memories.deletion import Deleter
 from graph.memories.filtering import filter_parameters, restricts
 from graph.memories.models import Memory, MemoryFilter
 from graph.memories.policy import MemoryPolicy
+from graph.memories.queries import SelectedMemoryRow
 from graph.memories.saving.applying import PlanRunner
 from graph.memories.saving.writing import BatchWriter
 from graph.vectors.external.mirroring import Mirroring
@@ -298,7 +296,7 @@ class BulkMemories:
 
         async def work(tx: Runner) -> list[str]:
             now = self._clock.now()
-            locked = await memory_queries.lock_memories(tx, workspace_id=workspace_id, ids=ids, keys=[])
+            locked = await queries.lock_memories(tx, workspace_id=workspace_id, ids=ids, keys=[])
             still = {row.id for row in await self._selected(tx, workspace_id, selection, ids)}
             rows = [row for row in locked if row.memory.id in still]
             writer = BatchWriter(workspace_id, now=now, stored=rows, tails={})

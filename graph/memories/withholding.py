@@ -12,9 +12,8 @@ from graph.core.scope import current_scope
 from graph.core.text.checks import short_name
 from graph.memories.changes.relative_times import dated_content, with_day
 from graph.memories.deduplication.sameness import asks, informative_words
-from graph.memories.deletion.queries import find_tombstones, note_marks
 from graph.memories.models import Memory, MemoryDraft
-from graph.memories.queries import LockMemoriesRow, lock_memories
+from graph.memories.queries import LockMemoriesRow, find_tombstones, lock_memories, note_marks
 from graph.memories.rules import content_hash
 from graph.memories.saving.naming import find_stored, names_of, stored_by_name
 

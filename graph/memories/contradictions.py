@@ -11,8 +11,8 @@ from graph.core.errors import Unavailable
 from graph.core.models import Frozen
 from graph.core.pages import page_size
 from graph.core.ports import Clock
-from graph.memories.contradictions import queries
-from graph.memories.contradictions.rules import contradicts
+from graph.memories import queries
+from graph.memories.deduplication.disagreement import contradicts
 from graph.memories.models import Memory
 from graph.vectors.index.service import Embeddings
 

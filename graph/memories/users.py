@@ -4,8 +4,8 @@ from graph.core.database import Database
 from graph.core.pages import Cursor, Page, Paging
 from graph.core.scope import SHARED, current_scope
 from graph.core.text.checks import short_text
-from graph.memories.users import queries
-from graph.memories.users.models import User
+from graph.memories import queries
+from graph.memories.models import User
 
 
 class Users:

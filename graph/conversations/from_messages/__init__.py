@@ -1,1 +1,0 @@
-"""Memories that a person saves from messages, and their regeneration."""

@@ -1,1 +1,0 @@
-"""Moving a conversation, with all that belongs to it, to another workspace."""

@@ -1,1 +1,0 @@
-"""Associations: typed edges between memories."""

@@ -1,1 +1,0 @@
-"""Changes and deletes of many selected memories."""

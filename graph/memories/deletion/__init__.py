@@ -1,1 +1,0 @@
-"""Deletion: soft and permanent deletes, bulk clears, and the sweep of expired memories."""
