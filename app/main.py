@@ -27,7 +27,7 @@ from app.surfaces.http.errors import (
 from app.surfaces.http.limits import BODY_SECONDS, USUAL_BODY_BYTES
 from app.surfaces.http.strict_json import refuse_unreadable
 from app.surfaces.mcp.endpoint import mcp_route
-from app.surfaces.mcp.profiles import Profile
+from app.surfaces.mcp.profiles import ToolProfile
 from app.surfaces.pages.routes import ROUTES as PAGES
 from app.surfaces.pages.routes import PagePackages
 from app.surfaces.pages.signing_in import answer_unauthenticated, show_sign_in, sign_in, sign_out
@@ -99,7 +99,7 @@ def create_app(
     *,
     allowed_origins: Sequence[str] = (),
     hosts: Sequence[str] | None = None,
-    mcp_profile: Profile = Profile.AGENT,
+    mcp_profile: ToolProfile = ToolProfile.AGENT,
     graphql_limits: GraphQLLimits | None = None,
     watch: Watch | None = None,
     page_packages: PagePackages | None = None,

@@ -169,7 +169,7 @@ class GlobalId(NamedTuple):
         return named if (named.kind is NodeKind.MESSAGE) == (named.conversation_id is not None) else None
 
 
-class Step(NamedTuple):
+class TraversalStep(NamedTuple):
     """An edge of a requested node, and the node at its other end."""
 
     from_id: str
@@ -199,7 +199,7 @@ def found_node(workspace_id: str, row: NodeRow) -> FoundNode:
     return FoundNode(id=id_, kind=row.kind, type=row.type, caption=row.caption)
 
 
-def steps(workspace_id: str, rows: Sequence[ExpandNodesRow]) -> list[Step]:
+def steps(workspace_id: str, rows: Sequence[ExpandNodesRow]) -> list[TraversalStep]:
     """Return the edges that may be followed."""
     found = []
     for row in rows:
@@ -209,7 +209,7 @@ def steps(workspace_id: str, rows: Sequence[ExpandNodesRow]) -> list[Step]:
             edge = FoundEdge(
                 type=row.edge.type, from_id=from_id, to_id=to_id, strength=row.edge.strength, id=row.edge.id
             )
-            found.append(Step(row.from_id, edge, node))
+            found.append(TraversalStep(row.from_id, edge, node))
     return found
 
 

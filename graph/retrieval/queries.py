@@ -11,7 +11,7 @@ from graph.core.rows import NO_TIMES, Row, Runner
 from graph.memories.models import Memory
 from graph.retrieval.answering.models import PromptRun
 from graph.retrieval.profile.models import ProfileFact
-from graph.retrieval.recall.models import Relation
+from graph.retrieval.recall.models import HitRelation
 
 
 class CompareMemoriesRow(Row):
@@ -117,7 +117,7 @@ async def gather_candidates_exactly(
 
 class GetHitsRow(Row):
     memory: Memory
-    relations: Sequence[Relation]
+    relations: Sequence[HitRelation]
     superseded_by: Sequence[str]
     near: frozenset[str]
 

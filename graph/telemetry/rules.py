@@ -119,7 +119,7 @@ MIN_PERCENT = 60
 
 
 @dataclass(frozen=True)
-class Settlement:
+class PatternSettlement:
     """New state of a pattern, with the name of the change."""
 
     id: str
@@ -140,12 +140,12 @@ def is_pattern(*, sequences: int, attempts: int) -> bool:
     return sequences >= MIN_SEQUENCES and sequences * 100 >= attempts * MIN_PERCENT
 
 
-def settlements(rows: Iterable[ListUnsettledRow], now: datetime) -> list[Settlement]:
+def settlements(rows: Iterable[ListUnsettledRow], now: datetime) -> list[PatternSettlement]:
     """Return the changes: promotions, demotions, and patterns with new counts."""
     return [settlement for row in rows if (settlement := _settled(row, now)) is not None]
 
 
-def _settled(row: ListUnsettledRow, now: datetime) -> Settlement | None:
+def _settled(row: ListUnsettledRow, now: datetime) -> PatternSettlement | None:
     holds = is_pattern(sequences=row.sequences, attempts=row.attempts)
     was_promoted = row.state == PatternState.PROMOTED
     if row.state is None and not holds:
@@ -156,10 +156,10 @@ def _settled(row: ListUnsettledRow, now: datetime) -> Settlement | None:
     }
     if holds and not was_promoted:
         state = {"state": PatternState.PROMOTED, "promoted_at": now, "demoted_at": None}
-        return Settlement(row.id, PatternChange.PROMOTED, counts | state)
+        return PatternSettlement(row.id, PatternChange.PROMOTED, counts | state)
     if was_promoted and not holds:
         state = {"state": PatternState.DEMOTED, "demoted_at": now}
-        return Settlement(row.id, PatternChange.DEMOTED, counts | state)
+        return PatternSettlement(row.id, PatternChange.DEMOTED, counts | state)
     if (row.settled_attempts, row.settled_confidence) == (counts["attempts"], counts["confidence"]):
         return None
-    return Settlement(row.id, PatternChange.UPDATED, counts)
+    return PatternSettlement(row.id, PatternChange.UPDATED, counts)

@@ -30,6 +30,7 @@ SMALL_FOR_A_REASON = {
     "graph/conversations/extraction/found_facts.py": "what text workers import, free of the driver",
 }
 """Modules below the floor, beside ``queries.py``, which a contract ties to a folder of ``cypher``."""
+SAME_NAME_FOR_A_REASON = {"RecollectRetriever": "the retriever of two frameworks, of which one is installed"}
 FORBIDDEN_STEMS = {"utils", "helpers", "common", "manager", "managers", "base", "misc"}
 
 
@@ -98,6 +99,34 @@ def test_a_small_module_serves_several_others() -> None:
     }
 
     assert small == SMALL_FOR_A_REASON.keys()
+
+
+def test_classes_of_a_layer_have_different_names() -> None:
+    """A class that two modules of a layer define is read as the wrong one."""
+    modules: dict[tuple[str, str], list[str]] = {}
+    for path in MODULES:
+        if path.parts[0] in {"app", "graph", "cypher"}:
+            for name in public_classes_of(path):
+                modules.setdefault((layer_of(path), name), []).append(str(path))
+    shared = {name: found for (_, name), found in modules.items() if len(found) > 1}
+
+    assert {name: found for name, found in shared.items() if name not in SAME_NAME_FOR_A_REASON} == {}
+
+
+def public_classes_of(path: Path) -> list[str]:
+    tree = ast.parse((ROOT / path).read_text(encoding="utf-8"))
+    return [
+        each.name for each in tree.body if isinstance(each, ast.ClassDef) and not each.name.startswith("_")
+    ]
+
+
+def layer_of(path: Path) -> str:
+    """Return the layer of a module as the import contracts have it; surfaces beside each other are one layer."""
+    if path.parts[0] != "app":
+        return path.parts[0]
+    if path.parts[1] == "surfaces" and path.parts[2] in {"graphql", "rest", "mcp", "proxy"}:
+        return "app/surfaces"
+    return "/".join(path.parts[: 3 if path.parts[1] == "surfaces" else 2])
 
 
 def importers() -> dict[Path, set[Path]]:

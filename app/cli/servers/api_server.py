@@ -19,7 +19,7 @@ from app.settings import Settings
 from app.settings.servers import MetricsSettings
 from app.surfaces.graphql.limits import GraphQLLimits
 from app.surfaces.http.limits import HEADER_SECONDS, MESSAGE_BYTES, punctual_protocol
-from app.surfaces.mcp.profiles import Profile
+from app.surfaces.mcp.profiles import ToolProfile
 from app.surfaces.pages.studio import Studio
 from graph.core.background import in_background
 
@@ -96,7 +96,7 @@ async def serve_api(
             runtime.chat_proxy,
             allowed_origins=origins,
             hosts=_own_hosts(settings),
-            mcp_profile=Profile(settings.mcp_profile or Profile.AGENT),
+            mcp_profile=ToolProfile(settings.mcp_profile or ToolProfile.AGENT),
             watch=runtime.watch,
             page_packages=runtime.page_packages,
             graphql_limits=GraphQLLimits(introspection=settings.graphql.introspection),

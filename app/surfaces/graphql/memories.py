@@ -31,7 +31,7 @@ from graph.memories.models import (
     MemoryType,
 )
 from graph.memories.saving.waiting import validated_timeout
-from graph.retrieval.recall.models import Relation
+from graph.retrieval.recall.models import HitRelation
 from graph.telemetry import models as telemetry_models
 from graph.telemetry.models import OutcomeOrder
 from graph.tenancy.models import Scope
@@ -160,7 +160,7 @@ class Association:
         )
 
     @classmethod
-    def seen(cls, relation: Relation, *, by: str, workspace_id: str) -> "Association":
+    def seen(cls, relation: HitRelation, *, by: str, workspace_id: str) -> "Association":
         """Return the GraphQL form of an association of a recalled memory."""
         from_id, to_id = (by, relation.other_id) if relation.direction == "OUT" else (relation.other_id, by)
         association = models.Association(

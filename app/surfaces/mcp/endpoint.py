@@ -25,7 +25,7 @@ from starlette.types import Message, Receive, Scope, Send
 from app.surfaces.http.credentials import is_of_host
 from app.surfaces.http.limits import USUAL_BODY_BYTES
 from app.surfaces.http.strict_json import read_body
-from app.surfaces.mcp.profiles import Profile
+from app.surfaces.mcp.profiles import ToolProfile
 from app.surfaces.mcp.running import RequestKey, Running
 from app.surfaces.mcp.server import build_server
 from app.surfaces.mcp.tool import Tool
@@ -161,7 +161,7 @@ def mcp_route(
     *,
     allowed_origins: Sequence[str] = (),
     hosts: Sequence[str] | None = None,
-    profile: Profile = Profile.AGENT,
+    profile: ToolProfile = ToolProfile.AGENT,
 ) -> ASGIRouteHandler:
     """Return the route.
 
@@ -188,7 +188,7 @@ class _Endpoint:
         tools: Sequence[Tool],
         allowed_origins: Sequence[str],
         hosts: Sequence[str] | None,
-        profile: Profile,
+        profile: ToolProfile,
     ) -> None:
         self._server = build_server(services, tools, profile)
         self._services = services

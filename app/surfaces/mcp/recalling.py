@@ -62,7 +62,7 @@ class Associate(BriefArguments):
     strength: Fraction | None = Field(None, description="0 to 1; default 0.5.")
 
 
-class Node(Result):
+class NodeRecord(Result):
     """Result of ``get``."""
 
     id: str
@@ -114,12 +114,12 @@ async def _recall(call: Call, asked: RecallMemories) -> str:
     return await call.services.retrieval.recall.in_lines(call.workspace_id, query)
 
 
-async def _get(call: Call, asked: GetNode) -> Node:
+async def _get(call: Call, asked: GetNode) -> NodeRecord:
     found = (await call.services.knowledge.traversal.find(call.workspace_id, [asked.id])).get(asked.id)
     touches(asked.id if found is None else found.id)
     if found is None:
         raise NotFound(f"there is no node {asked.id!r} in this workspace", field="id")
-    return Node(
+    return NodeRecord(
         id=found.id,
         kind=found.kind,
         type=found.type,
@@ -157,7 +157,7 @@ TOOLS = (
         "Get",
         "Use it when you have an id: reads a memory or entity, with its neighbours.",
         GetNode,
-        Node,
+        NodeRecord,
         Scope.READ,
         READS,
         _get,

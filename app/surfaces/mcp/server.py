@@ -17,7 +17,7 @@ from app.observability.action_notes import is_left_out, outcome_of, place_of, se
 from app.surfaces.http.errors import masked
 from app.surfaces.mcp import before_acting
 from app.surfaces.mcp.before_acting import complete
-from app.surfaces.mcp.profiles import Profile, listed, profile_of
+from app.surfaces.mcp.profiles import ToolProfile, listed, profile_of
 from app.surfaces.mcp.reading import TEMPLATES, read_resource
 from app.surfaces.mcp.running import report_progress
 from app.surfaces.mcp.tool import Call, Tool, failed, find
@@ -72,7 +72,7 @@ class _Handlers:
     """The request handlers; they read the caller from the server's request context."""
 
     def __init__(
-        self, services: Services, server: Server[Any, Any], tools: Sequence[Tool], profile: Profile
+        self, services: Services, server: Server[Any, Any], tools: Sequence[Tool], profile: ToolProfile
     ) -> None:
         self._services = services
         self._tools = tools
@@ -170,7 +170,7 @@ class _Handlers:
 
 
 def build_server(
-    services: Services, tools: Sequence[Tool], profile: Profile = Profile.AGENT
+    services: Services, tools: Sequence[Tool], profile: ToolProfile = ToolProfile.AGENT
 ) -> Server[Any, Any]:
     """Return the server; one serves all requests, each of which has its principal in ``scope["auth"]``.
 

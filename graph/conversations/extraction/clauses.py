@@ -295,7 +295,7 @@ _IDLE = re.compile(
 
 
 @dataclass(frozen=True)
-class Clause:
+class StatedClause:
     """One clause of a sentence.
 
     Attributes:
@@ -382,7 +382,7 @@ def with_named(before: str, clause: str) -> str:
     return f"{again['before']}{whose}{named['thing']}{clause[again.end() :]}"
 
 
-def clauses_of(sentence: str) -> list[Clause]:
+def clauses_of(sentence: str) -> list[StatedClause]:
     """Return the asserted clauses of a sentence, in order.
 
     Drops stories and hypotheses, and stops at another person's words.
@@ -391,7 +391,7 @@ def clauses_of(sentence: str) -> list[Clause]:
         sentence: English sentence of at most a few hundred characters, with ``\u2019`` for apostrophes.
 
     >>> clauses_of("When I drive, I listen to jazz")
-    [Clause(text='I listen to jazz', front='When I drive', is_contrast=False)]
+    [StatedClause(text='I listen to jazz', front='When I drive', is_contrast=False)]
     """
     if back := _TAKEN_BACK.search(sentence):
         return [*clauses_of(sentence[: back.start()])[:-1], *clauses_of(sentence[back.end() :])]
@@ -412,7 +412,7 @@ def _fronted(sentence: str) -> tuple[str, str]:
     return "" if _IDLE.match(front) else front, sentence[match.end() :]
 
 
-def _stated(sentence: str, front: str) -> Iterator[Clause]:
+def _stated(sentence: str, front: str) -> Iterator[StatedClause]:
     before, is_reported = "", False
     pieces = list(_pieces(sentence))
     for place, (word, text) in enumerate(pieces, 1):
@@ -428,7 +428,7 @@ def _stated(sentence: str, front: str) -> Iterator[Clause]:
             whole = said[: behind.start()] if behind else said
             text_alone = _JOINT.sub("", whole) if place < len(pieces) else whole
             text_alone = with_named(before, text_alone)
-            yield Clause(text_alone, of_its_own or front, is_contrast=word == "but")
+            yield StatedClause(text_alone, of_its_own or front, is_contrast=word == "but")
         if behind:
             front = behind["front"]
         before = text

@@ -11,7 +11,7 @@ from graph.conversations.capture.statements import third_person
 from graph.conversations.extraction.chinese import continues_correction, facts_in_chinese, until_told
 from graph.conversations.extraction.clauses import (
     REPORTS,
-    Clause,
+    StatedClause,
     clauses_of,
     put_right,
     put_right_within,
@@ -246,7 +246,7 @@ def _kept(sentence: str, rules: Grammar, subject: str | None) -> Iterator[Fact]:
         yield statement
 
 
-def _joined(told: Sequence[tuple[Clause, Fact]], subject: str) -> list[Fact]:
+def _joined(told: Sequence[tuple[StatedClause, Fact]], subject: str) -> list[Fact]:
     """Join the facts of neighbouring clauses with the same subject and category into one fact."""
     joined: list[Fact] = []
     last: Fact | None = None
@@ -286,16 +286,16 @@ def _asked_about(question: str, rules: Grammar, subject: str | None) -> Iterator
         yield statement_of(Category.CAREER, f"{subject or USER} {predicate}", confidence=INFERRED)
 
 
-def _read(clause: Clause, rules: Grammar, subject: str | None) -> Fact | None:
+def _read(clause: StatedClause, rules: Grammar, subject: str | None) -> Fact | None:
     """Return the fact of a clause, or the more certain fact of the clause with its front, "every Sunday I …"."""
     found = _read_alone(clause, rules, subject)
     if not clause.front or (found and found.confidence > BROAD):
         return found
-    whole = _read_alone(Clause(f"{clause.front}, {clause.text}"), rules, subject)
+    whole = _read_alone(StatedClause(f"{clause.front}, {clause.text}"), rules, subject)
     return whole or found
 
 
-def _read_alone(clause: Clause, rules: Grammar, subject: str | None) -> Fact | None:
+def _read_alone(clause: StatedClause, rules: Grammar, subject: str | None) -> Fact | None:
     """Return the fact of the first rule that matches a clause, unless its object is vague."""
     hedge = rules.hedged.search(clause.text)
     bare = trimmed(clause.text[hedge.end() :]) if hedge and hedge.start() == 0 else clause.text
@@ -317,7 +317,7 @@ def _read_alone(clause: Clause, rules: Grammar, subject: str | None) -> Fact | N
             doubts = [HEDGED] * bool(is_doubtful) + [BROAD] * (is_to_you is not None)
             is_negated = rules.negated.match(bare) is not None
             fact = _fact(
-                Clause(bare, clause.front),
+                StatedClause(bare, clause.front),
                 about,
                 _denied(rule, is_negated=is_negated),
                 subject,
@@ -350,7 +350,9 @@ def _denied(rule: Rule, *, is_negated: bool) -> Rule:
     return replace(rule, polarity=Polarity.NEGATIVE) if is_negated else rule
 
 
-def _fact(clause: Clause, about: str | None, rule: Rule, subject: str | None, confidence: float) -> Fact:
+def _fact(
+    clause: StatedClause, about: str | None, rule: Rule, subject: str | None, confidence: float
+) -> Fact:
     text, front = (part.replace("\u2019", "'") for part in (clause.text, clause.front))
     sentence = collapsed(with_front(render_about(text, subject or USER), front))
     is_limited = front and not _NOW.fullmatch(front)

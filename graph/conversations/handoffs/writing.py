@@ -70,14 +70,14 @@ def instructions(language: HandoffLanguage) -> str:
 
 
 @dataclass(frozen=True)
-class Prompt:
+class HandoffPrompt:
     """A user prompt as one JSON object, and the number of messages in it."""
 
     text: str
     message_count: int
 
 
-def prompt_for(source: HandoffSource) -> Prompt:
+def prompt_for(source: HandoffSource) -> HandoffPrompt:
     """Return the user prompt, with as many of the newest messages as fit."""
     messages = _newest(source.messages)
     read = {
@@ -86,7 +86,7 @@ def prompt_for(source: HandoffSource) -> Prompt:
         "remembered": [_remembered(memory) for memory in reversed(source.memories)],
         "messages": messages,
     }
-    return Prompt(json.dumps(read, ensure_ascii=False), len(messages))
+    return HandoffPrompt(json.dumps(read, ensure_ascii=False), len(messages))
 
 
 def validated(answer: WrittenHandoff) -> Handoff:

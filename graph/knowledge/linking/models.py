@@ -71,7 +71,7 @@ class NamedEntity(Frozen):
     by_hand: bool = False
 
 
-class Span(NamedTuple):
+class TextSpan(NamedTuple):
     """A part of a text that may be a name, and its normalised form."""
 
     start: int
@@ -125,7 +125,7 @@ class SharedEntity(Frozen):
     other_ids: tuple[str, ...]
 
 
-class Relation(NamedTuple):
+class MemoryRelation(NamedTuple):
     """A relation between two memories; ``strength`` is between 0 and 1."""
 
     memory_id: str

@@ -8,12 +8,12 @@ from math import log2
 from graph.knowledge.linking.kinds import THING
 from graph.knowledge.linking.models import (
     LinkingSource,
+    MemoryRelation,
     Mention,
     NamedEntity,
     Recognised,
-    Relation,
     SharedEntity,
-    Span,
+    TextSpan,
     Told,
 )
 from graph.knowledge.linking.occurrences import by_name, keys_of, mentions_in, spans
@@ -78,7 +78,7 @@ def _links(named: Named, known: Mapping[str, Sequence[NamedEntity]]) -> Links:
 
 
 def _bearers(
-    each: Recognised, found: Sequence[tuple[Span, Mention]], known: Mapping[str, Sequence[NamedEntity]]
+    each: Recognised, found: Sequence[tuple[TextSpan, Mention]], known: Mapping[str, Sequence[NamedEntity]]
 ) -> list[NamedEntity]:
     """Return the mentioned entities with the recognised name, or else those of a fitting type with its acronym."""
     for key in map(normalized, (each.name, *each.aliases)):
@@ -116,7 +116,7 @@ MOST_RELATIONS = 5
 _LEAST_STRENGTH = 0.2
 
 
-def relations_of(shared: Sequence[SharedEntity]) -> list[Relation]:
+def relations_of(shared: Sequence[SharedEntity]) -> list[MemoryRelation]:
     """Return the strongest relations of each memory, five at most.
 
     The strength is the weight of the common entities divided by the weight of all entities that the memory mentions.
@@ -128,7 +128,7 @@ def relations_of(shared: Sequence[SharedEntity]) -> list[Relation]:
     return [relation for entities in by_memory.values() for relation in _strongest(entities)]
 
 
-def _strongest(entities: Sequence[SharedEntity]) -> list[Relation]:
+def _strongest(entities: Sequence[SharedEntity]) -> list[MemoryRelation]:
     whole = sum(_weight(entity) for entity in entities)
     common: dict[str, float] = defaultdict(float)
     for entity in entities:
@@ -136,7 +136,7 @@ def _strongest(entities: Sequence[SharedEntity]) -> list[Relation]:
             for other_id in entity.other_ids:
                 common[other_id] += _weight(entity)
     found = [
-        Relation(entities[0].memory_id, other_id, round(weight / whole, 3))
+        MemoryRelation(entities[0].memory_id, other_id, round(weight / whole, 3))
         for other_id, weight in common.items()
     ]
     found.sort(key=lambda relation: (-relation.strength, relation.other_id))

@@ -13,7 +13,7 @@ import regex
 
 from graph.core.text.language import CJK, UNSPACED
 from graph.knowledge.linking.kinds import COMMON_WORDS
-from graph.knowledge.linking.models import How, Mention, NamedEntity, Span
+from graph.knowledge.linking.models import How, Mention, NamedEntity, TextSpan
 from graph.knowledge.ontology.names import normalized
 
 
@@ -81,12 +81,12 @@ _MOST_SPANS = 30_000  # of one text; a turn of 32,000 characters has about that 
 _MOST_OF_A_NAME = 5  # mentioned entities for one name, if several entities have it
 
 
-def spans(text: str) -> list[Span]:
+def spans(text: str) -> list[TextSpan]:
     """Return every sequence of up to five words that may be a name; a single character only if it is a word."""
     return list(_limited(_all_spans(text), _MOST_SPANS))
 
 
-def keys_of(found: Iterable[Span]) -> list[str]:
+def keys_of(found: Iterable[TextSpan]) -> list[str]:
     """Return the distinct normalised names of spans."""
     return list(dict.fromkeys(span.key for span in found))
 
@@ -108,8 +108,8 @@ def names_asked(*texts: str, most: int = _MOST_SPANS) -> list[str]:
 
 
 def mentions_in(
-    text: str, found: Sequence[Span], entities: Mapping[str, Sequence[NamedEntity]]
-) -> list[tuple[Span, Mention]]:
+    text: str, found: Sequence[TextSpan], entities: Mapping[str, Sequence[NamedEntity]]
+) -> list[tuple[TextSpan, Mention]]:
     """Return the entities that a text names, each once, in the order of the text.
 
     Args:
@@ -120,7 +120,7 @@ def mentions_in(
     named = [span for span in found if span.key in entities]
     named.sort(key=lambda span: (-(span.end - span.start), span.start))
     taken = Apart()
-    result: dict[str, tuple[Span, Mention]] = {}
+    result: dict[str, tuple[TextSpan, Mention]] = {}
     for span in named:
         bearers = [each for each in entities[span.key] if _is_meant(text, span, each)]
         if not bearers or not taken.take(span.start, span.end):
@@ -154,7 +154,7 @@ def _preferred(bearers: Sequence[NamedEntity]) -> Sequence[NamedEntity]:
     return (written or bearers)[:_MOST_OF_A_NAME]
 
 
-def _is_meant(text: str, span: Span, entity: NamedEntity) -> bool:
+def _is_meant(text: str, span: TextSpan, entity: NamedEntity) -> bool:
     """Tell whether a span means the entity with its name: a common word only in the spelling of the name."""
     if not _is_common(span.key):
         return True
@@ -165,13 +165,13 @@ def _is_common(key: str) -> bool:
     return len(key) == 1 or key in COMMON_WORDS
 
 
-def _is_marked(text: str, span: Span) -> bool:
+def _is_marked(text: str, span: TextSpan) -> bool:
     """Tell whether capitals mark a common word as a name."""
     surface = text[span.start : span.end]
     return not surface.islower() and not (surface.istitle() and begins_a_sentence(text, span.start))
 
 
-def _all_spans(text: str) -> Iterator[Span]:
+def _all_spans(text: str) -> Iterator[TextSpan]:
     atoms = list(_atoms(text))
     for first, (start, _, word) in enumerate(atoms):
         most = _MOST_CLUSTERS if _UNSPACED.match(text, start) else _MOST_ATOMS
@@ -186,10 +186,10 @@ def _all_spans(text: str) -> Iterator[Span]:
             yield from _span(text, start, end)
 
 
-def _span(text: str, start: int, end: int) -> Iterator[Span]:
+def _span(text: str, start: int, end: int) -> Iterator[TextSpan]:
     surface = text[start:end]
     if any(char.isalnum() for char in surface) and not _ONE_CHARACTER.fullmatch(surface):
-        yield Span(start, end, normalized(surface))
+        yield TextSpan(start, end, normalized(surface))
 
 
 def _atoms(text: str) -> Iterator[tuple[int, Sequence[int], int]]:
@@ -226,8 +226,8 @@ def _distinct(keys: Iterable[str]) -> Iterator[str]:
             yield key
 
 
-def _limited(found: Iterator[Span], most: int) -> Iterator[Span]:
-    seen: set[Span] = set()
+def _limited(found: Iterator[TextSpan], most: int) -> Iterator[TextSpan]:
+    seen: set[TextSpan] = set()
     for span in found:
         if span not in seen:
             seen.add(span)

@@ -51,7 +51,7 @@ _SINGLE: Final = frozenset({FORMAT_MEMBER, WORKSPACE_MEMBER, MANIFEST_MEMBER})
 
 
 @dataclass(frozen=True)
-class Member:
+class ArchiveMember:
     """One file of an archive."""
 
     name: str
@@ -63,7 +63,7 @@ def refused(reason: str) -> InvalidInput:
     return InvalidInput("archive", f"archive: {reason}")
 
 
-def members_of(file: BinaryIO) -> Iterator[Member]:
+def members_of(file: BinaryIO) -> Iterator[ArchiveMember]:
     """Yield the members in order, from the current position of the file to its end.
 
     Raises:
@@ -78,7 +78,7 @@ def members_of(file: BinaryIO) -> Iterator[Member]:
             raise refused(f"has more than {MOST_MEMBERS} members")
         content = unpacked.read(info.size)
         unpacked.read(-info.size % _BLOCK)
-        yield Member(info.name, content)
+        yield ArchiveMember(info.name, content)
     unpacked.end()
 
 
@@ -187,14 +187,14 @@ def check(file: BinaryIO, on_records: OnRecords = lambda _: None) -> CheckedArch
     return _Check(on_records).run(file)
 
 
-def nodes_in(member: Member) -> Iterator[NodeLine]:
+def nodes_in(member: ArchiveMember) -> Iterator[NodeLine]:
     """Yield the nodes of a checked member; yield nothing for other members."""
     if NODES_MEMBER.fullmatch(member.name):
         for line in BytesIO(member.content):
             yield NodeLine.model_construct(None, **{"vector": None, **read_json(line)})
 
 
-def edges_in(member: Member) -> Iterator[EdgeLine]:
+def edges_in(member: ArchiveMember) -> Iterator[EdgeLine]:
     """Yield the edges of a checked member; yield nothing for other members."""
     if member.name.startswith("edges/"):
         for line in BytesIO(member.content):
@@ -228,7 +228,7 @@ class _Check:
         self._compare(self.manifest)
         return CheckedArchive(self.workspace, self.manifest)
 
-    def _read(self, member: Member) -> int:
+    def _read(self, member: ArchiveMember) -> int:
         """Read a member and return its number of records."""
         if not self.seen:
             self._begin(member)
@@ -242,7 +242,7 @@ class _Check:
             return self._edges(member)
         return 1
 
-    def _begin(self, member: Member) -> None:
+    def _begin(self, member: ArchiveMember) -> None:
         """Refuse another format or version first, because its other members may be unknown here."""
         if member.name == FORMAT_MEMBER:
             try:
@@ -253,7 +253,7 @@ class _Check:
                 raise refused(f"has version {version!r:.20}; this release reads version {VERSION}")
         _record(FormatNote, member, FORMAT_MEMBER)
 
-    def _nodes(self, member: Member, label: str) -> int:
+    def _nodes(self, member: ArchiveMember, label: str) -> int:
         rule = ARCHIVED.get(label)
         if rule is None:
             raise refused(f"{member.name!r} is not a member of an archive: the label {label} is unknown")
@@ -274,7 +274,7 @@ class _Check:
         self.on_records(count)
         return count
 
-    def _edges(self, member: Member) -> int:
+    def _edges(self, member: ArchiveMember) -> int:
         count = 0
         for place, edge in _lines(EdgeLine, member):
             if edge.source not in self.numbers or edge.target not in self.numbers:
@@ -296,7 +296,7 @@ class _Check:
             raise refused("has a different number of records than its manifest states")
 
 
-def _record(model: type[RecordT], member: Member, name: str) -> RecordT:
+def _record(model: type[RecordT], member: ArchiveMember, name: str) -> RecordT:
     if member.name != name:
         raise refused(f"{member.name!r} is in the wrong place: expected {name}")
     try:
@@ -305,14 +305,14 @@ def _record(model: type[RecordT], member: Member, name: str) -> RecordT:
         raise refused(f"{name}: {_first(error)}") from None
 
 
-def _workspace(member: Member) -> WorkspaceRecord:
+def _workspace(member: ArchiveMember) -> WorkspaceRecord:
     record = _record(WorkspaceRecord, member, WORKSPACE_MEMBER)
     for name, reason in unreadable(record.settings).items():
         raise refused(f"{WORKSPACE_MEMBER}: settings.{name}: {reason}")
     return record
 
 
-def _lines(model: type[RecordT], member: Member) -> Iterator[tuple[str, RecordT]]:
+def _lines(model: type[RecordT], member: ArchiveMember) -> Iterator[tuple[str, RecordT]]:
     validate = model.__pydantic_validator__.validate_json
     # One line at a time: a decompression bomb may have 64 million.
     for number, line in enumerate(BytesIO(member.content), start=1):

@@ -22,7 +22,7 @@ from graph.knowledge.ontology.names import relation_id, triple_of
 from graph.memories.saving.indexing import SEARCHED
 from graph.operations import queries
 from graph.operations.archive.chains import LINK, Chain, Chains, chain_of
-from graph.operations.archive.checking import CheckedArchive, Member, edges_in, members_of, nodes_in
+from graph.operations.archive.checking import ArchiveMember, CheckedArchive, edges_in, members_of, nodes_in
 from graph.operations.archive.format import (
     ARCHIVED,
     REFERENCES,
@@ -479,7 +479,7 @@ class Restore:
         return self._elsewhere.get(named, named)
 
 
-def _opened(file: BinaryIO) -> Iterator[Member]:
+def _opened(file: BinaryIO) -> Iterator[ArchiveMember]:
     file.seek(0)
     return members_of(file)
 

@@ -58,7 +58,7 @@ class Written:
 
 
 @dataclass(frozen=True)
-class Prompt:
+class AnswerPrompt:
     """The prompt of a language model, and its numbered facts."""
 
     text: str
@@ -140,11 +140,11 @@ def _date(fact: SupportingFact) -> str:
     return fact.said_at.date().isoformat() if fact.said_at else ""
 
 
-def prompt_for(question: str, related: Sequence[Evidence]) -> Prompt:
+def prompt_for(question: str, related: Sequence[Evidence]) -> AnswerPrompt:
     """Return the prompt for a language model: the question and the best facts as JSON."""
     read = _numbered(related[:_MOST_READ])
     sources = [{"number": each.number, "text": each.fact.dated_text, **_context(each)} for each in read]
-    return Prompt(json.dumps({"question": question, "sources": sources}, ensure_ascii=False), read)
+    return AnswerPrompt(json.dumps({"question": question, "sources": sources}, ensure_ascii=False), read)
 
 
 def grounded(answer: WrittenAnswer, sources: Sequence[Citation], question: str) -> Written:

@@ -23,7 +23,7 @@ class ProfileSection(StrEnum):
     PERSON = "person"
 
 
-class Mention(Frozen):
+class MentionedEntity(Frozen):
     """A project or person that a fact mentions."""
 
     id: str
@@ -31,7 +31,7 @@ class Mention(Frozen):
     type: str
 
 
-class Successor(Frozen):
+class Supersession(Frozen):
     """The edge from a fact to a live memory that supersedes it.
 
     Attributes:
@@ -70,10 +70,10 @@ class ProfileFact(Frozen):
     has_ended: bool = False
     is_closed: bool = False
     is_opened: bool = False
-    closings: tuple[Successor, ...] = ()
+    closings: tuple[Supersession, ...] = ()
     is_standing: bool = False
     is_preference: bool = False
-    mentions: tuple[Mention, ...] = ()
+    mentions: tuple[MentionedEntity, ...] = ()
 
     @field_validator("slot_keys", mode="before")
     @classmethod

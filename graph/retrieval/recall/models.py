@@ -100,7 +100,7 @@ class RecallQuery(Frozen):
         return self.only_relevant or self.min_relevance is not None
 
 
-class Relation(Frozen):
+class HitRelation(Frozen):
     """An association of a hit, seen from the hit."""
 
     id: str | None
@@ -134,7 +134,7 @@ class RecallHit(Frozen):
     tokens: int
     why: Sequence[str]
     places: Mapping[RecallLeg, int] = {}
-    relations: Sequence[Relation] = ()
+    relations: Sequence[HitRelation] = ()
     superseded_by: Sequence[str] = ()
     validity: Validity = Validity.CURRENT
     disagrees_with: Sequence[str] = ()

@@ -10,7 +10,7 @@ import pytest
 from app.main import create_app
 from app.surfaces.dialects import TOOLS
 from app.surfaces.mcp.endpoint import MOST_BYTES
-from app.surfaces.mcp.profiles import Profile
+from app.surfaces.mcp.profiles import ToolProfile
 from graph.tenancy.models import Scope
 from tests.fixtures.app import ADMIN_KEY
 from tests.fixtures.timeouts import scaled_timeout
@@ -92,7 +92,7 @@ async def test_the_default_profile_lists_few_tools_and_an_agent_may_call_all(age
 
 
 async def test_the_deployment_sets_the_profile_and_the_address_overrides_it(services) -> None:
-    transport = httpx.ASGITransport(create_app(services, mcp_profile=Profile.XEROTIER))
+    transport = httpx.ASGITransport(create_app(services, mcp_profile=ToolProfile.XEROTIER))
     async with httpx.AsyncClient(transport=transport, base_url="http://recollect.test") as http:
         default = (await post(http, LIST)).json()["result"]["tools"]
         named = (await post(http, LIST, profile="omniroute")).json()["result"]["tools"]

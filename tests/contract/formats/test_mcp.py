@@ -8,7 +8,7 @@ import pytest
 from mcp import types
 
 from app.surfaces.dialects import TOOLS
-from app.surfaces.mcp.profiles import Profile, listed
+from app.surfaces.mcp.profiles import ToolProfile, listed
 from app.surfaces.mcp.tool import Tool, find
 from graph.tenancy.models import Principal, Scope
 
@@ -115,7 +115,7 @@ def test_the_list_of_tools_is_complete() -> None:
 
 
 def test_the_default_profile_has_eight_tools_with_portable_names() -> None:
-    names = [tool.name for tool in listed(TOOLS, Profile.AGENT)]
+    names = [tool.name for tool in listed(TOOLS, ToolProfile.AGENT)]
 
     assert set(names) == AGENTS
     assert len(names) == 8
@@ -125,19 +125,19 @@ def test_the_default_profile_has_eight_tools_with_portable_names() -> None:
 @pytest.mark.parametrize(
     ("profile", "sources"),
     [
-        (Profile.AUTOMEM, {"store_memory", "update_memory", "delete_memory"}),
-        (Profile.OMNIROUTE, {name for name in K13 if name.startswith("omniroute_")}),
-        (Profile.XEROTIER, {name for name in K13 if name.startswith("x_")}),
-        (Profile.OXAGEN, {name for name in K13 if "." in name}),
-        (Profile.FULL, K13),
+        (ToolProfile.AUTOMEM, {"store_memory", "update_memory", "delete_memory"}),
+        (ToolProfile.OMNIROUTE, {name for name in K13 if name.startswith("omniroute_")}),
+        (ToolProfile.XEROTIER, {name for name in K13 if name.startswith("x_")}),
+        (ToolProfile.OXAGEN, {name for name in K13 if "." in name}),
+        (ToolProfile.FULL, K13),
     ],
 )
-def test_the_profile_of_a_system_shows_its_own_names(profile: Profile, sources: set[str]) -> None:
+def test_the_profile_of_a_system_shows_its_own_names(profile: ToolProfile, sources: set[str]) -> None:
     """K13."""
     names = {tool.name for tool in listed(TOOLS, profile)}
 
     assert names >= sources
-    assert profile is Profile.FULL or names - sources <= AGENTS
+    assert profile is ToolProfile.FULL or names - sources <= AGENTS
 
 
 def test_every_tool_has_a_name_that_every_host_takes() -> None:
@@ -207,7 +207,7 @@ def test_tools_that_programs_read_name_the_members_of_their_results() -> None:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("tool", listed(TOOLS, Profile.AGENT), ids=lambda tool: tool.name)
+@pytest.mark.parametrize("tool", listed(TOOLS, ToolProfile.AGENT), ids=lambda tool: tool.name)
 def test_every_argument_of_a_listed_tool_is_described(tool: Tool) -> None:
     """Issue 35 point 21."""
     schema = tool.shown(ADMINISTRATOR).inputSchema

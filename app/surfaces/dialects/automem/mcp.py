@@ -73,7 +73,7 @@ class DeleteMemory(Arguments):
     memory_id: MemoryId
 
 
-class StoredMemory(Result):
+class StoreReceipt(Result):
     """The receipt of ``store_memory``, like that of ``POST /memory``."""
 
     memory_id: str
@@ -90,7 +90,7 @@ class StoredMemory(Result):
     suggested_associations: tuple[str, ...] = Field(description="Hints for relate.")
 
     @classmethod
-    def of(cls, saved: SavedMemory) -> "StoredMemory":
+    def of(cls, saved: SavedMemory) -> "StoreReceipt":
         """Return the receipt of a save."""
         memory = saved.memory
         has_vector = memory.state in (MemoryState.EMBEDDED, MemoryState.LINKED)
@@ -110,7 +110,7 @@ class StoredMemory(Result):
         )
 
 
-class AutoMemMemory(Result):
+class ToolMemory(Result):
     """A memory under AutoMem's names."""
 
     id: str
@@ -129,7 +129,7 @@ class AutoMemMemory(Result):
     enriched: bool
 
     @classmethod
-    def of(cls, memory: Memory) -> "AutoMemMemory":
+    def of(cls, memory: Memory) -> "ToolMemory":
         """Return the form of a memory."""
         kept = {name: getattr(memory, name) for name in cls.model_fields if name != "last_accessed"}
         kept["metadata"] = dict(memory.metadata)
@@ -140,10 +140,10 @@ class UpdatedMemory(Result):
     """Result of ``update_memory``."""
 
     status: Literal["success"] = "success"
-    memory: AutoMemMemory
+    memory: ToolMemory
 
 
-class DeletedMemory(Result):
+class DeleteReceipt(Result):
     """Result of ``delete_memory``."""
 
     status: Literal["success"] = "success"
@@ -151,7 +151,7 @@ class DeletedMemory(Result):
     deleted: bool = Field(description="False if there was none.")
 
 
-async def _store(call: Call, asked: StoreMemory) -> StoredMemory:
+async def _store(call: Call, asked: StoreMemory) -> StoreReceipt:
     draft = MemoryDraft(
         content=asked.content,
         tags=tuple(asked.tags),
@@ -163,7 +163,7 @@ async def _store(call: Call, asked: StoreMemory) -> StoredMemory:
         merges=True,
     )
     saved = await call.services.memories.store.save(call.workspace_id, draft, id_format=IdFormat.UUID)
-    return StoredMemory.of(saved)
+    return StoreReceipt.of(saved)
 
 
 async def _update(call: Call, asked: UpdateMemory) -> UpdatedMemory:
@@ -179,12 +179,12 @@ async def _update(call: Call, asked: UpdateMemory) -> UpdatedMemory:
     changed = await call.services.memories.store.update(
         call.workspace_id, asked.memory_id, MemoryChange(**given)
     )
-    return UpdatedMemory(memory=AutoMemMemory.of(changed))
+    return UpdatedMemory(memory=ToolMemory.of(changed))
 
 
-async def _delete(call: Call, asked: DeleteMemory) -> DeletedMemory:
+async def _delete(call: Call, asked: DeleteMemory) -> DeleteReceipt:
     deleted = await call.services.memories.deletion.delete(call.workspace_id, asked.memory_id, hard=True)
-    return DeletedMemory(message=f"Memory {asked.memory_id} deleted", deleted=deleted)
+    return DeleteReceipt(message=f"Memory {asked.memory_id} deleted", deleted=deleted)
 
 
 _NAMES = {"id": "memory_id", "lastAccessedAt": "last_accessed"}
@@ -195,7 +195,7 @@ STORE = Tool(
     "Use it when another conversation will need something: a decision with its reason, a correction, a bug's "
     "cause, a preference. No secrets.",
     StoreMemory,
-    StoredMemory,
+    StoreReceipt,
     Scope.WRITE,
     ADDS,
     _store,
@@ -206,7 +206,7 @@ DELETE = Tool(
     "Delete a memory",
     "Use it when asked to forget something; deletes it permanently.",
     DeleteMemory,
-    DeletedMemory,
+    DeleteReceipt,
     Scope.WRITE,
     REMOVES,
     _delete,

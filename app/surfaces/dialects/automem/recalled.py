@@ -14,7 +14,7 @@ from app.surfaces.http.shapes import ResponseModel
 from graph.core.errors import InvalidInput
 from graph.memories.models import Memory, MemoryType
 from graph.memories.service import Memories
-from graph.retrieval.recall.models import RecallHit, RecallLeg, Relation
+from graph.retrieval.recall.models import HitRelation, RecallHit, RecallLeg
 
 Span = tuple[datetime, datetime]
 
@@ -285,7 +285,7 @@ def _result(hit: RecallHit, others: Mapping[str, Memory]) -> RecalledMemory:
     )
 
 
-def _relation(relation: Relation, other: Memory) -> RelationOfHit:
+def _relation(relation: HitRelation, other: Memory) -> RelationOfHit:
     return RelationOfHit(
         type=relation.type,
         direction="out" if relation.direction == "OUT" else "in",

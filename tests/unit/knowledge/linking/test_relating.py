@@ -2,7 +2,7 @@
 
 from math import log2
 
-from graph.knowledge.linking.models import Relation, SharedEntity
+from graph.knowledge.linking.models import MemoryRelation, SharedEntity
 from graph.knowledge.linking.naming import relations_of
 
 
@@ -17,12 +17,12 @@ def test_memories_with_equal_mentions_are_related_most_strongly() -> None:
 
     rare, frequent = 1 / log2(3), 1 / log2(4)
     part = round(frequent / (rare + frequent), 3)
-    assert found == [Relation("one", "all", 1.0), Relation("one", "part", part)]
+    assert found == [MemoryRelation("one", "all", 1.0), MemoryRelation("one", "part", part)]
 
 
 def test_an_entity_that_everything_mentions_relates_nothing() -> None:
     assert relations_of([shared("hub", "other", mentioning=51)]) == []
-    assert relations_of([shared("almost", "other", mentioning=50)]) == [Relation("one", "other", 1.0)]
+    assert relations_of([shared("almost", "other", mentioning=50)]) == [MemoryRelation("one", "other", 1.0)]
 
 
 def test_memories_with_little_in_common_are_not_related() -> None:
@@ -51,4 +51,4 @@ def test_each_memory_of_a_batch_is_checked_separately() -> None:
     one = SharedEntity(memory_id="one", entity_id="a", mentioning=2, other_ids=("two",))
     two = SharedEntity(memory_id="two", entity_id="a", mentioning=2, other_ids=("one",))
 
-    assert relations_of([one, two]) == [Relation("one", "two", 1.0), Relation("two", "one", 1.0)]
+    assert relations_of([one, two]) == [MemoryRelation("one", "two", 1.0), MemoryRelation("two", "one", 1.0)]

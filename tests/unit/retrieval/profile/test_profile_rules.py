@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from graph.core.text.budget import estimate_tokens
 from graph.memories.changes.timeline import own_keys, slots_of
-from graph.retrieval.profile.models import Mention, ProfileFact, Successor
+from graph.retrieval.profile.models import MentionedEntity, ProfileFact, Supersession
 from graph.retrieval.profile.rules import profile_of
 from graph.retrieval.profile.wording import profile_line
 
@@ -24,7 +24,7 @@ def fact(content: str, *, over: Sequence[str] = (), **fields) -> ProfileFact:
     values = {"speaker": None, "user_id": "ada", "agent_id": "", "timestamp": NEW_YEAR, "t_valid": None}
     values |= {"version": 1, "source_type": "api", "source_conversation_id": None, "source_message_id": None}
     made = ProfileFact(id=f"mem_{next(NUMBERS)}", content=content, **values | fields)
-    closings = [Successor(by="slot", key=key) for key in own_keys(made, over)]
+    closings = [Supersession(by="slot", key=key) for key in own_keys(made, over)]
     return made.model_copy(
         update={"slot_keys": tuple(slots_of(made)), "closings": (*made.closings, *closings)}
     )
@@ -35,7 +35,7 @@ def likes(content: str, **fields) -> ProfileFact:
 
 
 def mentions(name: str, content: str, *, type: str = "Person") -> ProfileFact:
-    return fact(content, mentions=[Mention(id=f"ent_{name}", name=name, type=type)])
+    return fact(content, mentions=[MentionedEntity(id=f"ent_{name}", name=name, type=type)])
 
 
 def lines(*facts: ProfileFact) -> list[str]:
@@ -85,7 +85,7 @@ def test_a_partly_ended_fact_shows_its_current_words() -> None:
 
 
 def test_a_superseded_fact_is_omitted() -> None:
-    said, closed = Successor(by=None, key=None), Successor(by="slot", key="x")
+    said, closed = Supersession(by=None, key=None), Supersession(by="slot", key="x")
 
     assert (
         lines(
@@ -120,7 +120,7 @@ def test_a_finished_project_is_omitted_unless_resumed() -> None:
 
 
 def test_the_user_is_not_among_the_people_and_memories_appear_once() -> None:
-    people = [Mention(id=f"ent_{name}", name=name, type="Person") for name in ("Tom Baker", "Mia")]
+    people = [MentionedEntity(id=f"ent_{name}", name=name, type="Person") for name in ("Tom Baker", "Mia")]
     chess = likes("The user likes chess with Tom Baker and Mia", mentions=people)
     tom = mentions("Tom Baker", "Tom Baker lives next door")
 
