@@ -1,4 +1,4 @@
-"""Cleans messages of injected memory, code and markup, splits them, and rewrites them in the third person."""
+"""Cleans messages of injected memory, code and markup, splits them, and removes guessed pronouns from retellings."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final
 
 from graph.conversations.capture.models import Message, MessageRole
-from graph.core.text.language import contains_cjk, content_words, sentences
+from graph.core.text.language import content_words, sentences
 from graph.core.text.prompts import DATA_NOTE, FENCE_CLOSE, FENCE_OPEN
 
 INJECTED_CHARS: Final = 256 * 1024
@@ -84,50 +84,6 @@ def end_without_injected(text: str, chars: int) -> str:
     return without_injected(text[-chars - INJECTED_CHARS :])[-chars:]
 
 
-# Words after which a capital I is a Roman numeral: "World War I", "Elizabeth I".
-_NUMBERED = (
-    "World War|Great War|Type|Phase|Part|Level|Chapter|Volume|Vol.|Book|Act|Class|Grade|Stage|Schedule|Tier|Title|"
-    "Article|Section|Category|Division|Appendix|Elizabeth|Charles|James|Henry|George|Edward|Richard|William|Francis|Napoleon|"
-    "Nicholas|Calculus|Algebra|Chemistry|Physics|Bipolar|bipolar|Engineer|Developer|Analyst"
-).split("|")
-_NO_NUMBER = "".join(rf"(?<!\b{re.escape(before)} )" for before in _NUMBERED)
-_I = _NO_NUMBER + r"I(?!\s+(?:diabet|error|hypersens|trial|clinical))|i(?!\.\w)"
-_MINE = (
-    "(?:"
-    + "|".join(
-        rf"(?<=\b{before} )"
-        for before in (
-            "of to with for from like than as not and is was are were be lost prefer love keep have has sold use uses "
-            "took broke got"
-        ).split()
-    )
-    + r"|^)mine(?!\s+(?:worker|shaft|site|safety|owner|field|detect|sweep|clos|tour))"
-)
-_US = (
-    r"(?<!\bthe )(?<!\ba )us(?!\s+(?:citizen|dollar|politics|visa|market|passport|army|navy|government|president|"
-    r"compan|tax|state|embass|border|history|based))"
-)
-# Singular "they" takes the same verb forms as "I", except for these. Words that are also names or nouns (the US,
-# Portland, ME, a coal mine, I/O) do not count as pronouns in capitals or in the position of a noun.
-_THIRD_PERSON = (
-    (rf"(?i:{_NO_NUMBER}I\s+am|I['\u2019]m)", "they are"),
-    (rf"(?i:{_NO_NUMBER}I\s+was)", "they were"),
-    (r"(?i:I['\u2019]ve)", "they have"),
-    (r"(?i:I['\u2019]ll)", "they will"),
-    (r"(?i:I['\u2019]d)", "they would"),
-    (r"(?i:we['\u2019]re)", "they are"),
-    (r"(?i:we['\u2019]ve)", "they have"),
-    (r"(?i:we['\u2019]ll)", "they will"),
-    (r"(?i:we['\u2019]d)", "they would"),
-    (rf"{_I}|(?i:we)", "they"),
-    (r"(?i:my|our)", "their"),
-    (rf"{_MINE}|^Mine|ours|^Ours", "theirs"),
-    (rf"me|^Me|^Us|{_US}", "them"),
-    (r"(?i:myself|ourselves)", "themselves"),
-)
-_REWRITES = [
-    (re.compile(rf"(?<![\w'\u2019/-])(?:{old})(?![\w'\u2019/-])"), new) for old, new in _THIRD_PERSON
-]
 _NOUNS_OF_GENDER = (
     r"(?:wi(?:fe|ves)|husbands?|(?:grand|step)?(?:mother|father|sons?|daughter|ma|pa)s?|mum|mom|dad|brothers?|sisters?|aunt|uncle|nieces?|"
     r"nephews?|girl(?:friend)?s?|boy(?:friend)?s?|(?:wo)?m[ae]n|lad(?:y|ies)|gentlem[ae]n|mrs?|ms|miss|sir|madam|fianc[eé]e?|"
@@ -159,13 +115,6 @@ _HIS = [
     )
 ]
 _OF_SEVERAL = {"is": "are", "was": "were", "has": "have", "does": "do", "goes": "go"}
-_LEADING_SELF_ZH = re.compile(r"我们|我們|本人|我")
-_SELVES_ZH = re.compile("我们|我們")
-_SELF_ZH = re.compile(r"(?<!自)我(?!国|國)")
-_OF_ITSELF_ZH = re.compile(
-    r"^(?P<begin>(?:我们|我們|本人|我)(?:一直|总是|总|都|真的|其实|不|很|现在|也|还|已经)?"
-    r"(?:和|跟|与|與|同|把|觉得|覺得|认为|認為|感觉|希望|担心|相信|知道|发现))我(?!们|們)"
-)
 # "Let's use Postgres" is a decision; any other "let's" addresses the listener.
 _ADDRESSES = re.compile(
     r"\b(?:you|your|yours|yourself|please|let['\u2019]s(?!\s+(?:go\s+with|use|take)))\b", re.IGNORECASE
@@ -222,11 +171,6 @@ def addresses_somebody(sentence: str) -> bool:
     return _ADDRESSES.search(sentence) is not None
 
 
-def speaks_of_itself(sentence: str) -> bool:
-    """Tell whether a sentence mentions its speaker, as "I" or "my" do."""
-    return "我" in sentence or any(old.search(sentence) for old, _ in _REWRITES)
-
-
 def names_of(messages: Iterable[Message]) -> list[str]:
     """Return the speakers' names, the longest first, without roles such as ``user``."""
     speakers = {message.speaker for message in messages if message.speaker is not None}
@@ -277,31 +221,6 @@ def _in_its_case(new: str, found: re.Match[str]) -> str:
 
 def _in_case_of(old: str, new: str) -> str:
     return new[0].upper() + new[1:] if old[0].isupper() else new
-
-
-def third_person(sentence: str) -> str:
-    """Return an English sentence in the third person."""
-    for old, new in _REWRITES:
-        sentence = old.sub(new, sentence)
-    return sentence
-
-
-def third_person_zh(sentence: str, who: str = "用户") -> str:
-    """Return a Chinese sentence of the user in the third person.
-
-    Uses "自己" for a second "我" only if it can refer to nobody but the user: after another person, it would mean them.
-
-    >>> third_person_zh("我和我的猫要搬家")
-    '用户和自己的猫要搬家'
-    >>> third_person_zh("我妈觉得我太胖")
-    '用户妈觉得用户太胖'
-    """
-    if not contains_cjk(sentence):
-        return sentence
-    told = _OF_ITSELF_ZH.sub(r"\g<begin>自己", sentence)
-    led = _LEADING_SELF_ZH.match(told)
-    begin, rest = (who, told[led.end() :]) if led else ("", told)
-    return begin + _SELF_ZH.sub(who, _SELVES_ZH.sub(f"{who}他们", rest))
 
 
 _LIKE_A_SPEAKER: Final = re.compile(r"^(?=\\*###[ \t])", re.MULTILINE)

@@ -2,12 +2,63 @@
 
 import re
 
-from graph.conversations.capture.statements import speaks_of_itself, third_person, third_person_zh
+from graph.core.text.language import contains_cjk
 
 USER = "The user"
 ASSISTANT = "The assistant"
 PARTICIPANT = "A participant"
 USER_ZH = "用户"
+# Words after which a capital I is a Roman numeral: "World War I", "Elizabeth I".
+_NUMBERED = (
+    "World War|Great War|Type|Phase|Part|Level|Chapter|Volume|Vol.|Book|Act|Class|Grade|Stage|Schedule|Tier|Title|"
+    "Article|Section|Category|Division|Appendix|Elizabeth|Charles|James|Henry|George|Edward|Richard|William|Francis|Napoleon|"
+    "Nicholas|Calculus|Algebra|Chemistry|Physics|Bipolar|bipolar|Engineer|Developer|Analyst"
+).split("|")
+_NO_NUMBER = "".join(rf"(?<!\b{re.escape(before)} )" for before in _NUMBERED)
+_I = _NO_NUMBER + r"I(?!\s+(?:diabet|error|hypersens|trial|clinical))|i(?!\.\w)"
+_MINE = (
+    "(?:"
+    + "|".join(
+        rf"(?<=\b{before} )"
+        for before in (
+            "of to with for from like than as not and is was are were be lost prefer love keep have has sold use uses "
+            "took broke got"
+        ).split()
+    )
+    + r"|^)mine(?!\s+(?:worker|shaft|site|safety|owner|field|detect|sweep|clos|tour))"
+)
+_US = (
+    r"(?<!\bthe )(?<!\ba )us(?!\s+(?:citizen|dollar|politics|visa|market|passport|army|navy|government|president|"
+    r"compan|tax|state|embass|border|history|based))"
+)
+# Singular "they" takes the same verb forms as "I", except for these. Words that are also names or nouns (the US,
+# Portland, ME, a coal mine, I/O) do not count as pronouns in capitals or in the position of a noun.
+_THIRD_PERSON = (
+    (rf"(?i:{_NO_NUMBER}I\s+am|I['\u2019]m)", "they are"),
+    (rf"(?i:{_NO_NUMBER}I\s+was)", "they were"),
+    (r"(?i:I['\u2019]ve)", "they have"),
+    (r"(?i:I['\u2019]ll)", "they will"),
+    (r"(?i:I['\u2019]d)", "they would"),
+    (r"(?i:we['\u2019]re)", "they are"),
+    (r"(?i:we['\u2019]ve)", "they have"),
+    (r"(?i:we['\u2019]ll)", "they will"),
+    (r"(?i:we['\u2019]d)", "they would"),
+    (rf"{_I}|(?i:we)", "they"),
+    (r"(?i:my|our)", "their"),
+    (rf"{_MINE}|^Mine|ours|^Ours", "theirs"),
+    (rf"me|^Me|^Us|{_US}", "them"),
+    (r"(?i:myself|ourselves)", "themselves"),
+)
+_REWRITES = [
+    (re.compile(rf"(?<![\w'\u2019/-])(?:{old})(?![\w'\u2019/-])"), new) for old, new in _THIRD_PERSON
+]
+_LEADING_SELF_ZH = re.compile(r"我们|我們|本人|我")
+_SELVES_ZH = re.compile("我们|我們")
+_SELF_ZH = re.compile(r"(?<!自)我(?!国|國)")
+_OF_ITSELF_ZH = re.compile(
+    r"^(?P<begin>(?:我们|我們|本人|我)(?:一直|总是|总|都|真的|其实|不|很|现在|也|还|已经)?"
+    r"(?:和|跟|与|與|同|把|觉得|覺得|认为|認為|感觉|希望|担心|相信|知道|发现))我(?!们|們)"
+)
 # Punctuation, symbols and emoji at the end of a Chinese sentence.
 END_ZH = re.compile(
     "[\\s\\u3002\\uff01\\uff1b\\uff0c!;~\\uff5e\\u2026\\u2600-\\u27bf\\ufe0f\\u200d\\U0001f000-\\U0001faff]++$"
@@ -88,6 +139,36 @@ _TO_ME = re.compile(r"(?<=[a-z])\s+me\b")
 _MY = re.compile(r"^(?:my|our)\b", re.IGNORECASE)
 
 
+def speaks_of_itself(sentence: str) -> bool:
+    """Tell whether a sentence mentions its speaker, as "I" or "my" do."""
+    return "我" in sentence or any(old.search(sentence) for old, _ in _REWRITES)
+
+
+def third_person(sentence: str) -> str:
+    """Return an English sentence in the third person."""
+    for old, new in _REWRITES:
+        sentence = old.sub(new, sentence)
+    return sentence
+
+
+def third_person_zh(sentence: str, who: str = "用户") -> str:
+    """Return a Chinese sentence of the user in the third person.
+
+    Uses "自己" for a second "我" only if it can refer to nobody but the user: after another person, it would mean them.
+
+    >>> third_person_zh("我和我的猫要搬家")
+    '用户和自己的猫要搬家'
+    >>> third_person_zh("我妈觉得我太胖")
+    '用户妈觉得用户太胖'
+    """
+    if not contains_cjk(sentence):
+        return sentence
+    told = _OF_ITSELF_ZH.sub(r"\g<begin>自己", sentence)
+    led = _LEADING_SELF_ZH.match(told)
+    begin, rest = (who, told[led.end() :]) if led else ("", told)
+    return begin + _SELF_ZH.sub(who, _SELVES_ZH.sub(f"{who}他们", rest))
+
+
 def render_about(sentence: str, subject: str = USER) -> str:
     """Return a first-person sentence in the third person, without its final punctuation.
 
@@ -155,7 +236,7 @@ def _predicate(match: re.Match[str]) -> str:
     adverbs, verb = match["adverbs"], match["verb"] or ""
     if match["short"]:
         return f"{_long_form(match)} {adverbs}{verb}".rstrip()
-    return f"{adverbs}{_third_person(verb)}"
+    return f"{adverbs}{_verb_in_third_person(verb)}"
 
 
 def _long_form(match: re.Match[str]) -> str:
@@ -164,7 +245,7 @@ def _long_form(match: re.Match[str]) -> str:
     return "had" if had else _SHORT_FORMS[match["short"][1:].lower()]
 
 
-def _third_person(verb: str) -> str:
+def _verb_in_third_person(verb: str) -> str:
     """Return the third-person singular of a verb: ``lives``, ``has``, ``went``, ``moved``."""
     plain = verb.lower().replace("\u2019", "'")
     if plain in _IRREGULAR:
@@ -194,7 +275,7 @@ def _coordinated(rest: str, match: re.Match[str]) -> str:
         is_other = short is not None and (
             verb in _OWN_PARTICIPLE or _INFINITIVE.search(rest[: found.start()])
         )
-        return found[0] if is_other else (found["join"] or found["comma"]) + _third_person(verb)
+        return found[0] if is_other else (found["join"] or found["comma"]) + _verb_in_third_person(verb)
 
     return _AND_VERB.sub(agreeing, rest)
 

@@ -7,7 +7,6 @@ from datetime import date
 from itertools import pairwise
 
 from graph.conversations.capture.models import MessageRole
-from graph.conversations.capture.statements import third_person
 from graph.conversations.extraction.chinese import continues_correction, facts_in_chinese, until_told
 from graph.conversations.extraction.clauses import (
     REPORTS,
@@ -37,7 +36,14 @@ from graph.conversations.extraction.facts import (
     trimmed,
 )
 from graph.conversations.extraction.own_words import own_sentences
-from graph.conversations.extraction.phrasing import END_ZH, USER, as_said_by_user, render_about, with_front
+from graph.conversations.extraction.phrasing import (
+    END_ZH,
+    USER,
+    as_said_by_user,
+    render_about,
+    third_person,
+    with_front,
+)
 from graph.conversations.extraction.reference_form import MAX_EXTRACTION_TEXT_LENGTH, extract_facts
 from graph.conversations.extraction.requests import kept_statement, standing_request, standing_request_zh
 from graph.conversations.extraction.rules import CHINESE, ENGLISH, Grammar, Rule, grammar

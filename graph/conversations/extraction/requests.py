@@ -3,7 +3,6 @@
 import re
 from dataclasses import replace
 
-from graph.conversations.capture.statements import third_person, third_person_zh
 from graph.conversations.extraction.facts import (
     EXPLICIT,
     HEDGED,
@@ -15,7 +14,7 @@ from graph.conversations.extraction.facts import (
     statement_of,
     trimmed,
 )
-from graph.conversations.extraction.phrasing import USER, USER_ZH, render_said
+from graph.conversations.extraction.phrasing import USER, USER_ZH, render_said, third_person, third_person_zh
 from graph.conversations.extraction.rules import Requests
 from graph.core.text.language import contains_cjk
 from graph.core.text.normal_forms import simplified

@@ -12,10 +12,16 @@ from graph.conversations.capture.statements import (
     is_talk,
     names_of,
     said_sentences,
+)
+from graph.conversations.extraction.phrasing import (
+    ASSISTANT,
+    PARTICIPANT,
+    USER,
+    USER_ZH,
+    render_said,
     speaks_of_itself,
     third_person_zh,
 )
-from graph.conversations.extraction.phrasing import ASSISTANT, PARTICIPANT, USER, USER_ZH, render_said
 from graph.core.tables import read_table
 from graph.core.text.language import HAN, content_words, is_chinese, is_question, stems, word_count
 from graph.core.text.normal_forms import simplified

@@ -2,7 +2,8 @@
 
 import pytest
 
-from graph.conversations.capture.statements import speaks_of_itself, third_person, without_guessed_pronouns
+from graph.conversations.capture.statements import without_guessed_pronouns
+from graph.conversations.extraction.phrasing import speaks_of_itself, third_person
 
 
 @pytest.mark.parametrize(
