@@ -18,7 +18,7 @@ from tests.fixtures.pages import LISTED, README, RUN, is_listed, page, pages, pr
 ROOT = Path(__file__).parents[2]
 STORING, SOURCES = "how-to/what-to-store.md", ("how-to/embeddings.md", "Which source of embeddings")
 SDL = ROOT / "app" / "surfaces" / "graphql" / "schema.graphql"
-LAYERS = ["semantic", "episodic", "telemetry", "working set", "distilling"]
+LAYERS = ["semantic", "episodic", "telemetry", "working set", "distillation"]
 GRAPHQL_EXAMPLES = {
     f"{path} {number}": example
     for path, text in pages().items()
@@ -96,7 +96,7 @@ def test_the_guide_to_sources_has_each_of_them_with_latency_and_cost() -> None:
 
 @pytest.mark.parametrize(
     ("source", "advice"),
-    [("minilm", "small and edge deployments"), ("remote", "with Qdrant as the vector tier")],
+    [("minilm", "small and edge deployments"), ("remote", "with Qdrant if")],
 )
 def test_the_guide_compares_the_embedders(source: str, advice: str) -> None:
     """B28."""
