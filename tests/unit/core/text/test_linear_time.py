@@ -28,7 +28,7 @@ from graph.conversations.capture.models import Message, MessageRole
 from graph.conversations.capture.statements import said_sentences, without_injected
 from graph.conversations.distillation.choosing import chosen
 from graph.conversations.distillation.models import Distillation, DistillSource
-from graph.conversations.episodes.summarising import turn_summary
+from graph.conversations.episodes.summarising import told_and_untold
 from graph.conversations.extraction.facts import keywords_of
 from graph.conversations.extraction.reading import facts_in_message
 from graph.conversations.extraction.rules import CHINESE, ENGLISH, grammar
@@ -366,7 +366,7 @@ FUNCTIONS: Mapping[str, Callable[[str], object]] = {
     "linking": linked,
     "handoff": handed_over,
     "distilling": distilled,
-    "episode": lambda text: turn_summary([message(text)]),
+    "episode": lambda text: told_and_untold([message(text)]),
     "summary": extractive_summary,
     "sentences": sentences,
     "text as data": as_data,
