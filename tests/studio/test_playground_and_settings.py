@@ -79,7 +79,7 @@ async def test_switching_memory_on_names_the_cost(open_studio, services, workspa
 
     await expect(page.get_by_text("Settings saved")).to_be_visible()
     await expect(page.get_by_text("Memory costs tokens")).to_be_visible()
-    await expect(page.get_by_text("Up to 1500 tokens are added")).to_be_visible()
+    await expect(page.get_by_text("gets up to 1500 more tokens")).to_be_visible()
 
 
 async def test_a_key_is_created_shown_once_and_revoked(open_studio) -> None:

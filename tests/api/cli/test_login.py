@@ -53,7 +53,7 @@ async def test_the_stored_key_is_sent_to_its_own_service_only(shell, cli, tmp_pa
     elsewhere = await shell("keys", "me", RECOLLECT_API_URL=cli.url.replace("127.0.0.1", "localhost"))
     with_own = await shell("keys", "me", RECOLLECT_API_KEY="rk_nobody")
 
-    assert (elsewhere.exit_code, "`recollect login` keeps one" in elsewhere.stderr) == (1, True)
+    assert (elsewhere.exit_code, "run `recollect login`" in elsewhere.stderr) == (1, True)
     assert (with_own.exit_code, "unknown" in with_own.stderr) == (1, True)
 
 

@@ -206,7 +206,7 @@ def test_another_version_is_named() -> None:
         (archive() + b"x", "has data after its end"),
         (archive(edges=lines(edge(target=3))), "connect two nodes of the archive"),
         (archive(edges=lines(edge(type="A B"))), "type"),
-        (archive(nodes=lines(node(1), node(1))), "two nodes of the number 1"),
+        (archive(nodes=lines(node(1), node(1))), "two nodes have the number 1"),
         (archive(nodes=lines(node(1, labels=["Memory", "ApiKey"]), node(2))), "cannot have the labels"),
         (archive(nodes=lines(node(1, labels=["ApiKey"]), node(2))), "cannot have the labels"),
         (archive(nodes=lines(node(1, properties={}), node(2))), "a Memory must have id"),

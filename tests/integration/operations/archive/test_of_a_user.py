@@ -39,7 +39,7 @@ async def test_an_archive_of_a_user_contains_their_records_only(
         graph_driver, "CYPHER 25 MATCH (m:Message {workspace_id: $ws}) RETURN m.content AS content", ws=target
     )
     assert found.records == []  # the conversation is bob's
-    with pytest.raises(NotFound, match="nothing of a user 'carol'"):
+    with pytest.raises(NotFound, match="no data of a user 'carol'"):
         await archives.export(workspace_id, user_id="carol")
 
 

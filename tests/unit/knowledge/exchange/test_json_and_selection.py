@@ -152,5 +152,5 @@ def test_a_part_includes_supertypes_and_relations() -> None:
 
 
 def test_a_part_may_only_name_existing_types() -> None:
-    with pytest.raises(InvalidInput, match="which has no 'Nobody'"):
+    with pytest.raises(InvalidInput, match="it has no 'Nobody'"):
         selected(VOCABULARY, ["Person", "Nobody"])

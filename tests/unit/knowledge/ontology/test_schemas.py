@@ -46,7 +46,7 @@ def deep(levels: int) -> dict:
         ({"properties": {"a": {"type": "nothing"}}}, "'nothing' is not valid"),
         ({"required": "a"}, "is not of type 'array'"),
         ({"description": "x" * 17_000}, "at most 16384 characters"),
-        (deep(20), "at most 12 schemas deep"),
+        (deep(20), "at most 12 schemas"),
         ({"properties": {"a": {"unevaluatedProperties": False}}}, "'unevaluatedProperties' is not supported"),
         ({"properties": {"a": {"unevaluatedItems": False}}}, "'unevaluatedItems' is not supported"),
     ],

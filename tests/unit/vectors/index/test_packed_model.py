@@ -199,7 +199,7 @@ def test_neighbours_and_padding_do_not_change_hidden_states() -> None:
         (b"GGUF" + packed()[4:], "does not begin with its signature"),
         (packed()[:100], "not a packed model"),
         (packed()[:-100], "not a packed model"),
-        (packed(block=64), "blocks of 64"),
+        (packed(block=64), "unknown block size 64"),
         (packed(kind=2), "unknown kind 2"),
     ],
     ids=[
