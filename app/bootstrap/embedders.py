@@ -305,7 +305,7 @@ def build_embeddings(
         text_work=on.text_work,
         catalogue=catalogue or models,
         splitter=WordPieceSplitter(WordPieces(on.tokenizer)),
-        keeps=lambda signature: embedder is None and keeps(settings, signature),
+        stays_in_use=lambda signature: embedder is None and keeps(settings, signature),
         providers=providers(settings),
         local_models=selectable_models(),
         reads_english_only=reads_english_only,

@@ -14,5 +14,5 @@ RETURN conversation {
     workspace_settings: workspace.settings, memory_enabled: workspace.memory_enabled,
     facts_up_to: coalesce(conversation.facts_up_to, -1), extracted_up_to: coalesce(conversation.extracted_up_to, -1),
     last_position: coalesce(conversation.next_position, 0) - 1, rereads: coalesce(conversation.rereads, 0),
-    wished_at: conversation.extraction_wished_at
+    requested_at: conversation.extraction_wished_at
   } AS state

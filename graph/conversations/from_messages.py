@@ -99,41 +99,41 @@ class MessageMemories:
         self._language_models = language_models
         self._text_work = text_work
 
-    async def remember(self, workspace_id: str, wish: MessageToRemember) -> SavedMemory:
+    async def remember(self, workspace_id: str, request: MessageToRemember) -> SavedMemory:
         """Save a message as a memory; ``degraded`` of the result lists the parts of the request that failed.
 
         Raises:
             InvalidInput: The request has neither a message id nor a content, or a field breaks a rule.
             NotFound: The request has no content, and no text of the message is stored.
         """
-        message_id = short_text("messageId", wish.message_id)
-        conversation_id = short_text("conversationId", wish.conversation_id)
-        if message_id is None and wish.content is None:
+        message_id = short_text("messageId", request.message_id)
+        conversation_id = short_text("conversationId", request.conversation_id)
+        if message_id is None and request.content is None:
             raise InvalidInput("messageId", "messageId or content is required")
         message = (
             await self._conversations.find_message(workspace_id, message_id, conversation_id=conversation_id)
             if message_id
             else None
         )
-        text = wish.content or _stored_text(message, message_id, field="messageId")
+        text = request.content or _stored_text(message, message_id, field="messageId")
         content, degraded = (
-            await self._synthesized(workspace_id, text, message) if wish.synthesize else (None, [])
+            await self._synthesized(workspace_id, text, message) if request.synthesize else (None, [])
         )
-        if content is None and wish.content is None:
+        if content is None and request.content is None:
             text, cut = self._cut(text)
             degraded = [*degraded, *cut]
         draft = MemoryDraft(
             content=content or text,
             original=text if content else None,
             metadata={SYNTHESIZED: True} if content else None,
-            category=wish.category,
+            category=request.category,
             source_type=SourceType.USER,
             source_message_id=message_id,
             source_conversation_id=message.conversation_id if message else conversation_id,
             session_id=message.session_id if message else None,
             speaker=(message.speaker or message.role) if message else None,
             timestamp=(message.said_at or message.created_at) if message else None,
-            api_key_id=wish.api_key_id,
+            api_key_id=request.api_key_id,
         )
         saved = await self._memories.save(workspace_id, draft, id_format=IdFormat.MEM)
         if content and saved.outcome is not SaveOutcome.CREATED and saved.memory.content == text.strip():

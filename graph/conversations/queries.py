@@ -177,7 +177,7 @@ class LockConversationRow(Row):
     settings: str
     user_id: str
     extracted_up_to: int
-    is_wished: bool
+    is_requested: bool
 
 
 @query
@@ -265,19 +265,19 @@ async def advance_extraction(
     seen: int,
     position: int,
     rereads: int,
-    wished_at: datetime | None,
+    requested_at: datetime | None,
 ) -> str | None: ...
 
 
-class WishExtractionRow(Row):
+class ScheduleExtractionRow(Row):
     memory_enabled: bool
     settings: str
 
 
 @query
-async def wish_extraction(
+async def schedule_extraction(
     runner: Runner, *, workspace_id: str, conversation_id: str, now: datetime
-) -> WishExtractionRow | None: ...
+) -> ScheduleExtractionRow | None: ...
 
 
 @query

@@ -80,7 +80,7 @@ READERS: Mapping[str, Reader] = {
     "whoever keeps every sentence": every_sentence,
     "the reference's patterns alone": extract_facts,
     "rules, kept unasked": read_at(_POLICY.least_confidence),
-    "rules, kept when asked for": read_at(_POLICY.least_confidence_asked),
+    "rules, kept when asked for": read_at(_POLICY.least_confidence_on_request),
 }
 
 

@@ -13,7 +13,7 @@ from graph.conversations.capture.models import CaptureDraft, MessageDraft, Messa
 from graph.conversations.distillation.models import DistillSource, Output
 from graph.core.errors import Unavailable
 from graph.knowledge.documents.models import DocumentDraft
-from graph.memories.compaction.service import CompactionMode, CompactionWish
+from graph.memories.compaction.service import CompactionMode, CompactionRequest
 from graph.memories.models import MemoryDraft
 from graph.operations.services import Services
 from graph.telemetry.models import ActionDraft
@@ -154,10 +154,10 @@ class _Jobs:
         )
 
     async def compact(self, _: int) -> None:
-        wish = CompactionWish(dry_run=True, older_than_days=0)
-        await self.services.memories.compaction.compact(self.workspace_id, wish)
-        wish = CompactionWish(dry_run=True, mode=CompactionMode.TRUNCATE, max_tokens=100)
-        await self.services.memories.compaction.compact(self.workspace_id, wish)
+        request = CompactionRequest(dry_run=True, older_than_days=0)
+        await self.services.memories.compaction.compact(self.workspace_id, request)
+        request = CompactionRequest(dry_run=True, mode=CompactionMode.TRUNCATE, max_tokens=100)
+        await self.services.memories.compaction.compact(self.workspace_id, request)
 
     async def distil(self, number: int) -> None:
         for place, text in enumerate(self.turns(number)):

@@ -59,7 +59,7 @@ def _automatic(row: Row) -> bool:
 def _kept_invented(row: Row) -> bool:
     """Tell whether a fact is of a text that was asked for: any of a request for one, else one that names it."""
     facts = facts_in_message(row["text"], role=MessageRole.USER, speaker=None)
-    kept = [fact.content for fact in facts if fact.confidence >= _POLICY.least_confidence_asked]
+    kept = [fact.content for fact in facts if fact.confidence >= _POLICY.least_confidence_on_request]
     return (
         bool(kept) if row["is_fiction"] else any(words in text for words in row["must_not"] for text in kept)
     )

@@ -12,7 +12,7 @@ def _conversation(names: OneOfEach, _: str) -> Mapping[str, Any]:
         "seen": 1,
         "position": 2,
         "rereads": 2,
-        "wished_at": NOW,
+        "requested_at": NOW,
     }
 
 
@@ -45,5 +45,5 @@ EXTRACTION_OVERRIDES: Mapping[str, Callable[[OneOfEach, str], Mapping[str, Any]]
         "conversation_id": names.conversation_id,
         "rows": [{"id": names.memory_ids[0], "reason": "x"}],
     },
-    "wish_extraction": _conversation,
+    "schedule_extraction": _conversation,
 }

@@ -282,6 +282,8 @@ class CompactionMutations:
     ) -> CompactionReport:
         """Compact memories; the originals can be restored. Compaction never runs automatically."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
-        wanted = {name: value for name, value in given(input).items() if value is not None}
-        wish = build(compaction_service.CompactionWish, wanted)
-        return CompactionReport.of(await info.context.services.memories.compaction.compact(workspace, wish))
+        values = {name: value for name, value in given(input).items() if value is not None}
+        request = build(compaction_service.CompactionRequest, values)
+        return CompactionReport.of(
+            await info.context.services.memories.compaction.compact(workspace, request)
+        )

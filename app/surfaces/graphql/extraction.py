@@ -205,8 +205,8 @@ class RememberingMutations:
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         validated_timeout(or_default(timeout_ms, DEFAULT_TIMEOUT_MS))
         fields = with_own_message_id(given(input), workspace)
-        wish = build(MessageToRemember, {**fields, "api_key_id": info.context.principal.key_id})
-        saved = await info.context.services.conversations.from_messages.remember(workspace, wish)
+        message = build(MessageToRemember, {**fields, "api_key_id": info.context.principal.key_id})
+        saved = await info.context.services.conversations.from_messages.remember(workspace, message)
         return (await receipts_of(info, workspace, [saved], wait_for, timeout_ms))[0]
 
     @strawberry.mutation

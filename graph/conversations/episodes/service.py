@@ -337,7 +337,7 @@ class _RollingUp:
 
     def _is_to_be_read(self, locked: queries.LockConversationRow) -> bool:
         """Tell whether extraction is going to read the messages, so that none may be deleted unread."""
-        return self._policy.is_automatic or locked.is_wished
+        return self._policy.is_automatic or locked.is_requested
 
     async def replace(
         self, old: Sequence[queries.ListOldMessagesRow], summary: _Summary, id_: str

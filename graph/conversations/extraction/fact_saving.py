@@ -69,7 +69,7 @@ class FactSaver:
         """
         seen = state.facts_up_to
         while messages := await self._messages_behind(state, seen):
-            least = policy.threshold(is_asked=state.wished_at is not None)
+            least = policy.threshold(is_requested=state.requested_at is not None)
             heard = [*await self._messages_before_answer(state, policy, messages[0]), *messages]
             read = {message.id for message in messages if policy.reads(message.role)}
             context = frozenset(message.id for message in heard) - read

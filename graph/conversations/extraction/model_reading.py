@@ -140,8 +140,8 @@ class ModelReader:
         new: Sequence[Message],
         read: Sequence[Message],
     ) -> _Plan:
-        is_asked = state.wished_at is not None
-        least = policy.threshold(is_asked=is_asked)
+        is_requested = state.requested_at is not None
+        least = policy.threshold(is_requested=is_requested)
         known = await self._known(state, read)
         earlier = await queries.list_earlier_messages(
             self._database,
@@ -151,7 +151,7 @@ class ModelReader:
             limit=_EARLIER,
         )
         answer = await model.complete_as(
-            instructions(is_asked=is_asked, least=least),
+            instructions(is_requested=is_requested, least=least),
             prompt(
                 known,
                 earlier[::-1],
@@ -301,7 +301,7 @@ class ModelReader:
                 seen=seen,
                 position=position,
                 rereads=state.rereads,
-                wished_at=None,
+                requested_at=None,
             )
             if advanced is None:
                 raise Overtaken

@@ -33,7 +33,7 @@ class ExtractionPolicy:
         window_seconds: Pause before a conversation is read, in seconds; each message restarts it.
         at_once: Whether the rules also read captured messages immediately.
         least_confidence: Minimum confidence of automatic facts; a statement has 0.9, an inference 0.6.
-        least_confidence_asked: Minimum confidence in an extraction that a person requests.
+        least_confidence_on_request: Minimum confidence in an extraction that a person requests.
         raw_retention: Retention of the messages' original texts.
     """
 
@@ -42,7 +42,7 @@ class ExtractionPolicy:
     window_seconds: float = 30.0
     at_once: bool = False
     least_confidence: float = 0.6
-    least_confidence_asked: float = 0.3
+    least_confidence_on_request: float = 0.3
     raw_retention: RawRetention = RawRetention.UNTIL_CONSOLIDATED
 
     @property
@@ -50,13 +50,13 @@ class ExtractionPolicy:
         """True if captured messages are extracted without a request."""
         return self.mode is not ExtractionMode.OFF
 
-    def threshold(self, *, is_asked: bool) -> float:
+    def threshold(self, *, is_requested: bool) -> float:
         """Return the minimum confidence of a fact.
 
         Args:
-            is_asked: Whether a person requested the extraction.
+            is_requested: Whether a person requested the extraction.
         """
-        return self.least_confidence_asked if is_asked else self.least_confidence
+        return self.least_confidence_on_request if is_requested else self.least_confidence
 
     def reads(self, role: MessageRole | None) -> bool:
         """Tell whether messages of a role are read; None counts as a person."""
@@ -88,7 +88,7 @@ class ExtractionState(Frozen):
         extracted_up_to: Last position that all configured readers have read; -1: none.
         last_position: Position of the last message; -1: there is none.
         rereads: Number of events that need another reading: late, changed or erased messages, and requests.
-        wished_at: Time of a person's extraction request that is still pending.
+        requested_at: Time of a person's extraction request that is still pending.
     """
 
     workspace_id: str
@@ -102,7 +102,7 @@ class ExtractionState(Frozen):
     extracted_up_to: int
     last_position: int
     rereads: int
-    wished_at: datetime | None = None
+    requested_at: datetime | None = None
 
     def owned(self, drafts: Iterable[MemoryDraft]) -> list[MemoryDraft]:
         """Return the drafts with the conversation's user, agent and API key as owners."""

@@ -58,16 +58,16 @@ Actions: ADD what is new; UPDATE a known memory (target_id) that is now differen
 text; NOOP if a known memory says it already; DELETE (target_id, the reason as text) if a known memory is plainly no \
 longer true and nothing takes its place.
 """
-_UNASKED = "Leave out what has a confidence below {least}. If nothing is worth remembering, answer with an empty list."
-_ASKED = (
+_AUTO = "Leave out what has a confidence below {least}. If nothing is worth remembering, answer with an empty list."
+_ON_REQUEST = (
     "The user has asked for this extraction and considers the conversation valuable: be thorough, extract also what is "
     "less certain, down to a confidence of {least}."
 )
 
 
-def instructions(*, is_asked: bool, least: float) -> str:
+def instructions(*, is_requested: bool, least: float) -> str:
     """Return the system prompt; an extraction that a person requested asks for less certain facts too."""
-    return _TASK + (_ASKED if is_asked else _UNASKED).format(least=least)
+    return _TASK + (_ON_REQUEST if is_requested else _AUTO).format(least=least)
 
 
 def prompt(

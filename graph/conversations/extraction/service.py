@@ -165,14 +165,14 @@ class Extraction:
         now = self._clock.now()
 
         async def work(tx: Runner) -> Job:
-            wished = await queries.wish_extraction(
+            scheduled = await queries.schedule_extraction(
                 tx, workspace_id=workspace_id, conversation_id=conversation_id, now=now
             )
-            if wished is None:
+            if scheduled is None:
                 raise NotFound(
                     f"there is no conversation {conversation_id!r} in this workspace", field="conversationId"
                 )
-            if not wished.memory_enabled:
+            if not scheduled.memory_enabled:
                 raise Conflict(memory_off(workspace_id), field="workspaceId")
             await enqueue_jobs(
                 tx,
@@ -219,7 +219,7 @@ class Extraction:
         if state is None or not state.memory_enabled:
             return None
         policy = self._policy_of(state.workspace_settings)
-        if not (policy.is_automatic or state.wished_at):
+        if not (policy.is_automatic or state.requested_at):
             return None
         try:
             with seeing(ReadScope.of_owner(state.user_id, state.agent_id)):
@@ -256,7 +256,7 @@ class Extraction:
                 seen=seen,
                 position=position,
                 rereads=state.rereads,
-                wished_at=state.wished_at,
+                requested_at=state.requested_at,
             )
             if advanced is not None and policy.raw_retention is RawRetention.UNTIL_EXTRACTED:
                 removed = await queries.remove_read_texts(

@@ -38,19 +38,19 @@ class DocumentPolicy:
     embed_seconds: float = 15.0
 
 
-def may_store_text(settings: WorkspaceSettings, wish: bool | None) -> bool:
+def may_store_text(settings: WorkspaceSettings, requested: bool | None) -> bool:
     """Return whether to store a document's text: if the workspace allows it and the caller does not refuse.
 
     Raises:
         InvalidInput: The caller asks to store the text, and the workspace does not allow it.
     """
     allowed = bool(settings.store_document_text)
-    if wish and not allowed:
+    if requested and not allowed:
         raise InvalidInput(
             "storeText",
             "storeText needs the workspace setting store_document_text: true; without it only excerpts are stored",
         )
-    return allowed if wish is None else wish
+    return allowed if requested is None else requested
 
 
 _MOST_URI_CHARS = 2048

@@ -36,7 +36,7 @@ class CompactionMode(StrEnum):
     CONDENSE = "condense"
 
 
-class CompactionWish(Frozen):
+class CompactionRequest(Frozen):
     """Parameters of a requested compaction.
 
     Attributes:
@@ -140,7 +140,7 @@ class Compactor:
         self._announcer = announcer
 
     @takes_long
-    async def compact(self, workspace_id: str, wish: CompactionWish) -> CompactionReport:
+    async def compact(self, workspace_id: str, request: CompactionRequest) -> CompactionReport:
         """Compact memories by age, or to a token budget.
 
         With an age, summaries of at most 4000 characters replace the old memories, with one line for each. A summary
@@ -157,42 +157,44 @@ class Compactor:
                 ``max_tokens`` is too small for a line of each memory.
             Unavailable: The graph does not answer; memories compacted so far stay compacted.
         """
-        _check(wish)
+        _check(request)
         scope = current_scope()
         with seeing(ReadScope.of_owner(scope.user_id, scope.agent_id)):
-            return await self._compact(workspace_id, wish)
+            return await self._compact(workspace_id, request)
 
-    async def _compact(self, workspace_id: str, wish: CompactionWish) -> CompactionReport:
-        tally = _Tally(wish.dry_run)
-        if wish.older_than_days is not None:
-            await self._sum_up(workspace_id, wish, timedelta(days=wish.older_than_days), tally)
-        elif wish.mode is CompactionMode.CONDENSE:
-            await self._condense(workspace_id, wish, tally)
+    async def _compact(self, workspace_id: str, request: CompactionRequest) -> CompactionReport:
+        tally = _Tally(request.dry_run)
+        if request.older_than_days is not None:
+            await self._sum_up(workspace_id, request, timedelta(days=request.older_than_days), tally)
+        elif request.mode is CompactionMode.CONDENSE:
+            await self._condense(workspace_id, request, tally)
         else:
-            await self._truncate(workspace_id, wish, tally)
-        if tally.count and not wish.dry_run:
+            await self._truncate(workspace_id, request, tally)
+        if tally.count and not request.dry_run:
             await self._wake_up.signal()
         return tally.report()
 
     # ----- by age -----
-    async def _sum_up(self, workspace_id: str, wish: CompactionWish, age: timedelta, tally: _Tally) -> None:
+    async def _sum_up(
+        self, workspace_id: str, request: CompactionRequest, age: timedelta, tally: _Tally
+    ) -> None:
         oldest = self._pages(
-            queries.list_oldest_to_compact, workspace_id, wish, created_before=self._clock.now() - age
+            queries.list_oldest_to_compact, workspace_id, request, created_before=self._clock.now() - age
         )
         async for group in self._groups(workspace_id, oldest):
             if len(group) >= FEWEST_TOGETHER:
-                await self._replace(workspace_id, wish, group, tally)
+                await self._replace(workspace_id, request, group, tally)
 
     async def _replace(
         self,
         workspace_id: str,
-        wish: CompactionWish,
+        request: CompactionRequest,
         memories: Sequence[Memory],
         tally: _Tally,
         *,
         line_chars: int = LINE_CHARS,
     ) -> None:
-        if wish.dry_run:
+        if request.dry_run:
             lined = await self._rewriter.lined(workspace_id, memories, line_chars)
             text = "\n".join(line for _, line in lined)
             tally.add([memory for memory, _ in lined], [text])
@@ -232,18 +234,18 @@ class Compactor:
             yield group
 
     # ----- to a number of tokens -----
-    async def _condense(self, workspace_id: str, wish: CompactionWish, tally: _Tally) -> None:
+    async def _condense(self, workspace_id: str, request: CompactionRequest, tally: _Tally) -> None:
         """Replace every memory that becomes shorter with one summary of at most ``max_tokens``."""
-        most_chars = wish.max_tokens * _CHARS_PER_TOKEN
+        most_chars = request.max_tokens * _CHARS_PER_TOKEN
         most_lines = most_chars // (LEAST_LINE_CHARS + 1)
         memories: list[Memory] = []
-        async for page in self._pages(queries.list_newest_to_compact, workspace_id, wish):
+        async for page in self._pages(queries.list_newest_to_compact, workspace_id, request):
             lined = await self._rewriter.lined(workspace_id, page, LEAST_LINE_CHARS)
             memories += [memory for memory, _ in lined]
             if len(memories) > most_lines:
                 raise InvalidInput(
                     "maxTokens",
-                    f"{wish.max_tokens} tokens hold one line for each of {most_lines} memories, but there are more: "
+                    f"{request.max_tokens} tokens hold one line for each of {most_lines} memories, but there are more: "
                     "raise maxTokens, name a session, or set olderThanDays",
                 )
         if not memories:
@@ -251,26 +253,26 @@ class Compactor:
         line_chars = fitting_line_chars(len(memories), most_chars) or LEAST_LINE_CHARS
         memories = [memory for memory, _ in await self._rewriter.lined(workspace_id, memories, line_chars)]
         if len(memories) >= FEWEST_TOGETHER:
-            await self._replace(workspace_id, wish, memories, tally, line_chars=line_chars)
+            await self._replace(workspace_id, request, memories, tally, line_chars=line_chars)
 
-    async def _truncate(self, workspace_id: str, wish: CompactionWish, tally: _Tally) -> None:
+    async def _truncate(self, workspace_id: str, request: CompactionRequest, tally: _Tally) -> None:
         """Keep the newest memories that fit the budget; shorten all from the first that does not fit."""
-        room = wish.max_tokens
-        async for page in self._pages(queries.list_newest_to_compact, workspace_id, wish):
+        room = request.max_tokens
+        async for page in self._pages(queries.list_newest_to_compact, workspace_id, request):
             beyond: list[Memory] = []
             for memory in page:
                 tokens = estimate_tokens(memory.content)
                 room = room - tokens if tokens <= room else -1
                 if room < 0 and may_be_compacted(memory):
                     beyond.append(memory)
-            await self._shorten(workspace_id, wish, beyond, tally)
+            await self._shorten(workspace_id, request, beyond, tally)
 
     async def _shorten(
-        self, workspace_id: str, wish: CompactionWish, memories: Sequence[Memory], tally: _Tally
+        self, workspace_id: str, request: CompactionRequest, memories: Sequence[Memory], tally: _Tally
     ) -> None:
         texts = await self._rewriter.shortened(memories)
         long = [(each, text) for each, text in zip(memories, texts, strict=True) if text != each.content]
-        if wish.dry_run:
+        if request.dry_run:
             tally.add([each for each, _ in long], [text for _, text in long])
         elif long:
             cut = await self._rewriter.shorten(workspace_id, [each.id for each, _ in long])
@@ -282,7 +284,7 @@ class Compactor:
         self,
         list_memories: Callable[..., Awaitable[list[Memory]]],
         workspace_id: str,
-        wish: CompactionWish,
+        request: CompactionRequest,
         **others: datetime,
     ) -> AsyncIterator[list[Memory]]:
         """Yield the pages of a listing query for the requested memories."""
@@ -291,8 +293,8 @@ class Compactor:
             memories = await list_memories(
                 self._database,
                 workspace_id=workspace_id,
-                api_key_id=wish.api_key_id,
-                session_id=wish.session_id,
+                api_key_id=request.api_key_id,
+                session_id=request.session_id,
                 now=self._clock.now(),
                 after_created=after.created_at if after else None,
                 after_id=after.id if after else None,
@@ -305,20 +307,21 @@ class Compactor:
             after = memories[-1]
 
 
-def _check(wish: CompactionWish) -> None:
+def _check(request: CompactionRequest) -> None:
     """Check the parameters of a compaction.
 
     Raises:
         InvalidInput: A number is out of range, a key is blank, or the call has both an age and a mode.
     """
-    short_text("apiKeyId", wish.api_key_id)
-    if wish.older_than_days is not None and not 0 <= wish.older_than_days <= _MOST_DAYS:
+    short_text("apiKeyId", request.api_key_id)
+    if request.older_than_days is not None and not 0 <= request.older_than_days <= _MOST_DAYS:
         raise InvalidInput(
-            "olderThanDays", f"olderThanDays must be between 0 and {_MOST_DAYS}, got {wish.older_than_days}"
+            "olderThanDays",
+            f"olderThanDays must be between 0 and {_MOST_DAYS}, got {request.older_than_days}",
         )
-    if wish.older_than_days is not None and wish.mode is not None:
+    if request.older_than_days is not None and request.mode is not None:
         raise InvalidInput("mode", "mode must be omitted if olderThanDays is given")
-    if not 1 <= wish.max_tokens <= MOST_TOKENS:
+    if not 1 <= request.max_tokens <= MOST_TOKENS:
         raise InvalidInput(
-            "maxTokens", f"maxTokens must be between 1 and {MOST_TOKENS}, got {wish.max_tokens}"
+            "maxTokens", f"maxTokens must be between 1 and {MOST_TOKENS}, got {request.max_tokens}"
         )

@@ -2,7 +2,7 @@
 
 ::
 
-    wish_vector_tier      make this process's configured store the deployment's
+    select_vector_tier    make this process's configured store the deployment's
     begin_mirroring       start filling it with the vectors in use: at first, and after each change of the embedder
     begin_mirroring_all   once every process knows it, continue with an empty collection
     note_mirrored         record each copied batch, one per run of the job; after the last, recall may search it
@@ -62,8 +62,8 @@ class TierReconciler:
         self._own = own
         self._grace = grace
         self._stored: Mapping[str, Any] = {}
-        self._wished: str | None = None
-        self._has_wished = False
+        self._selected: str | None = None
+        self._has_selected = False
         self._is_checked = False
         self._refreshing = asyncio.Lock()
         self.connection = connection
@@ -133,17 +133,17 @@ class TierReconciler:
             gate.probed()
 
     async def _follow(self, settings: TierSettings) -> None:
-        if not self._has_wished or settings.target != self._wished:
-            await self._wish(settings.target)
+        if not self._has_selected or settings.target != self._selected:
+            await self._select(settings.target)
         meta = self._mirroring.meta
         await self.connection.use(settings, meta.namespace if meta else "")
 
-    async def _wish(self, target: str | None) -> None:
+    async def _select(self, target: str | None) -> None:
         """Set or remove the deployment's store; write nothing if there has never been one."""
-        self._wished, self._has_wished = target, True
+        self._selected, self._has_selected = target, True
         if target is None and self._mirroring.meta is None:
             return
-        changed = await queries.wish_vector_tier(self._database, target=target, namespace=new_namespace())
+        changed = await queries.select_vector_tier(self._database, target=target, namespace=new_namespace())
         if changed:
             _log.info("vector_tier.changed", on=target is not None)
             if target is None:

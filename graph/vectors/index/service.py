@@ -152,12 +152,12 @@ class Embeddings:
         reads_english_only: Callable[[str], bool] = lambda _: False,
         cache_stats: Callable[[], CacheStats] | None = None,
         query_seconds: float = 3.0,
-        keeps: Callable[[str], bool] = lambda _: False,
+        stays_in_use: Callable[[str], bool] = lambda _: False,
         outcomes: EmbedderOutcomes | None = None,
     ) -> None:
         """Prepare, without a request.
 
-        ``keeps``: Tells whether stored vectors of a signature stay in use although the embedder differs.
+        ``stays_in_use``: Tells whether stored vectors of a signature stay in use although the embedder differs.
         ``reads_english_only``: Tells whether the model of a signature supports English only.
         """
         self._database = database
@@ -166,12 +166,12 @@ class Embeddings:
         self._quantization = quantization
         self._catalogue = catalogue
         self._indexes: FindVectorIndexRow | None = None
-        self._wished: tuple[str, int] | None = None
+        self._requested: tuple[str, int] | None = None
         self._outcomes = outcomes or EmbedderOutcomes(clock)
         self._unready_since: datetime | None = None
         self._cache_stats = cache_stats
         self._query_seconds = query_seconds
-        self._keeps = keeps
+        self._stays_in_use = stays_in_use
         self._late: set[asyncio.Task[Vectors]] = set()
         self.splitter = splitter
         self.text_work = text_work
@@ -241,7 +241,7 @@ class Embeddings:
     async def use(self, embedder: Embedder | None) -> None:
         """Switch to another embedder, or none; its vectors fill a second index while the old ones serve."""
         self._embedder = embedder
-        self._wished, self._keeps = None, lambda _: False
+        self._requested, self._stays_in_use = None, lambda _: False
         await self.refresh()
 
     async def close(self) -> None:
@@ -255,13 +255,13 @@ class Embeddings:
     async def refresh(self) -> None:
         """Read the slots' roles; create the first index, or request another, once the configured embedder is known."""
         self._indexes = await queries.find_vector_index(self._database)
-        if self.active is not None and self._keeps(self.active.signature):
+        if self.active is not None and self._stays_in_use(self.active.signature):
             return
         described = self._described()
-        if described is None or described == self._wished:
+        if described is None or described == self._requested:
             return
-        await self._wish(*described)
-        self._wished = described
+        await self._request_index(*described)
+        self._requested = described
         self._indexes = await queries.find_vector_index(self._database)
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
@@ -458,7 +458,7 @@ class Embeddings:
         except EmbeddingFailed:
             return None
 
-    async def _wish(self, signature: str, dimension: int) -> None:
+    async def _request_index(self, signature: str, dimension: int) -> None:
         """Use the first slot of an empty store for the embedder, or start filling the other slot if it differs."""
         parameters: dict[str, Any] = {
             "signature": signature,

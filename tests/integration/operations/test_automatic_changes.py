@@ -10,7 +10,7 @@ from graph.core.errors import Conflict, NotFound
 from graph.core.models import ChangeKind, NewChange, SubjectKind
 from graph.core.scope import ReadScope, seeing
 from graph.knowledge.ontology.models import EntityDraft
-from graph.memories.compaction.service import CompactionMode, CompactionWish
+from graph.memories.compaction.service import CompactionMode, CompactionRequest
 from graph.memories.models import MemoryChange, MemoryDraft
 from graph.memories.queries import sweep_expired
 from tests.fixtures.waiting import until
@@ -24,15 +24,15 @@ async def test_undoing_a_compaction_restores_originals_permanently(
     services, workspace_id, changes, undo, save, texts
 ) -> None:
     originals = [await save(f"walks home{AT_LENGTH}"), await save(f"takes trains{AT_LENGTH}")]
-    wish = CompactionWish(older_than_days=0)
-    made = await services.memories.compaction.compact(workspace_id, wish)
+    request = CompactionRequest(older_than_days=0)
+    made = await services.memories.compaction.compact(workspace_id, request)
     (change,) = await changes()
     assert (change.kind, change.rule, change.count) == (ChangeKind.COMPACTED, "summary", 2)
     assert change.subject_id == made.summaries[0].id
     assert set(change.other_ids) == {memory.id for memory in originals}
 
     await undo(change)
-    again = await services.memories.compaction.compact(workspace_id, wish)
+    again = await services.memories.compaction.compact(workspace_id, request)
 
     assert await texts() == sorted(memory.content for memory in originals)
     assert again.candidate_count == 0
@@ -44,8 +44,8 @@ async def test_a_summary_that_somebody_changed_since_stays(
 ) -> None:
     await save(f"walks home{AT_LENGTH}")
     await save(f"takes trains{AT_LENGTH}")
-    wish = CompactionWish(older_than_days=0)
-    (summary,) = (await services.memories.compaction.compact(workspace_id, wish)).summaries
+    request = CompactionRequest(older_than_days=0)
+    (summary,) = (await services.memories.compaction.compact(workspace_id, request)).summaries
     edited = MemoryChange(content="Ada walks and takes trains")
     await services.memories.store.update(workspace_id, summary.id, edited)
     (change,) = await changes(ChangeKind.COMPACTED)
@@ -62,8 +62,8 @@ async def test_a_summary_stays_whose_originals_no_longer_exist(
     """Its text is all that is left of them."""
     walks = await save(f"walks home{AT_LENGTH}")
     await save(f"takes trains{AT_LENGTH}")
-    wish = CompactionWish(older_than_days=0)
-    (summary,) = (await services.memories.compaction.compact(workspace_id, wish)).summaries
+    request = CompactionRequest(older_than_days=0)
+    (summary,) = (await services.memories.compaction.compact(workspace_id, request)).summaries
     await services.memories.deletion.delete(workspace_id, walks.id, hard=True)
     (change,) = await changes(ChangeKind.COMPACTED)
 
@@ -77,14 +77,14 @@ async def test_undoing_a_shortening_restores_the_text_permanently(
     services, workspace_id, changes, undo, save, texts
 ) -> None:
     await save(SENTENCES)
-    wish = CompactionWish(mode=CompactionMode.TRUNCATE, max_tokens=1)
-    await services.memories.compaction.compact(workspace_id, wish)
+    request = CompactionRequest(mode=CompactionMode.TRUNCATE, max_tokens=1)
+    await services.memories.compaction.compact(workspace_id, request)
     (change,) = await changes()
     assert (change.rule, change.before) == ("three_sentences", {"content": SENTENCES})
     assert await texts() != [SENTENCES]
 
     await undo(change)
-    await services.memories.compaction.compact(workspace_id, wish)
+    await services.memories.compaction.compact(workspace_id, request)
 
     assert await texts() == [SENTENCES]
 

@@ -10,7 +10,7 @@ from graph.core.errors import Conflict, NotFound
 from graph.core.models import ChangeKind, NewChange
 from graph.core.scope import ReadScope, seeing
 from graph.knowledge.ontology.models import EntityDraft
-from graph.memories.compaction.service import CompactionWish
+from graph.memories.compaction.service import CompactionRequest
 from graph.memories.models import Learnt, MemoryChange
 from graph.memories.policy import SourceType
 from graph.memories.queries import sweep_expired
@@ -56,7 +56,7 @@ async def summarized(services, workspace_id, save, learn) -> list[str]:
     texts = [f"takes trains{AT_LENGTH}", f"walks home{AT_LENGTH}"]
     for text in texts:
         await save(text)
-    await services.memories.compaction.compact(workspace_id, CompactionWish(older_than_days=0))
+    await services.memories.compaction.compact(workspace_id, CompactionRequest(older_than_days=0))
     return texts
 
 
@@ -178,14 +178,14 @@ async def test_an_original_that_somebody_restored_is_not_compacted_again_either(
     services, workspace_id, changes, undo, save, texts
 ) -> None:
     originals = [await save(f"walks home{AT_LENGTH}"), await save(f"takes trains{AT_LENGTH}")]
-    wish = CompactionWish(older_than_days=0)
-    await services.memories.compaction.compact(workspace_id, wish)
+    request = CompactionRequest(older_than_days=0)
+    await services.memories.compaction.compact(workspace_id, request)
     await services.memories.store.restore(workspace_id, originals[0].id)
     (change,) = await changes()
 
     await undo(change)
 
-    assert (await services.memories.compaction.compact(workspace_id, wish)).candidate_count == 0
+    assert (await services.memories.compaction.compact(workspace_id, request)).candidate_count == 0
     assert await texts() == sorted(memory.content for memory in originals)
 
 

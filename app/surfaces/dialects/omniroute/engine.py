@@ -23,7 +23,7 @@ from app.surfaces.dialects.omniroute.models import (
     Working,
 )
 from app.surfaces.http.shapes import cut_notice
-from graph.memories.compaction.service import CompactionWish
+from graph.memories.compaction.service import CompactionRequest
 from graph.memories.models import MemoryFilter
 from graph.memories.policy import RetentionSurface
 from graph.operations.models import RunningMemorySettings
@@ -311,8 +311,10 @@ class EngineRoutes(Controller):
         days = asked.older_than_days
         if days is None:
             days = (await services.operations.settings.of(workspace_id)).days_before_compaction
-        wish = CompactionWish(older_than_days=days, api_key_id=asked.api_key_id, dry_run=asked.dry_run)
-        report = await services.memories.compaction.compact(workspace_id, wish)
+        compaction = CompactionRequest(
+            older_than_days=days, api_key_id=asked.api_key_id, dry_run=asked.dry_run
+        )
+        report = await services.memories.compaction.compact(workspace_id, compaction)
         return Compaction(candidates=report.candidate_count, tokens_saved=report.tokens_saved)
 
     @post("/reindex", summary="Embed memories without a vector", status_code=200)

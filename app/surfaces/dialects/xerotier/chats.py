@@ -179,10 +179,12 @@ class Chats(Controller):
         """Save a memory of this chat, unless a memory already says the same."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
-        wish = MessageToRemember(**data.model_dump(), conversation_id=chat_id, api_key_id=request.auth.key_id)
+        message = MessageToRemember(
+            **data.model_dump(), conversation_id=chat_id, api_key_id=request.auth.key_id
+        )
         with named_as(_SPOKEN):
             return SavedMemoryObject.of_receipt(
-                await services.conversations.from_messages.remember(workspace_id, wish)
+                await services.conversations.from_messages.remember(workspace_id, message)
             )
 
     @get(

@@ -124,8 +124,8 @@ async def test_the_stream_reports_the_end_of_a_rerun(services, workspace_id, lis
         content="The gate is green", source_conversation_id="chat_abc123", source_message_id="m1"
     )
     await services.memories.store.save(workspace_id, draft)
-    wish = MessageToRemember(message_id="m1", content="The gate has a colour")
-    memory = (await services.conversations.from_messages.remember(workspace_id, wish)).memory
+    request = MessageToRemember(message_id="m1", content="The gate has a colour")
+    memory = (await services.conversations.from_messages.remember(workspace_id, request)).memory
     async with listening(workspace_id) as (stream, _):
         await services.conversations.reruns.request(workspace_id, memory.id)
         told = await stream.next()

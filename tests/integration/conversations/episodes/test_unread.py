@@ -5,14 +5,14 @@ from datetime import UTC, datetime
 from graph.conversations.capture.models import MessageDraft
 from graph.conversations.capture.placing import as_kept, text_of
 from graph.conversations.episodes.models import Consolidation
-from graph.conversations.queries import advance_extraction, list_gone_messages, wish_extraction
+from graph.conversations.queries import advance_extraction, list_gone_messages, schedule_extraction
 from graph.memories.models import MemoryDraft
 from tests.fixtures.graphs import run
 from tests.integration.conversations.episodes.conftest import OLD, TEXTS
 
 FAIL = "CYPHER 25 MATCH (job:Job {workspace_id: $ws, kind: 'EXTRACT'}) SET job.state = 'FAILED', job.due_at = null"
 
-EXTRACTED = {"conversation_id": "c", "seen": -1, "position": 3, "rereads": 0, "wished_at": None}
+EXTRACTED = {"conversation_id": "c", "seen": -1, "position": 3, "rereads": 0, "requested_at": None}
 
 
 async def test_messages_without_extraction_are_kept(
@@ -42,7 +42,7 @@ async def test_messages_of_a_requested_extraction_stay_until_it_ends(
 ) -> None:
     """F1, F4: also where nothing is extracted unasked."""
     await talk()
-    await wish_extraction(
+    await schedule_extraction(
         services.core.database,
         workspace_id=capturing_workspace_id,
         conversation_id="c",

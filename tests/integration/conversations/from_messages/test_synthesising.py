@@ -10,13 +10,13 @@ async def test_an_existing_memory_can_be_synthesized(
     services, workspace_id, message, remembering_with
 ) -> None:
     """A23, issue 35.25: it stays the same memory, and its text becomes a version."""
-    wish = MessageToRemember(message_id=message)
-    memory = (await services.conversations.from_messages.remember(workspace_id, wish)).memory
+    request = MessageToRemember(message_id=message)
+    memory = (await services.conversations.from_messages.remember(workspace_id, request)).memory
     model = ScriptedModel("Lives in Oslo, works at the harbour.")
     remembering = remembering_with(model)
 
-    saved = await remembering.remember(workspace_id, wish.model_copy(update={"synthesize": True}))
-    again = await remembering.remember(workspace_id, wish.model_copy(update={"synthesize": True}))
+    saved = await remembering.remember(workspace_id, request.model_copy(update={"synthesize": True}))
+    again = await remembering.remember(workspace_id, request.model_copy(update={"synthesize": True}))
 
     assert (saved.outcome, saved.memory.id, saved.memory.content) == ("UPDATED", memory.id, model.answer)
     assert (saved.memory.version, saved.memory.old_text, is_synthesized(saved.memory)) == (2, SAID, True)

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from graph.memories.compaction.service import CompactionMode, CompactionReport, CompactionWish
+from graph.memories.compaction.service import CompactionMode, CompactionReport, CompactionRequest
 from graph.memories.models import MemoryDraft, MemoryFilter
 from tests.fixtures.memories import MovingClock
 
@@ -52,8 +52,8 @@ def told(memories_under, workspace_id):
 def compact(services, workspace_id):
     """A function that compacts the test's workspace."""
 
-    async def compact(**wish):
-        return await services.memories.compaction.compact(workspace_id, CompactionWish(**wish))
+    async def compact(**request):
+        return await services.memories.compaction.compact(workspace_id, CompactionRequest(**request))
 
     return compact
 

@@ -9,7 +9,7 @@ from graph.core.errors import InvalidInput
 from graph.core.models import JobRules
 from graph.core.text.budget import estimate_tokens
 from graph.memories.compaction import service as compaction_service
-from graph.memories.compaction.service import CompactionMode, CompactionWish
+from graph.memories.compaction.service import CompactionMode, CompactionRequest
 from graph.memories.models import MemoryState
 from graph.memories.policy import SourceType
 from tests.fixtures.graphs import run
@@ -122,7 +122,7 @@ async def test_a_setting_deletes_the_originals_permanently(
     first, second = await told("walked to work", "goes by train")
 
     report = await memory_parts_under(compacts_for_good=True).compaction.compact(
-        workspace_id, CompactionWish(older_than_days=90)
+        workspace_id, CompactionRequest(older_than_days=90)
     )
 
     (summary,) = report.summaries
@@ -165,7 +165,7 @@ async def test_other_workspaces_stay_unchanged(services, other_workspace_id, tol
     await told("walked to work", "goes by train")
 
     report = await services.memories.compaction.compact(
-        other_workspace_id, CompactionWish(older_than_days=90)
+        other_workspace_id, CompactionRequest(older_than_days=90)
     )
 
     assert (report.candidate_count, report.summaries) == (0, ())

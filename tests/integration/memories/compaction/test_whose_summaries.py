@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 from graph.core.scope import ReadScope, seeing
-from graph.memories.compaction.service import CompactionWish
+from graph.memories.compaction.service import CompactionRequest
 from graph.memories.models import MemoryDraft
 from tests.fixtures.memories import MovingClock
 
@@ -25,13 +25,13 @@ async def test_a_summary_covers_memories_of_one_owner(services, memories_under, 
             for n in range(2)
         ]
         await memories_under(clock=MovingClock(OLD)).save_all(workspace_id, drafts)
-    compaction, wish = services.memories.compaction, CompactionWish(older_than_days=90)
+    compaction, request = services.memories.compaction, CompactionRequest(older_than_days=90)
 
-    shared = await compaction.compact(workspace_id, wish)
+    shared = await compaction.compact(workspace_id, request)
     with seeing(ReadScope(user_id="alice")):
-        hers = await compaction.compact(workspace_id, wish)
+        hers = await compaction.compact(workspace_id, request)
     with seeing(ReadScope(user_id="alice", agent_id="tutor")):
-        tutors = await compaction.compact(workspace_id, wish)
+        tutors = await compaction.compact(workspace_id, request)
 
     assert [
         [(each.user_id, each.agent_id) for each in report.summaries] for report in (shared, hers, tutors)
@@ -53,7 +53,7 @@ async def test_a_summary_covers_memories_of_one_key(services, memories_under, wo
     ]
     await memories_under(clock=MovingClock(OLD)).save_all(workspace_id, drafts)
 
-    report = await services.memories.compaction.compact(workspace_id, CompactionWish(older_than_days=90))
+    report = await services.memories.compaction.compact(workspace_id, CompactionRequest(older_than_days=90))
 
     assert {each.api_key_id: each.content.count("walked") for each in report.summaries} == {
         "key_a": 2,

@@ -38,4 +38,4 @@ def test_each_message_in_the_prompt_has_its_date() -> None:
         ("I fly to Tokyo tomorrow.", "2026-03-05"),
         ("I fly to Osaka tomorrow.", "2026-03-06 UTC"),
     ]
-    assert "Write a relative time as the date that it means" in instructions(is_asked=False, least=0.6)
+    assert "Write a relative time as the date that it means" in instructions(is_requested=False, least=0.6)

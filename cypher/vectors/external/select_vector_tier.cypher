@@ -1,4 +1,4 @@
-// name: wish_vector_tier
+// name: select_vector_tier
 // mode: write
 // returns: one
 // unscoped: one external tier serves all workspaces

@@ -1,4 +1,4 @@
-// name: wish_extraction
+// name: schedule_extraction
 // mode: write
 // returns: optional
 // param: workspace_id string
