@@ -297,8 +297,8 @@ class EntitySearch:
         size = page_size(first)
         entity = await self._ontology.get(workspace_id, id_)
         names = [entity.name, *entity.aliases]
-        asked = "; ".join([*names, *filter(None, map(_acronym, names))])[:_MOST_ASKED_CHARS]
-        found = await self.search_entities(workspace_id, asked, first=_MOST_COMPARED)
+        text = "; ".join([*names, *filter(None, map(_acronym, names))])[:_MOST_ASKED_CHARS]
+        found = await self.search_entities(workspace_id, text, first=_MOST_COMPARED)
         others = [hit.entity for hit in found.hits if hit.entity.id != entity.id]
         ranked = [(rank, other) for other in others if (rank := likeness(entity, other)) is not None]
         return [other for _, other in sorted(ranked, key=lambda each: each[0])][:size]

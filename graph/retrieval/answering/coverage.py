@@ -219,7 +219,7 @@ def required(question: ParsedQuery) -> Required:
     )
 
 
-def has_polarity(asked: Required, text: str) -> bool:
+def has_polarity(requirement: Required, text: str) -> bool:
     """Tell whether a text is negated as the question requires.
 
     Only the clauses with the most required words count.
@@ -227,21 +227,21 @@ def has_polarity(asked: Required, text: str) -> bool:
     >>> has_polarity(required(ParsedQuery("Who likes tea?")), "Ada does not like tea, Bob drinks it.")
     False
     """
-    if asked.negated is None:
+    if requirement.negated is None:
         return True
     clauses = [clause for clause in _CLAUSE_END.split(_straight(simplified(text))) if clause.strip()]
-    amounts = [_amount(asked, clause) for clause in clauses]
+    amounts = [_amount(requirement, clause) for clause in clauses]
     best = [
         clause for clause, amount in zip(clauses, amounts, strict=True) if amount == max(amounts, default=0)
     ]
-    return asked.negated in {_is_denied(asked, clause) for clause in best}
+    return requirement.negated in {_is_denied(requirement, clause) for clause in best}
 
 
-def held(asked: Required, text: str, kinship: Kinship = NO_KINSHIP, *, above: str = "") -> HeldWords:
+def held(requirement: Required, text: str, kinship: Kinship = NO_KINSHIP, *, above: str = "") -> HeldWords:
     """Compare a text with the required words: by stem, by listed synonyms, and by near meaning.
 
     Args:
-        asked: The required words.
+        requirement: The required words.
         text: Text of the fact.
         kinship: Cosines of words.
         above: Speaker and headings of the text, whose words count, too.
@@ -250,51 +250,55 @@ def held(asked: Required, text: str, kinship: Kinship = NO_KINSHIP, *, above: st
     said = words_said(text)
     there = keys_of(said)
     there |= deeds_of(said)
-    there |= {first + second for first, second in pairwise(map(key_of, said))} & asked.words.keys()
-    free = _answered(asked, own, text)
+    there |= {first + second for first, second in pairwise(map(key_of, said))} & requirement.words.keys()
+    free = _answered(requirement, own, text)
     missing = {
-        key for key in asked.words if key not in free and not _holds(asked, key, own, said, there, kinship)
+        key
+        for key in requirement.words
+        if key not in free and not _holds(requirement, key, own, said, there, kinship)
     }
-    whole = sum(asked.rarities[key] for key in asked.words)
-    share = 1 - sum(asked.rarities[key] for key in missing) / whole if whole else 1.0
-    if asked.han:
-        share = min(share, _share_of_han(asked, simplified(own), simplified(text)))
+    whole = sum(requirement.rarities[key] for key in requirement.words)
+    share = 1 - sum(requirement.rarities[key] for key in missing) / whole if whole else 1.0
+    if requirement.han:
+        share = min(share, _share_of_han(requirement, simplified(own), simplified(text)))
     return HeldWords(
         share,
-        not asked.names & missing,
-        bool(free) or not asked.words or any(same(key, there) for key in asked.words),
-        asked.category not in missing,
-        _is_other_verb(asked, missing, said, there, kinship),
+        not requirement.names & missing,
+        bool(free) or not requirement.words or any(same(key, there) for key in requirement.words),
+        requirement.category not in missing,
+        _is_other_verb(requirement, missing, said, there, kinship),
     )
 
 
 def _is_other_verb(
-    asked: Required, missing: set[str], said: Sequence[str], there: frozenset[str], kinship: Kinship
+    requirement: Required, missing: set[str], said: Sequence[str], there: frozenset[str], kinship: Kinship
 ) -> bool:
     """Tell whether a text only lacks the verb of the question, but has a word with a near meaning."""
-    if len(missing) != 1 or len(asked.words) == 1:
+    if len(missing) != 1 or len(requirement.words) == 1:
         return False
     (key,) = missing
-    if key != asked.verb or are_opposite(key, there):
+    if key != requirement.verb or are_opposite(key, there):
         return False
-    return kinship.nearest(asked.words[key], said) >= _OF_VERB
+    return kinship.nearest(requirement.words[key], said) >= _OF_VERB
 
 
-def _answered(asked: Required, own: str, text: str) -> frozenset[str]:
+def _answered(requirement: Required, own: str, text: str) -> frozenset[str]:
     """Return the keys that a text need not have, because its form or an equivalent phrase answers them."""
-    keys = frozenset(key for of, _, ways in asked.phrases if ways.search(text) for key in of)
-    if asked.type is not None and asked.type.is_named_by(own, asked.question, above=own != text):
-        keys |= asked.type.keys | asked.type.implied
+    keys = frozenset(key for of, _, ways in requirement.phrases if ways.search(text) for key in of)
+    if requirement.type is not None and requirement.type.is_named_by(
+        own, requirement.question, above=own != text
+    ):
+        keys |= requirement.type.keys | requirement.type.implied
     return keys
 
 
-def _share_of_han(asked: Required, own: str, text: str) -> float:
+def _share_of_han(requirement: Required, own: str, text: str) -> float:
     """Return the share of a Chinese question's parts in a text, compared by pairs of characters."""
-    gone = [way for _, way, ways in asked.phrases if ways.search(text)]
-    type_ = asked.type
-    if type_ and type_.chinese and type_.is_named_by(own, asked.question, above=own != text):
+    gone = [way for _, way, ways in requirement.phrases if ways.search(text)]
+    type_ = requirement.type
+    if type_ and type_.chinese and type_.is_named_by(own, requirement.question, above=own != text):
         gone.insert(0, type_.chinese)
-    asked_for = " ".join(asked.han)
+    asked_for = " ".join(requirement.han)
     for way in gone:
         asked_for = way.sub(" ", asked_for)
     parts, plain = asked_for.split(), text.replace("的", "")
@@ -341,10 +345,10 @@ def _straight(text: str) -> str:
     return text.replace("\u2019", "'")
 
 
-def _is_denied(asked: Required, clause: str) -> bool:
+def _is_denied(requirement: Required, clause: str) -> bool:
     """Tell whether a clause negates its required words; "Bob left Acme and never returned" does not negate "left"."""
     if denies := _NOT.search(clause):
-        return _amount(asked, clause) == 0 or _amount(asked, clause[denies.end() :]) > 0
+        return _amount(requirement, clause) == 0 or _amount(requirement, clause[denies.end() :]) > 0
     return _NOT_IN_CLAUSE.search(clause) is not None
 
 
@@ -359,44 +363,50 @@ def _asks_for_negated(question: str) -> bool | None:
     return False if asks_which(plain) or expected(plain) is Expected.PLACE else None
 
 
-def _amount(asked: Required, clause: str) -> int:
+def _amount(requirement: Required, clause: str) -> int:
     there = keys_of(words_said(clause))
-    return sum(same(key, there) for key in asked.words) + sum(
-        len(part) for part in asked.han if part in clause
+    return sum(same(key, there) for key in requirement.words) + sum(
+        len(part) for part in requirement.han if part in clause
     )
 
 
-def uncovered(asked: Required, texts: Iterable[str]) -> list[str]:
+def uncovered(requirement: Required, texts: Iterable[str]) -> list[str]:
     """Return the words of the question that some text lacks, by stem and by listed synonyms."""
     there = [keys_of(words_said(text)) for text in texts]
-    return [word for key, word in asked.words.items() if not all(same(key, each) for each in there)]
+    return [word for key, word in requirement.words.items() if not all(same(key, each) for each in there)]
 
 
 def _holds(
-    asked: Required, key: str, text: str, said: Sequence[str], there: frozenset[str], kinship: Kinship
+    requirement: Required, key: str, text: str, said: Sequence[str], there: frozenset[str], kinship: Kinship
 ) -> bool:
     if (
         same(key, there)
-        or not there.isdisjoint(deeds_of([asked.words[key]]))
-        or not asked.joined.get(key, frozenset()).isdisjoint(there)
+        or not there.isdisjoint(deeds_of([requirement.words[key]]))
+        or not requirement.joined.get(key, frozenset()).isdisjoint(there)
     ):
         return True
-    if key in asked.apposed:
-        return not is_of_another_type(key, asked.apposed[key], said)
-    if asked.or_opposite and are_opposite(key, there):
+    if key in requirement.apposed:
+        return not is_of_another_type(key, requirement.apposed[key], said)
+    if requirement.or_opposite and are_opposite(key, there):
         return True
-    if key in asked.names or _IS_KIN.fullmatch(asked.words[key]):  # a wife is near a husband: 0.87
+    if key in requirement.names or _IS_KIN.fullmatch(
+        requirement.words[key]
+    ):  # a wife is near a husband: 0.87
         return False
-    if key == asked.category:
-        return _holds_category(asked, key, text, said, there, kinship)
-    return kinship.nearest(asked.words[key], said) >= _STRONG
+    if key == requirement.category:
+        return _holds_category(requirement, key, text, said, there, kinship)
+    return kinship.nearest(requirement.words[key], said) >= _STRONG
 
 
 def _holds_category(
-    asked: Required, key: str, text: str, said: Sequence[str], there: frozenset[str], kinship: Kinship
+    requirement: Required, key: str, text: str, said: Sequence[str], there: frozenset[str], kinship: Kinship
 ) -> bool:
     """Tell whether a text names an instance of the category: by near meaning, or as a name beside the qualifier."""
-    if asked.qualifier and same(asked.qualifier, there) and holds(Expected.THING, text, asked.question):
+    if (
+        requirement.qualifier
+        and same(requirement.qualifier, there)
+        and holds(Expected.THING, text, requirement.question)
+    ):
         return True
-    others = [word for word in said if key_of(word) not in asked.words]
-    return kinship.nearest(asked.words[key], others) >= _OF_CATEGORY
+    others = [word for word in said if key_of(word) not in requirement.words]
+    return kinship.nearest(requirement.words[key], others) >= _OF_CATEGORY

@@ -215,18 +215,18 @@ class Answering:
         if not support.related:
             return _Outcome(Written(NOTHING, ()))
         prompt = prompt_for(question, support.related)
-        asked = _Outcome(quotes, model=model.name, read=INSTRUCTIONS + prompt.text)
+        outcome = _Outcome(quotes, model=model.name, read=INSTRUCTIONS + prompt.text)
         try:
             answer = await model.complete_as(INSTRUCTIONS, prompt.text, WrittenAnswer)
         except LanguageModelFailed as error:
             _log.warning("asking.not_written", reason=type(error).__name__)
-            return replace(asked, fallback="quoted facts: the language model failed")
-        asked = replace(asked, wrote=answer.model_dump_json())
+            return replace(outcome, fallback="quoted facts: the language model failed")
+        outcome = replace(outcome, wrote=answer.model_dump_json())
         try:
-            return replace(asked, written=grounded(answer, prompt.sources, question))
+            return replace(outcome, written=grounded(answer, prompt.sources, question))
         except Ungrounded:
             return replace(
-                asked,
+                outcome,
                 fallback="quoted facts: no source supports what the model wrote",
             )
 

@@ -150,12 +150,14 @@ def is_of_whom_is_asked(
         user: First names of the user.
     """
     text, plain = (with_relatives_joined(simplified(each)) for each in (text, question.text))
-    asked = frozenset(map(key_of, words_said(plain)))
+    question_keys = frozenset(map(key_of, words_said(plain)))
     may_be_another = asks_who_does(plain)
     users = frozenset(map(key_of, user))
-    if _is_of_kin(text, asked, plain, may_be_another=may_be_another) or _is_done_by_another(text, plain):
+    if _is_of_kin(text, question_keys, plain, may_be_another=may_be_another) or _is_done_by_another(
+        text, plain
+    ):
         return False
-    if _is_owned_by_another(text, plain, asked | users):
+    if _is_owned_by_another(text, plain, question_keys | users):
         return False
     if contains_cjk(plain) or question.language is not None:
         return _may_be_of_asker(text, plain, names_more=names_more)
@@ -163,26 +165,26 @@ def is_of_whom_is_asked(
         return True
     if not names_more and _ABOUT_USER.search(text) is None:
         return False
-    return _may_be_of_user(text, asked | users, may_be_another=may_be_another)
+    return _may_be_of_user(text, question_keys | users, may_be_another=may_be_another)
 
 
-def _may_be_of_user(text: str, asked: frozenset[str], *, may_be_another: bool) -> bool:
+def _may_be_of_user(text: str, question_keys: frozenset[str], *, may_be_another: bool) -> bool:
     belonging = _BELONGING.match(text)
-    if belonging and not may_be_another and not _names_one(belonging[1], asked):
+    if belonging and not may_be_another and not _names_one(belonging[1], question_keys):
         return False
     another = None if _ABOUT_USER.search(text) else _ANOTHER.match(text)
-    return another is None or any(_names_one(name, asked) for name in another.groups() if name)
+    return another is None or any(_names_one(name, question_keys) for name in another.groups() if name)
 
 
-def _is_of_kin(text: str, asked: frozenset[str], question: str, *, may_be_another: bool) -> bool:
+def _is_of_kin(text: str, question_keys: frozenset[str], question: str, *, may_be_another: bool) -> bool:
     """Tell whether a statement is about a relative of the subject whom the question does not name."""
     patterns = [_TWICE_OWNED] if may_be_another else [_TWICE_OWNED, _KIN_OF_ANOTHER]
     if expected(question) in _OF_THINGS:
         patterns.append(_THING_OF_ANOTHER)
     for owned in filter(None, (pattern.match(text) for pattern in patterns)):
-        is_asked = _names_one(owned[1], asked) if owned[1] else is_about_user(question)
+        is_asked = _names_one(owned[1], question_keys) if owned[1] else is_about_user(question)
         kin = filter(None, owned.groups()[1:])
-        if is_asked and not all(_names_one(each, asked) for each in kin):
+        if is_asked and not all(_names_one(each, question_keys) for each in kin):
             return True
     in_chinese = None if may_be_another else _KIN_IN_CHINESE.match(text)
     if in_chinese is None or not (in_chinese[1] in question if in_chinese[1] else is_about_user(question)):
@@ -192,11 +194,11 @@ def _is_of_kin(text: str, asked: frozenset[str], question: str, *, may_be_anothe
     )
 
 
-def _is_owned_by_another(text: str, question: str, asked: frozenset[str]) -> bool:
+def _is_owned_by_another(text: str, question: str, question_keys: frozenset[str]) -> bool:
     """Tell whether a thing in question belongs to another owner: "Bob's manager" does not answer "my manager"."""
     owners = _owners(text)
     return any(
-        thing in owners and not any(same(one, asked | whose) for one in owners[thing])
+        thing in owners and not any(same(one, question_keys | whose) for one in owners[thing])
         for thing, whose in _owners(question).items()
     )
 
@@ -243,9 +245,9 @@ def _names_asker(text: str) -> bool:
     return _ABOUT_USER.search(text) is not None or _ABOUT_ASKER.search(text) is not None
 
 
-def _names_one(text: str, asked: frozenset[str]) -> bool:
+def _names_one(text: str, question_keys: frozenset[str]) -> bool:
     there = keys_of(words_said(text))
-    return any(same(each, there) for each in asked)
+    return any(same(each, there) for each in question_keys)
 
 
 def _speaks_of(name: str, text: str) -> bool:

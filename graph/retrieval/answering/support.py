@@ -248,20 +248,20 @@ def support_of(
     kinship: Kinship = NO_KINSHIP,
 ) -> Support:
     """Score facts as answers to a question; without a similarity, words alone decide."""
-    asked = QuestionTerms(question, [reading.fact for reading in read])
+    terms = QuestionTerms(question, [reading.fact for reading in read])
     meanings = similarity.meanings() if similarity else [None] * len(read)
     ranked: list[Evidence] = []
     supporting: list[Evidence] = []
     parts: list[_Part] = []
     for reading, meaning in zip(read, meanings, strict=True):
-        found = asked.held(reading, kinship)
+        found = terms.held(reading, kinship)
         score = found.share if meaning is None else (meaning + found.share) / 2
         evidence = Evidence(fact=reading.fact, score=min(score, 1.0))
         ranked.append(evidence)
         if reading.fact.speaker:
-            score = asked.part_score(reading, found, meaning)
-            parts.append(_Part(evidence, score, is_of_them=asked.is_of_whom_is_asked(reading)))
-        elif asked.is_stated_by(reading, found, meaning):
+            score = terms.part_score(reading, found, meaning)
+            parts.append(_Part(evidence, score, is_of_them=terms.is_of_whom_is_asked(reading)))
+        elif terms.is_stated_by(reading, found, meaning):
             supporting.append(evidence)
     supporting += _supporting(parts)
     return Support(_best_first(ranked), _best_first(supporting))
@@ -327,8 +327,8 @@ def all_of(facts: Sequence[SupportingFact]) -> Support:
 
 def likeliest(question: ParsedQuery, facts: Sequence[SupportingFact], count: int) -> list[SupportingFact]:
     """Return the ``count`` facts with the highest coverage, best first."""
-    asked = QuestionTerms(question, facts)
-    shares = [max(asked.held(reading, NO_KINSHIP).share for reading in _readings(fact)) for fact in facts]
+    terms = QuestionTerms(question, facts)
+    shares = [max(terms.held(reading, NO_KINSHIP).share for reading in _readings(fact)) for fact in facts]
     return [facts[index] for index in sorted(range(len(facts)), key=lambda index: -shares[index])[:count]]
 
 

@@ -67,7 +67,7 @@ class Layer(ABC):
     urgency: ClassVar[int]
 
     @abstractmethod
-    async def gather(self, workspace_id: str, asked: ContextQuery) -> LayerContent:
+    async def gather(self, workspace_id: str, query: ContextQuery) -> LayerContent:
         """Return the items for a query.
 
         Raises:
@@ -76,11 +76,11 @@ class Layer(ABC):
         """
 
     @abstractmethod
-    def render(self, items: Sequence[Any], asked: ContextQuery) -> str:
+    def render(self, items: Sequence[Any], query: ContextQuery) -> str:
         """Return items as text; empty for no items."""
 
     def note_use(  # noqa: B027 - most layers count nothing
-        self, workspace_id: str, items: Sequence[Any], asked: ContextQuery
+        self, workspace_id: str, items: Sequence[Any], query: ContextQuery
     ) -> None:
         """Record the use of the rendered items."""
 
@@ -95,13 +95,13 @@ class ProfileLayer(Layer):
         self._profiles = profiles
 
     @override
-    async def gather(self, workspace_id: str, asked: ContextQuery) -> LayerContent:
+    async def gather(self, workspace_id: str, query: ContextQuery) -> LayerContent:
         profile = await self._profiles.get(workspace_id)
         note = f"{profile.left_out} more left out" if profile.left_out else None
         return LayerContent(profile.entries, note=note, is_cut=profile.left_out > 0)
 
     @override
-    def render(self, items: Sequence[ProfileEntry], asked: ContextQuery) -> str:
+    def render(self, items: Sequence[ProfileEntry], query: ContextQuery) -> str:
         return profile_text(items)
 
 
@@ -115,16 +115,16 @@ class EpisodeLayer(Layer):
         self._episodes = episodes
 
     @override
-    async def gather(self, workspace_id: str, asked: ContextQuery) -> LayerContent:
-        if asked.conversation_id is None:
+    async def gather(self, workspace_id: str, query: ContextQuery) -> LayerContent:
+        if query.conversation_id is None:
             raise LayerOff("no conversationId is named")
-        found = await self._episodes.latest(workspace_id, asked.conversation_id)
+        found = await self._episodes.latest(workspace_id, query.conversation_id)
         if not found:
             raise LayerOff("the conversation has no episodes")
         return LayerContent(found)
 
     @override
-    def render(self, items: Sequence[Episode], asked: ContextQuery) -> str:
+    def render(self, items: Sequence[Episode], query: ContextQuery) -> str:
         return episode_block(items)
 
 
@@ -144,30 +144,30 @@ class OntologyLayer(Layer):
         self._injection = injection
 
     @override
-    async def gather(self, workspace_id: str, asked: ContextQuery) -> LayerContent:
+    async def gather(self, workspace_id: str, query: ContextQuery) -> LayerContent:
         targets, (found, lost) = await asyncio.gather(
-            self._ontology.find_named(workspace_id, asked.target_ids), self._found(workspace_id, asked)
+            self._ontology.find_named(workspace_id, query.target_ids), self._found(workspace_id, query)
         )
-        named = {targets[name].id: targets[name] for name in asked.target_ids if name in targets}
+        named = {targets[name].id: targets[name] for name in query.target_ids if name in targets}
         others = [entity for entity in found if entity.id not in named]
         known = await self._with_relations(workspace_id, [*named.values(), *others])
         informative = [each for each in known[len(named) :] if _is_informative(each)]
-        unknown = [id_ for id_ in dict.fromkeys(asked.target_ids) if id_ not in targets]
+        unknown = [id_ for id_ in dict.fromkeys(query.target_ids) if id_ not in targets]
         notes = [f"{len(unknown)} of the targets are not in this workspace"] if unknown else []
         return LayerContent([*known[: len(named)], *informative[:_MOST_FOUND]], note=_note(*notes, *lost))
 
     @override
-    def render(self, items: Sequence[KnownEntity], asked: ContextQuery) -> str:
+    def render(self, items: Sequence[KnownEntity], query: ContextQuery) -> str:
         return entity_block(items)
 
-    async def _found(self, workspace_id: str, asked: ContextQuery) -> tuple[list[Entity], list[str]]:
+    async def _found(self, workspace_id: str, query: ContextQuery) -> tuple[list[Entity], list[str]]:
         """Return the entities that match the query, and notes on skipped searches."""
         result = await self._search.search_entities(
             workspace_id,
-            asked.query,
-            filter_=EntityFilter(types=asked.target_types),
+            query.query,
+            filter_=EntityFilter(types=query.target_types),
             first=_MOST_CONSIDERED,
-            min_score=await self._injection.threshold(workspace_id, asked.query),
+            min_score=await self._injection.threshold(workspace_id, query.query),
         )
         return [hit.entity for hit in result.hits], _lost(result.resolution)
 
@@ -222,18 +222,18 @@ class PatternLayer(Layer):
         self._search = entity_search
 
     @override
-    async def gather(self, workspace_id: str, asked: ContextQuery) -> LayerContent:
-        named = await self._search.named_in(workspace_id, asked.query)
+    async def gather(self, workspace_id: str, query: ContextQuery) -> LayerContent:
+        named = await self._search.named_in(workspace_id, query.query)
         lost = _note(*named.degraded)
-        if not (asked.target_types or asked.target_ids or named.ids or asked.action_type):
+        if not (query.target_types or query.target_ids or named.ids or query.action_type):
             raise LayerOff(lost or "neither a target nor an actionType is named", is_failure=lost is not None)
         # Separate queries: an action without targets means any node, not only the entities in the query.
         patterns, of_named = await asyncio.gather(
             self._telemetry.patterns_for(
                 workspace_id,
-                node_types=asked.target_types,
-                target_ids=asked.target_ids,
-                action_type=asked.action_type,
+                node_types=query.target_types,
+                target_ids=query.target_ids,
+                action_type=query.action_type,
             ),
             self._telemetry.patterns_for(workspace_id, target_ids=named.ids[:MOST_TARGETS]),
         )
@@ -241,12 +241,12 @@ class PatternLayer(Layer):
             every = {pattern.id: pattern for pattern in (*patterns, *of_named)}
             patterns = sorted(
                 every.values(),
-                key=lambda each: (each.action_type != asked.action_type, -each.confidence, -each.sequences),
+                key=lambda each: (each.action_type != query.action_type, -each.confidence, -each.sequences),
             )[:_MOST_PATTERNS]
         return LayerContent(patterns, note=lost)
 
     @override
-    def render(self, items: Sequence[AgentPattern], asked: ContextQuery) -> str:
+    def render(self, items: Sequence[AgentPattern], query: ContextQuery) -> str:
         return pattern_block(items)
 
 
@@ -261,15 +261,15 @@ class MemoryLayer(Layer):
         self._injection = injection
 
     @override
-    async def gather(self, workspace_id: str, asked: ContextQuery) -> LayerContent:
-        result = await self._injection.for_turn(workspace_id, asked.query, dry_run=True)
+    async def gather(self, workspace_id: str, query: ContextQuery) -> LayerContent:
+        result = await self._injection.for_turn(workspace_id, query.query, dry_run=True)
         return LayerContent(result.hits, note=_note(*_lost(result.resolution)))
 
     @override
-    def render(self, items: Sequence[RecallHit], asked: ContextQuery) -> str:
-        return memory_block(items, asked.format, asked.query)
+    def render(self, items: Sequence[RecallHit], query: ContextQuery) -> str:
+        return memory_block(items, query.format, query.query)
 
     @override
-    def note_use(self, workspace_id: str, items: Sequence[RecallHit], asked: ContextQuery) -> None:
+    def note_use(self, workspace_id: str, items: Sequence[RecallHit], query: ContextQuery) -> None:
         """Count the shown memories as recalled, but not omitted or late ones."""
-        self._recall.note_use(workspace_id, items, used_by=asked.used_by)
+        self._recall.note_use(workspace_id, items, used_by=query.used_by)

@@ -141,8 +141,8 @@ class AgentContext:
     @property
     def memory_ids(self) -> list[str]:
         """Ids of the included memories, and of the memories behind the profile."""
-        told = (entry.memory_id for entry in self.profile)
-        return list(dict.fromkeys([*(hit.memory.id for hit in self.memories), *told]))
+        ids = (entry.memory_id for entry in self.profile)
+        return list(dict.fromkeys([*(hit.memory.id for hit in self.memories), *ids]))
 
     @property
     def profile(self) -> list[ProfileEntry]:

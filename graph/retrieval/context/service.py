@@ -49,7 +49,7 @@ class FittedPrompt:
         self,
         layers: Sequence[Layer],
         gathered: Mapping[LayerName, Sequence[Any]],
-        asked: ContextQuery,
+        query: ContextQuery,
         budget: int,
     ) -> None:
         """Choose the items.
@@ -57,13 +57,13 @@ class FittedPrompt:
         Args:
             layers: Layers, in the order of the prompt.
             gathered: Items of each layer, best first.
-            asked: Request of the context.
+            query: Request of the context.
             budget: Tokens of the whole prompt.
         """
         self.included: dict[LayerName, Sequence[Any]] = dict.fromkeys(gathered, ())
         self._layers = layers
         self._gathered = gathered
-        self._asked = asked
+        self._query = query
         self._texts: dict[LayerName, str] = {}
         urgent = [each for each in sorted(layers, key=lambda each: each.urgency) if gathered.get(each.name)]
         for layer in urgent:
@@ -112,11 +112,11 @@ class FittedPrompt:
         self._texts[layer.name] = self._worded(layer, items)
 
     def _worded(self, layer: Layer, items: Sequence[Any]) -> str:
-        return layer.render(items, self._asked) if items else ""
+        return layer.render(items, self._query) if items else ""
 
     def _framed(self, texts: Mapping[LayerName, str]) -> list[str]:
-        told = (texts.get(layer.name, "") for layer in self._layers)
-        return framed([text for text in told if text], self._asked.format)
+        shown = (texts.get(layer.name, "") for layer in self._layers)
+        return framed([text for text in shown if text], self._query.format)
 
     def _tokens(self, texts: Mapping[LayerName, str]) -> int:
         return estimate_tokens("\n\n".join(self._framed(texts)))
@@ -167,7 +167,7 @@ class AgentContexts:
         return self._turn_deadline_seconds
 
     async def compose(
-        self, workspace_id: str, asked: ContextQuery, *, deadline_seconds: float | None = None
+        self, workspace_id: str, query: ContextQuery, *, deadline_seconds: float | None = None
     ) -> AgentContext:
         """Return the context for an agent's planned action.
 
@@ -179,26 +179,26 @@ class AgentContexts:
             InvalidInput: The query is blank, or there are too many targets.
             NotFound: There is no such workspace.
         """
-        _check(asked)
-        whole, asked = asked.query, asked.model_copy(update={"query": required_query(asked.query)})
-        _note_targets(asked)
-        own = self._turn_deadline_seconds if asked.is_automatic else self._deadline_seconds
+        _check(query)
+        whole, query = query.query, query.model_copy(update={"query": required_query(query.query)})
+        _note_targets(query)
+        own = self._turn_deadline_seconds if query.is_automatic else self._deadline_seconds
         most = own if deadline_seconds is None else deadline_seconds
-        if not asked.is_automatic:
+        if not query.is_automatic:
             await self._warmed_up()
         clock = asyncio.get_running_loop()
         began = clock.time()
         workspace = await self._workspaces.get(workspace_id)
         chosen = WorkspaceSettings.of(workspace.settings)
-        budget = effective_budget(self._tokens(asked, chosen))
+        budget = effective_budget(self._tokens(query, chosen))
         off = _why_off(workspace, budget)
         whys = {
-            layer.name: _why_silent(layer.name, workspace, asked, budget) for layer in self._wanted(asked)
+            layer.name: _why_silent(layer.name, workspace, query, budget) for layer in self._wanted(query)
         }
         silent = {name: why for name, why in whys.items() if why is not None}
         gathered, skipped, missing = await self._gather(
             workspace_id,
-            asked.model_copy(update={"layers": asked.layers - silent.keys()}),
+            query.model_copy(update={"layers": query.layers - silent.keys()}),
             max(most - (clock.time() - began), most * _LAYERS_SHARE),
             most,
         )
@@ -207,7 +207,7 @@ class AgentContexts:
         missing = dict.fromkeys(map(str, silent), "off") | missing
         if notes:
             missing["query"] = "cut"
-        fitted = FittedPrompt(self._layers, gathered, asked, budget)
+        fitted = FittedPrompt(self._layers, gathered, query, budget)
         included, blocks = fitted.included, fitted.blocks
         for name, items in included.items():
             cut = len(gathered[name]) - len(items)
@@ -215,15 +215,15 @@ class AgentContexts:
                 missing[name] = "cut"
                 skipped.append(f"{name}: {cut} of {len(gathered[name])} left out, they exceed maxTokens")
         for layer in self._layers:
-            if layer.name in included and not asked.dry_run:
-                layer.note_use(workspace_id, included[layer.name], asked)
+            if layer.name in included and not query.dry_run:
+                layer.note_use(workspace_id, included[layer.name], query)
         self.count_missing(missing)
         prompt = "\n\n".join(blocks)
-        messages = messages_of(blocks, asked.format, query=whole, provider=asked.provider)
+        messages = messages_of(blocks, query.format, query=whole, provider=query.provider)
         context = AgentContext(prompt, messages, estimate_tokens(prompt), included, skipped, missing, off)
-        if asked.dry_run or (off is not None and not context.prompt):
+        if query.dry_run or (off is not None and not context.prompt):
             return context
-        _note_injected(asked, context)
+        _note_injected(query, context)
         return context
 
     def count_missing(self, missing: Mapping[str, str]) -> None:
@@ -250,21 +250,21 @@ class AgentContexts:
 
     async def _plan_all(self, workspace_id: str) -> None:
         """Have the statements run in each form; those without vectors differ, and are needed if an embedder is late."""
-        asked = ContextQuery(query=WARM_UPS[0], conversation_id="none")
+        query = ContextQuery(query=WARM_UPS[0], conversation_id="none")
         for change in (
             {"action_type": "none"},
             {"target_types": ("Nothing",), "target_ids": ("ent_none",)},
             {"query": WARM_UPS[1]},
         ):
-            await self._plan(workspace_id, asked.model_copy(update=change))
+            await self._plan(workspace_id, query.model_copy(update=change))
         with vectors_within(0.0):
-            await self._plan(workspace_id, asked)
+            await self._plan(workspace_id, query)
 
-    async def _plan(self, workspace_id: str, asked: ContextQuery) -> None:
+    async def _plan(self, workspace_id: str, query: ContextQuery) -> None:
         """Run the layers' statements one after another, so that a core stays free for requests."""
-        for layer in self._wanted(asked):
+        for layer in self._wanted(query):
             with suppress(LayerOff):
-                await layer.gather(workspace_id, asked)
+                await layer.gather(workspace_id, query)
 
     async def close(self) -> None:
         """Cancel the layers that missed their deadline and still run."""
@@ -274,12 +274,12 @@ class AgentContexts:
         await asyncio.gather(*late, return_exceptions=True)
 
     async def _gather(
-        self, workspace_id: str, asked: ContextQuery, seconds: float, deadline_seconds: float
+        self, workspace_id: str, query: ContextQuery, seconds: float, deadline_seconds: float
     ) -> tuple[dict[LayerName, Sequence[Any]], list[str], dict[str, str]]:
         """Return each layer's items, the reasons of missing parts, and their summary; see :class:`AgentContext`."""
-        wanted = self._wanted(asked)
+        layers = self._wanted(query)
         with vectors_within(seconds * _VECTORS_SHARE, reranked_within=seconds * _RERANK_SHARE) as patience:
-            tasks = {layer.name: asyncio.create_task(layer.gather(workspace_id, asked)) for layer in wanted}
+            tasks = {layer.name: asyncio.create_task(layer.gather(workspace_id, query)) for layer in layers}
         if not tasks:
             return {}, [], {}
         try:
@@ -310,8 +310,8 @@ class AgentContexts:
         }
         return gathered, skipped, missing
 
-    def _wanted(self, asked: ContextQuery) -> list[Layer]:
-        return [layer for layer in self._layers if layer.name in asked.layers]
+    def _wanted(self, query: ContextQuery) -> list[Layer]:
+        return [layer for layer in self._layers if layer.name in query.layers]
 
     def _leave(self, name: LayerName, task: asyncio.Task[LayerContent]) -> None:
         """Let a late layer finish in the background, so that Neo4j has its plan for the next request."""
@@ -327,15 +327,15 @@ class AgentContexts:
         if error is not None and not isinstance(error, LayerOff):
             _log.warning("context.layer_failed", reason=type(error).__name__)
 
-    def _tokens(self, asked: ContextQuery, chosen: WorkspaceSettings) -> int:
+    def _tokens(self, query: ContextQuery, chosen: WorkspaceSettings) -> int:
         """Return the token budget: the smaller of the caller's and the workspace's, or else the default."""
-        said = [most for most in (asked.max_tokens, chosen.max_tokens) if most is not None]
-        return min(said, default=DEFAULT_TOKENS)
+        limits = [most for most in (query.max_tokens, chosen.max_tokens) if most is not None]
+        return min(limits, default=DEFAULT_TOKENS)
 
 
-def _check(asked: ContextQuery) -> None:
-    storable("conversationId", asked.conversation_id or "")
-    for field, named in (("targetEntityIds", asked.target_ids), ("targetTypes", asked.target_types)):
+def _check(query: ContextQuery) -> None:
+    storable("conversationId", query.conversation_id or "")
+    for field, named in (("targetEntityIds", query.target_ids), ("targetTypes", query.target_types)):
         if len(named) > MOST_TARGETS:
             raise InvalidInput(field, f"{field} must name at most {MOST_TARGETS}, got {len(named)}")
         for name in named:
@@ -349,27 +349,27 @@ def _why_off(workspace: Workspace, budget: int) -> WhyOff | None:
     return WhyOff.BUDGET if budget == 0 else None
 
 
-def _why_silent(name: LayerName, workspace: Workspace, asked: ContextQuery, budget: int) -> str | None:
+def _why_silent(name: LayerName, workspace: Workspace, query: ContextQuery, budget: int) -> str | None:
     """Return why a layer is not gathered, or None if it is."""
-    if not workspace.memory_enabled and (asked.is_automatic or name is LayerName.PATTERNS):
+    if not workspace.memory_enabled and (query.is_automatic or name is LayerName.PATTERNS):
         return memory_off(workspace.id)
     return WhyOff.BUDGET if budget == 0 else None
 
 
-def _note_targets(asked: ContextQuery) -> None:
+def _note_targets(query: ContextQuery) -> None:
     """Report the targets' types and nodes as touched by the current call."""
-    for type_ in asked.target_types:
+    for type_ in query.target_types:
         touches(type_=type_)
-    touches(*asked.target_ids)
+    touches(*query.target_ids)
 
 
-def _note_injected(asked: ContextQuery, context: AgentContext) -> None:
+def _note_injected(query: ContextQuery, context: AgentContext) -> None:
     _log.info(
         "memory.injection.injected",
         count=len(context.memories),
         patterns=len(context.patterns),
-        strategy=str(asked.format),
-        model=_logged_name(asked.provider),
+        strategy=str(query.format),
+        model=_logged_name(query.provider),
         skipped=len(context.skipped),
     )
 

@@ -68,5 +68,5 @@ def asks_what_is_known(text: str) -> bool:
     """
     if len(text) > _MOST_CHARS:
         return False
-    asked = (_ENGLISH.fullmatch(text), _GERMAN.fullmatch(text), _CHINESE.fullmatch(simplified(text)))
-    return any(found is not None for found in asked)
+    matches = (_ENGLISH.fullmatch(text), _GERMAN.fullmatch(text), _CHINESE.fullmatch(simplified(text)))
+    return any(found is not None for found in matches)

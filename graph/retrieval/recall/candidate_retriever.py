@@ -160,7 +160,7 @@ class CandidateRetriever:
             only_current: Also exclude superseded memories.
         """
         terms = question.terms_of(question.stems)
-        asked = _CandidateRequest(
+        request = _CandidateRequest(
             self._common(
                 workspace_id,
                 question,
@@ -173,10 +173,10 @@ class CandidateRetriever:
         )
         while True:
             try:
-                found = await self._gather(workspace_id, asked, filter_)
-                return replace(found, pool=found.pool.reading(terms), lost=asked.lost)
+                found = await self._gather(workspace_id, request, filter_)
+                return replace(found, pool=found.pool.reading(terms), lost=request.lost)
             except Unavailable as error:
-                asked = asked.without(error)
+                request = request.without(error)
 
     def _common(
         self,
@@ -189,13 +189,13 @@ class CandidateRetriever:
         only_current: bool,
     ) -> dict[str, Any]:
         names = names_asked(question.focus or "", question.text)[:MOST_NAMES]
-        asked = name_query(names, workspace_id)
+        request = name_query(names, workspace_id)
         searched = (question.weighted_words, workspace_id, question.languages)
         return {
             "filter": filter_parameters(filter_),
             "only_current": only_current,
             "question": {
-                "name_queries": [] if asked is None else [asked],
+                "name_queries": [] if request is None else [request],
                 "names": names,
                 "text_queries": _legs(text_queries(*searched)),
                 "window_queries": _legs(window_queries(*searched)),
@@ -208,43 +208,45 @@ class CandidateRetriever:
         }
 
     async def _gather(
-        self, workspace_id: str, asked: _CandidateRequest, filter_: MemoryFilter
+        self, workspace_id: str, request: _CandidateRequest, filter_: MemoryFilter
     ) -> RetrievedCandidates:
         sees_all = filter_ == MemoryFilter() and current_scope() == _cut_within_indexes()
-        external = await self._from_tier(workspace_id, asked, filter_)
+        external = await self._from_tier(workspace_id, request, filter_)
         if sees_all:
-            return await self._from_indexes(asked, external, with_neighbours=True)
+            return await self._from_indexes(request, external, with_neighbours=True)
         admitted = await self._memories.count(workspace_id, filter_)
         if admitted <= _MOST_COMPARED and external.found is None:
-            pool = await self._from_all_admitted(asked)
-            return RetrievedCandidates(pool, exact=asked.embedded is not None, external=external)
+            pool = await self._from_all_admitted(request)
+            return RetrievedCandidates(pool, exact=request.embedded is not None, external=external)
         if admitted <= _MOST_COMPARED:
-            return await self._from_indexes(asked, external, most=_MOST_COMPARED)
+            return await self._from_indexes(request, external, most=_MOST_COMPARED)
         with seeing(_cut_within_indexes()):
             total = await self._memories.count(workspace_id)
-        gathered = await self._from_indexes(asked, external, widening=total / admitted)
+        gathered = await self._from_indexes(request, external, widening=total / admitted)
         return replace(gathered, degraded=(_FILTER_NOTE.format(admitted=admitted),))
 
-    async def _from_tier(self, workspace_id: str, asked: _CandidateRequest, filter_: MemoryFilter) -> Nearest:
+    async def _from_tier(
+        self, workspace_id: str, request: _CandidateRequest, filter_: MemoryFilter
+    ) -> Nearest:
         """Query the external tier if it can apply the filter: it stores keys, sessions, users and ages only."""
         known_to_tier = MemoryFilter(
             api_key_id=filter_.api_key_id, session_id=filter_.session_id, retention=filter_.retention
         )
         scope = current_scope()
         can_filter = filter_ == known_to_tier and scope.agents is None
-        if self._tier is None or asked.embedded is None or not can_filter:
+        if self._tier is None or request.embedded is None or not can_filter:
             return Nearest()
         within = TierScope(
             workspace_id, api_key_id=filter_.api_key_id, session_id=filter_.session_id, users=scope.users
         )
         window = filter_.retention
         oldest = window.cutoff if window is not None and not window.source_types else None
-        limit = asked.common["pool_limit"] * _OVER_FETCH
-        return await self._tier.nearest(within, asked.embedded, limit, oldest=oldest)
+        limit = request.common["pool_limit"] * _OVER_FETCH
+        return await self._tier.nearest(within, request.embedded, limit, oldest=oldest)
 
     async def _from_indexes(
         self,
-        asked: _CandidateRequest,
+        request: _CandidateRequest,
         external: Nearest,
         *,
         widening: float = 1.0,
@@ -254,7 +256,7 @@ class CandidateRetriever:
         """Query the text indexes and, unless the external tier answered, the vector index.
 
         Args:
-            asked: Query parameters.
+            request: Query parameters.
             external: Results of the external tier, which are filtered already; results of the indexes are filtered
                 after the search.
             widening: Ratio of all memories to those that match the filter.
@@ -262,14 +264,14 @@ class CandidateRetriever:
             with_neighbours: Also gather the turns before and after candidates.
         """
         text_limit = most or _net(self._limits.text_list, widening)
-        vector_limit = _WIDEST_NET if most else _net(asked.common["pool_limit"] * _OVER_FETCH, widening)
-        if asked.embedded is None:
-            pool = await self._by_words(asked, text_limit=text_limit, with_neighbours=with_neighbours)
+        vector_limit = _WIDEST_NET if most else _net(request.common["pool_limit"] * _OVER_FETCH, widening)
+        if request.embedded is None:
+            pool = await self._by_words(request, text_limit=text_limit, with_neighbours=with_neighbours)
             return RetrievedCandidates(pool)
         row = await queries.gather_candidates(
             self._database,
-            **asked.of_meaning(external),
-            vector_index=asked.embedded.index.name,
+            **request.of_meaning(external),
+            vector_index=request.embedded.index.name,
             examined=_MOST_EXAMINED,
             mention_limit=_MOST_MENTIONS,
             text_limit=text_limit,
@@ -278,18 +280,18 @@ class CandidateRetriever:
         )
         return RetrievedCandidates(Pool.of(**dict(row)), external=external)
 
-    async def _from_all_admitted(self, asked: _CandidateRequest) -> Pool:
-        if asked.embedded is None:
-            return await self._by_words(asked, text_limit=_MOST_COMPARED, with_neighbours=False)
+    async def _from_all_admitted(self, request: _CandidateRequest) -> Pool:
+        if request.embedded is None:
+            return await self._by_words(request, text_limit=_MOST_COMPARED, with_neighbours=False)
         row = await queries.gather_candidates_exactly(
-            self._database, **asked.of_meaning(Nearest()), text_limit=_MOST_COMPARED
+            self._database, **request.of_meaning(Nearest()), text_limit=_MOST_COMPARED
         )
         return Pool.of(**dict(row))
 
-    async def _by_words(self, asked: _CandidateRequest, *, text_limit: int, with_neighbours: bool) -> Pool:
+    async def _by_words(self, request: _CandidateRequest, *, text_limit: int, with_neighbours: bool) -> Pool:
         row = await queries.gather_candidates_by_words(
             self._database,
-            **asked.common,
+            **request.common,
             examined=_MOST_EXAMINED,
             mention_limit=_MOST_MENTIONS,
             text_limit=text_limit,

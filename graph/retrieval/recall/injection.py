@@ -55,7 +55,7 @@ class Injection:
         most = chosen.injection_max_memories
         if most == 0:
             max_tokens = 0
-        wanted = RecallQuery(
+        query = RecallQuery(
             query=text,
             limit=max(self._rules.injection_max_memories if most is None else most, 1),
             max_tokens=max_tokens,
@@ -69,13 +69,13 @@ class Injection:
                 "query": None,
                 "min_score": None,
                 "only_relevant": False,
-                "filter": told_by_people(wanted.filter),
+                "filter": told_by_people(query.filter),
             }
-            limit = MOST_IN_TEXT if most is None else wanted.limit
-            wanted = wanted.model_copy(update={**everything, "limit": limit})
+            limit = MOST_IN_TEXT if most is None else query.limit
+            query = query.model_copy(update={**everything, "limit": limit})
         found, pinned = await asyncio.gather(
-            self._recall.recall(workspace_id, wanted, surface=RetentionSurface.INJECTION_AUTO),
-            self._pinned(workspace_id, wanted),
+            self._recall.recall(workspace_id, query, surface=RetentionSurface.INJECTION_AUTO),
+            self._pinned(workspace_id, query),
         )
         if pinned is None:
             return found
@@ -83,7 +83,7 @@ class Injection:
         resolution = found.resolution.model_copy(update={"degraded": tuple(lacks)})
         hits = found.hits
         if pinned.hits:
-            hits = tuple(await with_disagreements(_pinned_first(pinned.hits, hits, wanted)))
+            hits = tuple(await with_disagreements(_pinned_first(pinned.hits, hits, query)))
         return found.model_copy(update={"hits": hits, "resolution": resolution})
 
     async def threshold(self, workspace_id: str, text: str) -> float | None:
@@ -96,25 +96,25 @@ class Injection:
         except EmbeddingFailed:
             return None  # the entity search then uses words, and reports why
 
-    async def _pinned(self, workspace_id: str, wanted: RecallQuery) -> RecallResult | None:
-        if wanted.max_tokens == 0:
+    async def _pinned(self, workspace_id: str, query: RecallQuery) -> RecallResult | None:
+        if query.max_tokens == 0:
             return None
-        tags = (*wanted.filter.all_tags, PINNED)
-        filter_ = wanted.filter.model_copy(update={"all_tags": tags, "excluded_speakers": ()})
-        limit = min(_MOST_PINNED, wanted.limit)
+        tags = (*query.filter.all_tags, PINNED)
+        filter_ = query.filter.model_copy(update={"all_tags": tags, "excluded_speakers": ()})
+        limit = min(_MOST_PINNED, query.limit)
         return await self._recall.tagged(
             workspace_id, RecallQuery(filter=filter_, limit=limit, for_injection=True)
         )
 
 
 def _pinned_first(
-    pinned: Sequence[RecallHit], found: Sequence[RecallHit], wanted: RecallQuery
+    pinned: Sequence[RecallHit], found: Sequence[RecallHit], query: RecallQuery
 ) -> tuple[RecallHit, ...]:
     """Return pinned hits and then the others without repetitions, within the limit and the budget."""
     others = {hit.memory.id: hit for hit in found}
     if others.keys() - {hit.memory.id for hit in pinned}:
-        pinned = pinned[: max(wanted.limit - 1, 1)]
-    hits = ([others.pop(hit.memory.id, hit) for hit in pinned] + list(others.values()))[: wanted.limit]
-    if wanted.max_tokens is None:
+        pinned = pinned[: max(query.limit - 1, 1)]
+    hits = ([others.pop(hit.memory.id, hit) for hit in pinned] + list(others.values()))[: query.limit]
+    if query.max_tokens is None:
         return tuple(hits)
-    return tuple(token_walk(((hit, hit.tokens) for hit in hits), effective_budget(wanted.max_tokens)))
+    return tuple(token_walk(((hit, hit.tokens) for hit in hits), effective_budget(query.max_tokens)))

@@ -107,7 +107,7 @@ class Lister:
             InvalidInput: A field of the filter breaks a rule.
         """
         parameters = filter_parameters(query.filter)
-        asked = [*parameters["any_tags"], *parameters["all_tags"]]
+        tags = [*parameters["any_tags"], *parameters["all_tags"]]
         page: dict[str, Any] = {
             "workspace_id": workspace_id,
             "filter": parameters,
@@ -130,7 +130,7 @@ class Lister:
 
         def matched(memory: Memory) -> list[str]:
             prefixes = set(compute_tag_prefixes(memory.tags))
-            return [f"tag {tag}" for tag in asked if tag in prefixes]
+            return [f"tag {tag}" for tag in tags if tag in prefixes]
 
         return await self._hits(
             workspace_id, ids, query, score=lambda memory: memory.importance, why=matched, leg=RecallLeg.TAGS

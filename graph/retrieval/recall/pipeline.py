@@ -242,8 +242,8 @@ class RecallPipeline:
 
         If too few hits remain, it reads twice as many, until the head ends.
         """
-        wanted = query.offset + query.limit
-        least = wanted + _MERGE_RESERVE
+        end = query.offset + query.limit
+        least = end + _MERGE_RESERVE
         if self._reranker is not None:
             least = max(least, self._rules.rerank_depth)
         count = -(-least // BLOCK) * BLOCK
@@ -258,7 +258,7 @@ class RecallPipeline:
                 tier,
                 merge_above=self._rules.merge_above,
             )
-            if len(read.merged.hits) >= wanted or count >= len(head):
+            if len(read.merged.hits) >= end or count >= len(head):
                 return read
             count *= 2
 

@@ -221,10 +221,10 @@ def _neighbour_features(pool: Pool, relevance: Column, asks: Column) -> dict[str
 
 def _time_features(pool: Pool, question: ParsedQuery, short: Column) -> dict[str, Column]:
     in_month, on_day = np.zeros(len(pool.candidates)), np.zeros(len(pool.candidates))
-    if (asked := question.date) is not None:
+    if (queried_date := question.date) is not None:
         moments = [datetime.fromtimestamp(c.at, UTC) for c in pool.candidates]
-        in_month = np.array([float(_is_in_month(moment, asked)) for moment in moments])
-        on_day = np.array([float(_is_on_day(moment, asked)) for moment in moments])
+        in_month = np.array([float(_is_in_month(moment, queried_date)) for moment in moments])
+        on_day = np.array([float(_is_on_day(moment, queried_date)) for moment in moments])
     days = np.floor(_own(pool, "at") / _SECONDS_A_DAY)
     age = days.max(initial=0.0) - days if len(days) else days
     ramp = (question.length - _SHORTEST_SITUATION_WORDS) / (_FULL_SITUATION_WORDS - _SHORTEST_SITUATION_WORDS)
@@ -232,23 +232,23 @@ def _time_features(pool: Pool, question: ParsedQuery, short: Column) -> dict[str
     return {"month": in_month, "day": on_day, "recent": np.exp(-age / _RECENT_DAYS) * (1 - short) * share}
 
 
-def _is_in_month(moment: datetime, asked: DateAsked) -> bool:
-    return moment.month == asked.month and asked.year in {None, moment.year}
+def _is_in_month(moment: datetime, queried_date: DateAsked) -> bool:
+    return moment.month == queried_date.month and queried_date.year in {None, moment.year}
 
 
-def _is_on_day(moment: datetime, asked: DateAsked) -> bool:
+def _is_on_day(moment: datetime, queried_date: DateAsked) -> bool:
     """Tell whether a time lies on the named day or up to two days later; a date without a year fits any year."""
-    years = (moment.year, moment.year - 1) if asked.year is None else (asked.year,)
-    named = (_day(year, asked) for year in years)
+    years = (moment.year, moment.year - 1) if queried_date.year is None else (queried_date.year,)
+    named = (_day(year, queried_date) for year in years)
     return any(day is not None and 0 <= (moment.date() - day).days <= _DAYS_AFTER for day in named)
 
 
-def _day(year: int, asked: DateAsked) -> date | None:
+def _day(year: int, queried_date: DateAsked) -> date | None:
     """Return the named day in a year, or None if no day is named or the month is shorter."""
-    if asked.day is None:
+    if queried_date.day is None:
         return None
     try:
-        return date(year, asked.month, asked.day)
+        return date(year, queried_date.month, queried_date.day)
     except ValueError:
         return None
 
@@ -341,7 +341,7 @@ def rank(
 
 def handed_on(scores: Mapping[str, float], pool: Pool) -> dict[str, float]:
     """Raise the score of each memory to at least that of every older state of its slot that it closed."""
-    settled = dict(scores)
+    ranked = dict(scores)
     closed_by = {c.id: c.closed_by for c in pool.candidates if c.closed_by}
     for id_, score in scores.items():
         seen, later = {id_}, list(closed_by.get(id_, ()))
@@ -350,29 +350,29 @@ def handed_on(scores: Mapping[str, float], pool: Pool) -> dict[str, float]:
             if successor in seen:
                 continue
             seen.add(successor)
-            if successor in settled:
-                settled[successor] = max(settled[successor], score)
+            if successor in ranked:
+                ranked[successor] = max(ranked[successor], score)
             later += closed_by.get(successor, ())
-    return settled
+    return ranked
 
 
 def _behind_successors(
     scores: Mapping[str, float], superseded_by: Mapping[str, Sequence[str]]
 ) -> dict[str, float]:
     """Halve the scores of superseded memories, and keep each below its successors."""
-    settled: dict[str, float] = {}
+    ranked: dict[str, float] = {}
 
     def settle(id_: str, later: frozenset[str]) -> float:
-        if id_ not in settled:
+        if id_ not in ranked:
             successors = [each for each in superseded_by[id_] if each in scores and each not in later]
             after = [settle(each, later | {id_}) for each in successors]
             score = scores[id_] * (_SUPERSEDED_FACTOR if superseded_by[id_] else 1.0)
-            settled[id_] = min([score, *(math.nextafter(each, 0.0) for each in after)])
-        return settled[id_]
+            ranked[id_] = min([score, *(math.nextafter(each, 0.0) for each in after)])
+        return ranked[id_]
 
     for id_ in scores:
         settle(id_, frozenset())
-    return settled
+    return ranked
 
 
 def _relevance(

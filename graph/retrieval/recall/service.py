@@ -102,29 +102,29 @@ class Recall:
         Raises:
             InvalidInput: A field breaks a rule.
         """
-        wanted = await self._retained(workspace_id, validated(query, max_limit=max_limit), surface)
-        strategy = await self._strategy(workspace_id, wanted)
-        wanted = wanted.model_copy(update={"strategy": strategy})
+        request = await self._retained(workspace_id, validated(query, max_limit=max_limit), surface)
+        strategy = await self._strategy(workspace_id, request)
+        request = request.model_copy(update={"strategy": strategy})
         trace = self.trace(strategy)
         trace.degraded += note_of_cut("query", query.query or "")
-        if wanted.max_tokens is not None:
-            trace.budget = effective_budget(wanted.max_tokens)
+        if request.max_tokens is not None:
+            trace.budget = effective_budget(request.max_tokens)
         if trace.budget == 0:
             return RecallResult(hits=(), resolution=trace.resolution())
         hits = await self._hits(
-            workspace_id, wanted, trace, by_tags=query.strategy is not RecallStrategy.EXACT
+            workspace_id, request, trace, by_tags=query.strategy is not RecallStrategy.EXACT
         )
         found = len(hits)
         if trace.budget is not None:
             hits = token_walk(((hit, hit.tokens) for hit in hits), trace.budget)
-        if not wanted.dry_run and not wanted.for_injection:
-            _note_what_is_read(hits, wanted, trace.threshold)
-        if not wanted.dry_run:
+        if not request.dry_run and not request.for_injection:
+            _note_what_is_read(hits, request, trace.threshold)
+        if not request.dry_run:
             self._usage.record_recall(
                 workspace_id,
                 [hit.memory.id for hit in hits],
-                session_id=wanted.used_by or wanted.filter.session_id,
-                first_rank=wanted.offset + 1,
+                session_id=request.used_by or request.filter.session_id,
+                first_rank=request.offset + 1,
             )
         left_out = found - len(hits)
         return RecallResult(hits=tuple(hits), resolution=trace.resolution(), left_out=left_out)
@@ -348,7 +348,7 @@ class SeveralResult(Frozen):
 async def recall_several(
     recall: Recall,
     workspace_id: str,
-    asked: RecallQuery,
+    base: RecallQuery,
     further: Iterable[str] = (),
     *,
     least_score: float | None = None,
@@ -362,23 +362,23 @@ async def recall_several(
     Raises:
         InvalidInput: A field breaks a rule.
     """
-    texts = list(dict.fromkeys(text for text in (asked.query, *further) if text and text.strip()))
+    texts = list(dict.fromkeys(text for text in (base.query, *further) if text and text.strip()))
     if len(texts) <= 1:
-        query = texts[0] if texts else asked.query
-        page = await _found(recall, workspace_id, asked.model_copy(update={"query": query}))
+        query = texts[0] if texts else base.query
+        page = await _found(recall, workspace_id, base.model_copy(update={"query": query}))
     else:
-        validated(asked)
-        query, end = asked.query, asked.offset + asked.limit
-        each = asked.model_copy(update={"limit": end, "offset": 0})
+        validated(base)
+        query, end = base.query, base.offset + base.limit
+        each = base.model_copy(update={"limit": end, "offset": 0})
         found = await asyncio.gather(
             *(
                 _found(recall, workspace_id, each.model_copy(update={"query": text}), max_limit=end)
                 for text in texts
             )
         )
-        page = merged(found)[asked.offset : end]
+        page = merged(found)[base.offset : end]
     hits = ordered([hit for hit in page if least_score is None or hit.score >= least_score], order)
-    if not asked.dry_run:
+    if not base.dry_run:
         recall.note_use(workspace_id, hits)
     return SeveralResult(query=query, hits=tuple(hits))
 

@@ -83,17 +83,17 @@ class BlendQuery:
     order: Mapping[SearchKind, Sequence[str]] = field(default_factory=dict)
 
 
-def blend(candidates: Sequence[BlendCandidate], asked: BlendQuery) -> list[Blended]:
+def blend(candidates: Sequence[BlendCandidate], query: BlendQuery) -> list[Blended]:
     """Return the candidates, best first; kind and id break ties, so that pages continue each other."""
     if not candidates:
         return []
-    coverages = _coverages(candidates, asked.stems)
-    relevances = _relevances(candidates, coverages, has_stems=bool(asked.stems))
+    coverages = _coverages(candidates, query.stems)
+    relevances = _relevances(candidates, coverages, has_stems=bool(query.stems))
     coverage_of = {(c.kind, c.id): float(value) for c, value in zip(candidates, coverages, strict=True)}
     relevance_of = {(c.kind, c.id): float(value) for c, value in zip(candidates, relevances, strict=True)}
     blended = []
     for kind in SearchKind:
-        ordered = _ordered([c for c in candidates if c.kind is kind], relevance_of, asked.order.get(kind))
+        ordered = _ordered([c for c in candidates if c.kind is kind], relevance_of, query.order.get(kind))
         scale = sorted((relevance_of[kind, c.id] for c in ordered), reverse=True)
         for place, (candidate, relevance) in enumerate(zip(ordered, scale, strict=True), start=1):
             score = relevance * (1 - _PLACE_SHARE + _PLACE_SHARE / place)
@@ -147,9 +147,9 @@ class _Found:
 
     def candidates(self, question: ParsedQuery) -> list[BlendCandidate]:
         """Return all candidates in the form that :func:`blend` compares."""
-        asked = set(question.stems)
+        stems = set(question.stems)
         found = [
-            BlendCandidate(kind, id_, known.cosine, known.stems & asked)
+            BlendCandidate(kind, id_, known.cosine, known.stems & stems)
             for (kind, id_), known in self.others.items()
         ]
         if self.memories is not None:
@@ -196,11 +196,11 @@ class Search:
             InvalidInput: ``text`` is blank, or ``first`` or ``offset`` is out of range.
         """
         question = self._recall.question(_checked(text, first=first, offset=offset))
-        wanted = [kind for kind in SearchKind if kind in kinds or not kinds]
+        searched = [kind for kind in SearchKind if kind in kinds or not kinds]
         trace = self._recall.trace(RecallStrategy.HYBRID, "search")
         trace.degraded += note_of_cut("query", text)
         embedded = await self._recall.embed(question, trace)
-        found = await self._find(workspace_id, question, embedded, wanted, trace, surface)
+        found = await self._find(workspace_id, question, embedded, searched, trace, surface)
         with trace.stage("blend"):
             ranked = await asyncio.to_thread(found.blended, question)
         if offset + first > len(ranked) >= POOL:
