@@ -403,5 +403,5 @@ def _tags_of(tags: Sequence[str], change: BulkChange) -> dict[str, list[str]]:
 
 def _changed_tags(tags: Sequence[str], change: BulkChange) -> list[str]:
     removed = set(rules.validated_tags(change.remove_tags))
-    kept = [tag for tag in tags if tag not in removed]
-    return list(dict.fromkeys((*kept, *rules.validated_tags(change.add_tags))))
+    remaining = [tag for tag in tags if tag not in removed]
+    return list(dict.fromkeys((*remaining, *rules.validated_tags(change.add_tags))))

@@ -80,21 +80,21 @@ class Changer:
         self, workspace_id: str, id_: str, change: MemoryChange, *, expected_version: int | None = None
     ) -> Memory:
         """Change the set fields while the memory is locked; see ``Memories.update``."""
-        given = rules.validated_change(change)
-        if given.get("embedding") is not None:
-            given["embedding"] = rules.validated_embedding(
-                given["embedding"], self._embeddings.require_dimension()
+        changes = rules.validated_change(change)
+        if changes.get("embedding") is not None:
+            changes["embedding"] = rules.validated_embedding(
+                changes["embedding"], self._embeddings.require_dimension()
             )
-        self._preparer.guard({name: given.get(name) for name in ("content", "summary", "metadata", "key")})
+        self._preparer.guard({name: changes.get(name) for name in ("content", "summary", "metadata", "key")})
 
         async def work(tx: Runner) -> Memory:
             found = await self._lock(tx, workspace_id, id_)
-            self._check_may_change(found, given)
+            self._check_may_change(found, changes)
             if expected_version not in (None, found.memory.version):
                 raise Conflict(
                     f"memory {id_!r} has changed since it was read; read it again", field="version"
                 )
-            properties = dict(given)
+            properties = dict(changes)
             if "content" in properties:
                 properties["content"] = rules.validated_content(properties["content"], self._longest(found))
             embedding = properties.pop("embedding", None)
@@ -108,9 +108,9 @@ class Changer:
         try:
             return await self._database.transaction(work)
         except Conflict as error:
-            if "key" not in given or error.field == "version":
+            if "key" not in changes or error.field == "version":
                 raise
-            raise Conflict(f"key {given['key']!r} belongs to another memory", field="key") from error
+            raise Conflict(f"key {changes['key']!r} belongs to another memory", field="key") from error
 
     async def restore(self, workspace_id: str, id_: str, version: int | None) -> Restored:
         """Undo a soft delete or an expiry, or go back to a version, while the memory is locked."""
@@ -161,15 +161,15 @@ class Changer:
         return await self._apply(tx, workspace_id, found, properties, None) if properties else found.memory
 
     async def _key_after(
-        self, tx: Runner, workspace_id: str, memory: Memory, given: Mapping[str, Any]
+        self, tx: Runner, workspace_id: str, memory: Memory, changes: Mapping[str, Any]
     ) -> dict[str, Any]:
         """Return the changes of the key: a key derived from the old text is derived again from the new text.
 
         If another memory already has the new key, this memory loses its key.
         """
-        if "key" in given:
-            return {} if given["key"] == memory.key else {"key_is_derived": False}
-        content = given.get("content", memory.content)
+        if "key" in changes:
+            return {} if changes["key"] == memory.key else {"key_is_derived": False}
+        content = changes.get("content", memory.content)
         if memory.key is None or not memory.key_is_derived or content == memory.content:
             return {}
         key = following_key(memory.key, memory.content, content)
@@ -200,14 +200,14 @@ class Changer:
         await runner.apply(writer.plan)
         return changed
 
-    def _check_may_change(self, found: LockMemoriesRow, given: Mapping[str, Any]) -> None:
+    def _check_may_change(self, found: LockMemoriesRow, changes: Mapping[str, Any]) -> None:
         """Check that a memory is live; an expired one passes if the change extends its expiry.
 
         Raises:
             NotFound: The memory was deleted or has expired.
         """
         memory = found.memory
-        expires_at = given.get("expires_at", memory.expires_at)
+        expires_at = changes.get("expires_at", memory.expires_at)
         if not rules.is_live(deleted_at=memory.deleted_at, expires_at=expires_at, now=self._clock.now()):
             require([], memory.id)
 

@@ -86,48 +86,52 @@ _HOLIDAY = (
 )
 
 
-def _of_bare_month(found: re.Match[str], told: Clause) -> Span | None:
+def _of_bare_month(found: re.Match[str], clause: Clause) -> Span | None:
     """Return the last or next month of that name, by the tense; skip a birthday "in May", which recurs."""
-    sign = _sign_of_tense(told)
+    sign = _sign_of_tense(clause)
     return (
-        NO_TIME if not sign or _YEAR.search(found.string) else _nearest_month(found["month"], told.said, sign)
+        NO_TIME
+        if not sign or _YEAR.search(found.string)
+        else _nearest_month(found["month"], clause.stated_on, sign)
     )
 
 
-def _of_month_at(found: re.Match[str], told: Clause) -> Span | None:
+def _of_month_at(found: re.Match[str], clause: Clause) -> Span | None:
     """Return the month of "mid-March", "the end of May" and "since April"."""
-    sign = _sign_of_tense(told)
+    sign = _sign_of_tense(clause)
     before = (found["before"] or "").strip().lower()
     if before == "since":
         sign = -1
     elif before in ("from", "by", "until", "till"):
-        sign = 0 if is_in_past(told) else 1
-    elif found["within"] and not sign and not AHEAD.isdisjoint(told.words):
+        sign = 0 if is_in_past(clause) else 1
+    elif found["within"] and not sign and not AHEAD.isdisjoint(clause.words):
         sign = 1
-    if not sign or _YEAR.search(told.clause):
+    if not sign or _YEAR.search(clause.clause):
         return NO_TIME
-    is_this = sign > 0 and not before and MONTHS.index(found["month"]) + 1 == told.said.month
-    return month_of(told.said, 0) if is_this else _nearest_month(found["month"], told.said, sign)
-
-
-def _nearest_month(name: str, said: date, sign: int) -> Span | None:
-    """Return the last or next month of a name; None for the current month, which may mean this year's or another."""
-    month = MONTHS.index(name) + 1
-    if month == said.month:
-        return None
-    return months_of(
-        Granularity.MONTH, said.year + (sign if (month - said.month) * sign < 0 else 0), month, 1
+    is_this = sign > 0 and not before and MONTHS.index(found["month"]) + 1 == clause.stated_on.month
+    return (
+        month_of(clause.stated_on, 0) if is_this else _nearest_month(found["month"], clause.stated_on, sign)
     )
 
 
-def _of_month_of_year(found: re.Match[str], told: Clause) -> Span | None:
-    year = told.said.year + TABLE["shifts"][found["shift"].lower()]
+def _nearest_month(name: str, stated_on: date, sign: int) -> Span | None:
+    """Return the last or next month of a name; None for the current month, which may mean this year's or another."""
+    month = MONTHS.index(name) + 1
+    if month == stated_on.month:
+        return None
+    return months_of(
+        Granularity.MONTH, stated_on.year + (sign if (month - stated_on.month) * sign < 0 else 0), month, 1
+    )
+
+
+def _of_month_of_year(found: re.Match[str], clause: Clause) -> Span | None:
+    year = clause.stated_on.year + TABLE["shifts"][found["shift"].lower()]
     return months_of(Granularity.MONTH, year, MONTHS.index(found["month"]) + 1, 1)
 
 
-def _of_day_of_shifted_month(found: re.Match[str], told: Clause) -> Span | None:
+def _of_day_of_shifted_month(found: re.Match[str], clause: Clause) -> Span | None:
     """Return the day of "the 3rd of this month" and "the first Monday of next month"."""
-    month = month_of(told.said, TABLE["shifts"][found["shift"].lower()])
+    month = month_of(clause.stated_on, TABLE["shifts"][found["shift"].lower()])
     count = _nth(found)
     if not found["weekday"]:
         return day_of(month.last if found["last"] else month.first.replace(day=count), 0)
@@ -151,59 +155,59 @@ def _nth_weekday(first: date, weekday: int, count: int) -> date:
     return first + timedelta(days=(weekday - first.weekday()) % WEEK + WEEK * (count - 1))
 
 
-def _of_day_of_month(found: re.Match[str], told: Clause) -> Span | None:
+def _of_day_of_month(found: re.Match[str], clause: Clause) -> Span | None:
     """Return the last or next 15th, by the tense; "is on the 15th" means the next."""
     before = found["before"].strip().lower()
-    is_to_come = before != "since" and not is_in_past(told) and not AHEAD.isdisjoint(told.words)
-    sign = -1 if before == "since" else _sign_of_tense(told) or int(is_to_come)
-    if not sign or _is_recurring(told):
+    is_to_come = before != "since" and not is_in_past(clause) and not AHEAD.isdisjoint(clause.words)
+    sign = -1 if before == "since" else _sign_of_tense(clause) or int(is_to_come)
+    if not sign or _is_recurring(clause):
         return None
     for shift in (0, sign, 2 * sign):
-        month = month_of(told.said, shift)
+        month = month_of(clause.stated_on, shift)
         if int(found["date"]) <= month.last.day:
             day = month.first.replace(day=int(found["date"]))
-            if (day - told.said).days * sign >= 0:
+            if (day - clause.stated_on).days * sign >= 0:
                 return day_of(day, 0)
     return None
 
 
-def _of_date(found: re.Match[str], told: Clause) -> Span | None:
+def _of_date(found: re.Match[str], clause: Clause) -> Span | None:
     """Return the day of a date without a year, by the tense; skip "is on May 3", which may recur every year."""
-    if _YEAR.search(told.clause) or _is_recurring(told):
+    if _YEAR.search(clause.clause) or _is_recurring(clause):
         return NO_TIME
     month = MONTHS.index(found["month"] or found["month_before"]) + 1
     day = int(found["number"] or found["number_behind"] or 0) or _nth(found)
     before = found["before"].strip().lower()
-    sign = -1 if before == "since" else _sign_of_tense(told)
-    return _nearest_of_years(lambda year: date(year, month, day), told.said, sign) if sign else NO_TIME
+    sign = -1 if before == "since" else _sign_of_tense(clause)
+    return _nearest_of_years(lambda year: date(year, month, day), clause.stated_on, sign) if sign else NO_TIME
 
 
-def _nearest_of_years(day_in: Callable[[int], date], said: date, sign: int) -> Span:
+def _nearest_of_years(day_in: Callable[[int], date], stated_on: date, sign: int) -> Span:
     """Return the last or next occurrence of an annual day."""
-    of_year = day_in(said.year)
-    return day_of(of_year if (of_year - said).days * sign >= 0 else day_in(said.year + sign), 0)
+    of_year = day_in(stated_on.year)
+    return day_of(of_year if (of_year - stated_on).days * sign >= 0 else day_in(stated_on.year + sign), 0)
 
 
-def of_named_months(found: re.Match[str], said: date, shift: int) -> Span | None:
+def of_named_months(found: re.Match[str], stated_on: date, shift: int) -> Span | None:
     """Return the month or season if it is unambiguous: "last May" is ambiguous after May of the current year."""
     if found["season"]:
-        return _of_shifted_season(found["season"].lower(), said, shift)
+        return _of_shifted_season(found["season"].lower(), stated_on, shift)
     month = MONTHS.index(found["month"]) + 1
-    if (shift > 0 and month > said.month) or (shift < 0 and month < said.month):
+    if (shift > 0 and month > stated_on.month) or (shift < 0 and month < stated_on.month):
         return None
-    return months_of(Granularity.MONTH, said.year + shift, month, 1)
+    return months_of(Granularity.MONTH, stated_on.year + shift, month, 1)
 
 
-def _of_shifted_season(season: str, said: date, shift: int) -> Span | None:
+def _of_shifted_season(season: str, stated_on: date, shift: int) -> Span | None:
     """Return the season if it is unambiguous; the year of a winter is the one in which it begins."""
     first, last = TABLE["seasons"][season]
     if last > _DECEMBER:
         months = {1: range(_MARCH, _AUGUST + 1), 0: range(_JUNE, _DECEMBER), -1: range(_MARCH, _DECEMBER)}
-        is_certain = said.month in months[shift]
-        return _season(said.year - (shift < 0), season) if is_certain else None
-    if (shift > 0 and last > said.month) or (shift < 0 and first < said.month):
+        is_certain = stated_on.month in months[shift]
+        return _season(stated_on.year - (shift < 0), season) if is_certain else None
+    if (shift > 0 and last > stated_on.month) or (shift < 0 and first < stated_on.month):
         return None
-    return _season(said.year + shift, season)
+    return _season(stated_on.year + shift, season)
 
 
 def _season(year: int, season: str) -> Span:
@@ -211,39 +215,41 @@ def _season(year: int, season: str) -> Span:
     return months_of(Granularity.SEASON, year, first, last - first + 1)
 
 
-def _of_season(found: re.Match[str], told: Clause) -> Span | None:
+def _of_season(found: re.Match[str], clause: Clause) -> Span | None:
     """Return the last or next season; None during that season, because the text may mean this one or another."""
     season, before = found["season"].lower(), found["before"].strip().lower()
-    sign = -1 if before == "since" else _sign_of_tense(told)
+    sign = -1 if before == "since" else _sign_of_tense(clause)
     is_any = sign < 0 and before == "in" and found["words"].lower() == season  # "closed in winter": each one
-    if not sign or is_any or _YEAR.search(told.clause):
+    if not sign or is_any or _YEAR.search(clause.clause):
         return NO_TIME
-    if (season == "fall" and sign < 0) or (told.said.month - _DECEMBER) % 12 + _DECEMBER in range(
+    if (season == "fall" and sign < 0) or (clause.stated_on.month - _DECEMBER) % 12 + _DECEMBER in range(
         TABLE["seasons"][season][0], TABLE["seasons"][season][1] + 1
     ):
         return None
-    spans = [_season(told.said.year + shift, season) for shift in (-1, 0, 1)]
+    spans = [_season(clause.stated_on.year + shift, season) for shift in (-1, 0, 1)]
     return (
-        next(span for span in reversed(spans) if span.last < told.said)
+        next(span for span in reversed(spans) if span.last < clause.stated_on)
         if sign < 0
-        else next(span for span in spans if span.first > told.said)
+        else next(span for span in spans if span.first > clause.stated_on)
     )
 
 
-def _of_named_quarter(found: re.Match[str], told: Clause) -> Span | None:
+def _of_named_quarter(found: re.Match[str], clause: Clause) -> Span | None:
     """Return a quarter such as Q3 of the year that the tense implies; in the present tense, this year's unless over."""
-    before, sign = found["before"].strip().lower(), _sign_of_tense(told)
-    if _YEAR.search(told.clause):
+    before, sign = found["before"].strip().lower(), _sign_of_tense(clause)
+    if _YEAR.search(clause.clause):
         return NO_TIME
-    span = months_of(Granularity.QUARTER, told.said.year, 3 * int(found["quarter"]) - 2, 3)
-    if (sign < 0 or before == "since") and span.first > told.said:
-        return months_of(Granularity.QUARTER, told.said.year - 1, span.first.month, 3)
-    if sign < 0 or before == "since" or span.last >= told.said:
+    span = months_of(Granularity.QUARTER, clause.stated_on.year, 3 * int(found["quarter"]) - 2, 3)
+    if (sign < 0 or before == "since") and span.first > clause.stated_on:
+        return months_of(Granularity.QUARTER, clause.stated_on.year - 1, span.first.month, 3)
+    if sign < 0 or before == "since" or span.last >= clause.stated_on:
         return span
-    return months_of(Granularity.QUARTER, told.said.year + 1, span.first.month, 3) if sign > 0 else None
+    return (
+        months_of(Granularity.QUARTER, clause.stated_on.year + 1, span.first.month, 3) if sign > 0 else None
+    )
 
 
-def _of_holiday(found: re.Match[str], told: Clause) -> Span | None:
+def _of_holiday(found: re.Match[str], clause: Clause) -> Span | None:
     """Return the last or next holiday, by the words before it and the tense."""
     if not (found["before"] or found["shift"] or found["year"]):
         return NO_TIME
@@ -254,17 +260,17 @@ def _of_holiday(found: re.Match[str], told: Clause) -> Span | None:
         return _holiday_of(_HOLIDAYS[" ".join(name.split())], year)
 
     if found["year"]:
-        return day_of(day_in(told.said.year + TABLE["shifts"][found["year"].lower()]), 0)
+        return day_of(day_in(clause.stated_on.year + TABLE["shifts"][found["year"].lower()]), 0)
     if found["shift"]:
         shift = TABLE["shifts"][found["shift"].lower()]
-        is_over = day_in(told.said.year) < told.said
+        is_over = day_in(clause.stated_on.year) < clause.stated_on
         is_in_doubt = is_over if shift == 0 else shift > 0 and not is_over
-        return None if is_in_doubt else _nearest_of_years(day_in, told.said, shift or 1)
-    sign = -1 if before == "since" else _sign_of_tense(told)
-    if not sign and not is_in_past(told):
-        is_one = before in ("before", "until", "till", "by") or not _IS.isdisjoint(told.words)
-        sign = int(is_one and _RECURRING.isdisjoint(told.words))
-    return _nearest_of_years(day_in, told.said, sign) if sign else NO_TIME
+        return None if is_in_doubt else _nearest_of_years(day_in, clause.stated_on, shift or 1)
+    sign = -1 if before == "since" else _sign_of_tense(clause)
+    if not sign and not is_in_past(clause):
+        is_one = before in ("before", "until", "till", "by") or not _IS.isdisjoint(clause.words)
+        sign = int(is_one and _RECURRING.isdisjoint(clause.words))
+    return _nearest_of_years(day_in, clause.stated_on, sign) if sign else NO_TIME
 
 
 def _holiday_of(rule: Sequence[int], year: int) -> date:
@@ -285,18 +291,20 @@ def _easter(year: int) -> date:
     return date(year, f // 31, f % 31 + 1)
 
 
-def _is_recurring(told: Clause) -> bool:
+def _is_recurring(clause: Clause) -> bool:
     """Tell whether a clause is about a recurring day, such as a birthday, and not about one event."""
-    return not _RECURRING.isdisjoint(told.words) and ("born" in told.words or not has_happened(told))
+    return not _RECURRING.isdisjoint(clause.words) and ("born" in clause.words or not has_happened(clause))
 
 
-def _sign_of_tense(told: Clause) -> int:
+def _sign_of_tense(clause: Clause) -> int:
     """Return -1 for a clause about the past alone, 1 for one about the future, else 0."""
-    if has_happened(told):
+    if has_happened(clause):
         return -1
-    is_past = is_in_past(told)
-    is_of_somebody = not _ONCE.isdisjoint(told.words) and not _OF_SOMEBODY.isdisjoint(told.words)
-    return int(will_happen(told) or (not is_past and is_of_somebody and _RECURRING.isdisjoint(told.words)))
+    is_past = is_in_past(clause)
+    is_of_somebody = not _ONCE.isdisjoint(clause.words) and not _OF_SOMEBODY.isdisjoint(clause.words)
+    return int(
+        will_happen(clause) or (not is_past and is_of_somebody and _RECURRING.isdisjoint(clause.words))
+    )
 
 
 _IN_MONTHS: Final = " ".join(MONTHS).lower()

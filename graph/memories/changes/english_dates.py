@@ -70,34 +70,34 @@ class Clause:
 
     clause: str
     words: frozenset[str]
-    said: date
+    stated_on: date
 
 
 Meaning = Callable[[re.Match[str], Clause], Span | None]
 
 
-def is_in_past(told: Clause) -> bool:
+def is_in_past(clause: Clause) -> bool:
     """Tell whether a clause has a past form of a verb."""
-    participles = _PARTICIPLE.findall(told.clause.lower())
-    return any(is_past_form(word) for word in told.words.difference(participles))
+    participles = _PARTICIPLE.findall(clause.clause.lower())
+    return any(is_past_form(word) for word in clause.words.difference(participles))
 
 
-def has_happened(told: Clause) -> bool:
+def has_happened(clause: Clause) -> bool:
     """Tell whether a clause is about the past alone; "decided to go on Friday" is ambiguous."""
     is_else = (
-        not AHEAD.isdisjoint(told.words - PAST)
-        or _INFINITIVE.search(told.clause) is not None
-        or "would" in told.words
+        not AHEAD.isdisjoint(clause.words - PAST)
+        or _INFINITIVE.search(clause.clause) is not None
+        or "would" in clause.words
     )
-    return is_in_past(told) and not is_else
+    return is_in_past(clause) and not is_else
 
 
-def will_happen(told: Clause) -> bool:
+def will_happen(clause: Clause) -> bool:
     """Tell whether a clause is about the future: it has "will", "are going" or "want to"."""
-    is_ahead = not FUTURE.isdisjoint(told.words)
-    is_under_way = _UNDER_WAY.search(told.clause) is not None
-    is_intended = not _INTENDED.isdisjoint(told.words) and _INFINITIVE.search(told.clause) is not None
-    return not is_in_past(told) and (is_ahead or is_under_way or is_intended)
+    is_ahead = not FUTURE.isdisjoint(clause.words)
+    is_under_way = _UNDER_WAY.search(clause.clause) is not None
+    is_intended = not _INTENDED.isdisjoint(clause.words) and _INFINITIVE.search(clause.clause) is not None
+    return not is_in_past(clause) and (is_ahead or is_under_way or is_intended)
 
 
 def written(text: str, found: re.Match[str], span: Span) -> RelativeTime:
@@ -111,11 +111,11 @@ def written(text: str, found: re.Match[str], span: Span) -> RelativeTime:
     )
     needs_none = is_governed or bool(groups.get("within")) or _needs_none(text, found)
     preposition = "" if needs_none else "on " if is_day else "in "
-    told = f"{said_before}{preposition}{_date_words(span, groups)}{_part(groups)}"
+    clause = f"{said_before}{preposition}{_date_words(span, groups)}{_part(groups)}"
     starts_sentence = SENTENCE_START.search(text[max(0, start - WINDOW) : start]) is not None
     if starts_sentence and not text[start].islower():
-        told = f"{told[0].upper()}{told[1:]}"
-    return RelativeTime(start, found.end("words"), found["words"], span, told)
+        clause = f"{clause[0].upper()}{clause[1:]}"
+    return RelativeTime(start, found.end("words"), found["words"], span, clause)
 
 
 def _preposition(text: str, start: int) -> str:
@@ -125,11 +125,11 @@ def _preposition(text: str, start: int) -> str:
 
 def _is_particle(before: str, word: str, *, is_day: bool) -> bool:
     """Tell whether a preposition belongs to the verb before it: "moved in yesterday", "came over last month"."""
-    said = word.strip().lower()
-    if said in ("on", "in"):
-        return (said == "on") is not is_day
+    spelled = word.strip().lower()
+    if spelled in ("on", "in"):
+        return (spelled == "on") is not is_day
     verb = WORD.findall(before.lower())[-1:]
-    return said in TABLE["particles"].split() and any(map(is_past_form, verb))
+    return spelled in TABLE["particles"].split() and any(map(is_past_form, verb))
 
 
 def _needs_none(text: str, found: re.Match[str]) -> bool:

@@ -103,7 +103,7 @@ _QUOTES = ("\u201c\u201d", "\u300a\u300b", "\u300c\u300d", "\u2018\u2019", '""')
 _HINT = re.compile("[天日儿兒周週月年季期拜晚夜早晨近前后後号號旦节節庆慶诞誕五]")
 
 
-def chinese_times(text: str, said: date) -> Iterator[RelativeTime]:
+def chinese_times(text: str, stated_on: date) -> Iterator[RelativeTime]:
     """Yield the relative times of a text, in any order; some may overlap."""
     if not _HINT.search(text):
         return
@@ -116,7 +116,7 @@ def chinese_times(text: str, said: date) -> Iterator[RelativeTime]:
             if _HABITUAL.search(clause) or is_quoted or _is_in_title(read, start):
                 continue
             try:
-                span = meaning(found, said)
+                span = meaning(found, stated_on)
             except (OverflowError, ValueError):  # before the year 1, or after the year 9999
                 span = None
             if span is not _NONE:
@@ -133,45 +133,47 @@ def _is_in_title(text: str, start: int) -> bool:
     return before.rfind("\u300a") > before.rfind("\u300b")
 
 
-def _of_day(found: re.Match[str], said: date) -> Span | None:
-    return day_of(said, _DAYS[found["day"]])
+def _of_day(found: re.Match[str], stated_on: date) -> Span | None:
+    return day_of(stated_on, _DAYS[found["day"]])
 
 
-def _of_week(found: re.Match[str], said: date) -> Span | None:
+def _of_week(found: re.Match[str], stated_on: date) -> Span | None:
     weeks, weekday = _SHIFTS[found["shift"]], found["weekday"]
     if weekday is None:
-        return week_of(said, weeks)
+        return week_of(stated_on, weeks)
     if weekday == "末":
-        return weekend_of(said, weeks)
-    return weekday_of(said, _TABLE["weekdays"].index(weekday.replace("天", "日")), weeks)
+        return weekend_of(stated_on, weeks)
+    return weekday_of(stated_on, _TABLE["weekdays"].index(weekday.replace("天", "日")), weeks)
 
 
-def _of_month(found: re.Match[str], said: date) -> Span | None:
-    month = month_of(said, _SHIFTS[found["shift"]])
+def _of_month(found: re.Match[str], stated_on: date) -> Span | None:
+    month = month_of(stated_on, _SHIFTS[found["shift"]])
     return day_of(month.first.replace(day=_number(found["date"])), 0) if found["date"] else month
 
 
-def _of_quarter(found: re.Match[str], said: date) -> Span | None:
-    return quarter_of(said, _SHIFTS[found["shift"]])
+def _of_quarter(found: re.Match[str], stated_on: date) -> Span | None:
+    return quarter_of(stated_on, _SHIFTS[found["shift"]])
 
 
-def _of_year(found: re.Match[str], said: date) -> Span | None:
+def _of_year(found: re.Match[str], stated_on: date) -> Span | None:
     shift = _YEARS[found["year"]]
     if found["same_day"]:
-        return day_of(said.replace(year=said.year + shift), 0)
+        return day_of(stated_on.replace(year=stated_on.year + shift), 0)
     if found["same_month"]:
-        return months_of(Granularity.MONTH, said.year + shift, said.month, 1)
+        return months_of(Granularity.MONTH, stated_on.year + shift, stated_on.month, 1)
     if found["holiday"]:
-        return day_of(date(said.year + shift, *_TABLE["holidays"][found["holiday"]]), 0)
+        return day_of(date(stated_on.year + shift, *_TABLE["holidays"][found["holiday"]]), 0)
     if found["season"]:
         begin = _SEASONS[found["season"][0]]
-        return months_of(Granularity.SEASON, said.year + shift, begin, _MONTHS_OF_SEASON) if begin else None
+        return (
+            months_of(Granularity.SEASON, stated_on.year + shift, begin, _MONTHS_OF_SEASON) if begin else None
+        )
     if found["month"] is None:
-        return year_of(said, shift)
-    return months_of(Granularity.MONTH, said.year + shift, _number(found["month"]), 1)
+        return year_of(stated_on, shift)
+    return months_of(Granularity.MONTH, stated_on.year + shift, _number(found["month"]), 1)
 
 
-def _of_counted(found: re.Match[str], said: date) -> Span | None:
+def _of_counted(found: re.Match[str], stated_on: date) -> Span | None:
     """Resolve "three days ago"; skip "three days later" in a clause about the past, which counts from another event."""
     clause = _clause_around(found.string, *found.span("words"))
     if found["ago"] is None and _HAPPENED.search(clause):
@@ -186,18 +188,20 @@ def _of_counted(found: re.Match[str], said: date) -> Span | None:
     count = 0 if found["half"] else _number(found["count"])
     if found["half"] or found["half_more"]:
         return (
-            month_of(said, sign * (each * count + _HALF_A_YEAR)) if granularity == Granularity.YEAR else None
-        )
-    if found["same_day"]:
-        return (
-            day_of(said.replace(year=said.year + sign * count), 0)
+            month_of(stated_on, sign * (each * count + _HALF_A_YEAR))
             if granularity == Granularity.YEAR
             else None
         )
-    return _COUNTED_BY[granularity](said, sign * count)
+    if found["same_day"]:
+        return (
+            day_of(stated_on.replace(year=stated_on.year + sign * count), 0)
+            if granularity == Granularity.YEAR
+            else None
+        )
+    return _COUNTED_BY[granularity](stated_on, sign * count)
 
 
-def _of_date_of_month(found: re.Match[str], said: date) -> Span | None:
+def _of_date_of_month(found: re.Match[str], stated_on: date) -> Span | None:
     """Return the last or next day of that number, by the tense of the clause; "每月15号" recurs and is no date."""
     sign = _sign_of_tense(found)
     if not sign or _RECURRING.search(_clause_around(found.string, *found.span("words"))):
@@ -205,40 +209,40 @@ def _of_date_of_month(found: re.Match[str], said: date) -> Span | None:
     day = _number(found["date"])
     if found["month"]:
         month = _number(found["month"])
-        return _nearest(lambda shift: date(said.year + shift, month, day), said, sign)
-    firsts = (month_of(said, shift).first for shift in (0, sign, 2 * sign))
+        return _nearest(lambda shift: date(stated_on.year + shift, month, day), stated_on, sign)
+    firsts = (month_of(stated_on, shift).first for shift in (0, sign, 2 * sign))
     days = (first.replace(day=day) for first in firsts if day <= monthrange(first.year, first.month)[1])
-    return next((day_of(each, 0) for each in days if (each - said).days * sign >= 0), None)
+    return next((day_of(each, 0) for each in days if (each - stated_on).days * sign >= 0), None)
 
 
-def _of_bare_month(found: re.Match[str], said: date) -> Span | None:
+def _of_bare_month(found: re.Match[str], stated_on: date) -> Span | None:
     month, sign = _number(found["month"]), _sign_of_tense(found) or int(found["part"] is not None)
-    if not sign or (month == said.month and (sign < 0 or not found["part"])):
+    if not sign or (month == stated_on.month and (sign < 0 or not found["part"])):
         return None
     return months_of(
-        Granularity.MONTH, said.year + (sign if (month - said.month) * sign < 0 else 0), month, 1
+        Granularity.MONTH, stated_on.year + (sign if (month - stated_on.month) * sign < 0 else 0), month, 1
     )
 
 
-def _of_part_of_unit(found: re.Match[str], said: date) -> Span | None:
+def _of_part_of_unit(found: re.Match[str], stated_on: date) -> Span | None:
     """Return the year of "年底之前" or the month of "月底": the current one in a clause about the future."""
     if _sign_of_tense(found) <= 0:
         return None
-    return year_of(said, 0) if found["unit"] == "年" else month_of(said, 0)
+    return year_of(stated_on, 0) if found["unit"] == "年" else month_of(stated_on, 0)
 
 
-def _of_holiday(found: re.Match[str], said: date) -> Span | None:
+def _of_holiday(found: re.Match[str], stated_on: date) -> Span | None:
     sign = _sign_of_tense(found)
     month, day = _TABLE["holidays"][found["holiday"]]
     if not sign:
         return None if found["is_theirs"] else _NONE
-    return _nearest(lambda shift: date(said.year + shift, month, day), said, sign)
+    return _nearest(lambda shift: date(stated_on.year + shift, month, day), stated_on, sign)
 
 
-def _nearest(day_in: Callable[[int], date], said: date, sign: int) -> Span:
+def _nearest(day_in: Callable[[int], date], stated_on: date, sign: int) -> Span:
     """Return the last or next occurrence of an annual day."""
     of_year = day_in(0)
-    return day_of(of_year if (of_year - said).days * sign >= 0 else day_in(sign), 0)
+    return day_of(of_year if (of_year - stated_on).days * sign >= 0 else day_in(sign), 0)
 
 
 def _sign_of_tense(found: re.Match[str]) -> int:
@@ -250,7 +254,7 @@ def _sign_of_tense(found: re.Match[str]) -> int:
     return 0
 
 
-def _of_no_day(_found: re.Match[str], _said: date) -> Span | None:
+def _of_no_day(_found: re.Match[str], _stated_on: date) -> Span | None:
     return None
 
 

@@ -121,129 +121,134 @@ _QUOTES = frozenset("\"'`\u2018\u2019\u201c\u201d*_")
 _COUNTED = frozenset("once twice times time days hours minutes weeks months seconds much many".split())
 
 
-def english_times(text: str, said: date) -> Iterator[RelativeTime]:
+def english_times(text: str, stated_on: date) -> Iterator[RelativeTime]:
     """Yield the relative times of a text, in any order; some may overlap."""
     lowered = text.lower()
     for pattern, meaning, hints in _PATTERNS:
         if not any(hint in lowered for hint in hints):
             continue
         for found in pattern.finditer(text):
-            if (time := _time_of(text, found, meaning, said)) is not None:
+            if (time := _time_of(text, found, meaning, stated_on)) is not None:
                 yield time
 
 
-def _time_of(text: str, found: re.Match[str], meaning: "Meaning", said: date) -> RelativeTime | None:
+def _time_of(text: str, found: re.Match[str], meaning: "Meaning", stated_on: date) -> RelativeTime | None:
     start = found.start("words")
     before = text[max(0, start - _OWNER_CHARS) : start]
     is_name = meaning not in OF_NAMES and _is_name(text, found)
     if (meaning in _OF_ONE and _is_of_several(before, found)) or is_name:
         return None
-    clause = _clause_around(text, start, found.end())
-    around = f"{clause.replace(found[0], ' ', 1)}".replace("\u2019", "'").lower()
-    told = Clause(clause, frozenset(WORD.findall(around)), said)
-    is_habitual = not _HABITUAL.isdisjoint(told.words)
+    wording = _clause_around(text, start, found.end())
+    around = f"{wording.replace(found[0], ' ', 1)}".replace("\u2019", "'").lower()
+    clause = Clause(wording, frozenset(WORD.findall(around)), stated_on)
+    is_habitual = not _HABITUAL.isdisjoint(clause.words)
     try:
-        span = meaning(found, told)
+        span = meaning(found, clause)
     except (OverflowError, ValueError):  # before the year 1, or after the year 9999
         span = None
     if span is NO_TIME or (is_habitual and meaning in _OF_HABITS):
         return None
-    is_one_of_many = is_habitual and not (meaning in _OF_SHIFTS and is_in_past(told))
+    is_one_of_many = is_habitual and not (meaning in _OF_SHIFTS and is_in_past(clause))
     if span is None or is_one_of_many:
         return RelativeTime(start, found.end("words"), found["words"], None, found["words"])
     return written(text, found, span)
 
 
-def _of_day(found: re.Match[str], told: Clause) -> Span | None:
+def _of_day(found: re.Match[str], clause: Clause) -> Span | None:
     if found["last_night"]:
-        return day_of(told.said, -1)
+        return day_of(clause.stated_on, -1)
     if found["this"] or found["tonight"]:
-        return day_of(told.said, 0)
+        return day_of(clause.stated_on, 0)
     shift = TABLE["days"][found["day"].lower()]
     if found["far"]:
         if ("after" in found["far"].lower()) is not (shift == 1) or shift == 0:
             return NO_TIME
         shift *= 2
-    return day_of(told.said, shift)
+    return day_of(clause.stated_on, shift)
 
 
-def _of_unit(found: re.Match[str], told: Clause) -> Span | None:
+def _of_unit(found: re.Match[str], clause: Clause) -> Span | None:
     shift = TABLE["shifts"][found["shift"].lower()]
     if found["near"]:
-        return _nearest(found, told.said) if shift == 0 else NO_TIME
+        return _nearest(found, clause.stated_on) if shift == 0 else NO_TIME
     if found["open"]:
         return None
     if found["weekday"]:
-        return _of_shifted_weekday(found["weekday"], told.said, shift)
+        return _of_shifted_weekday(found["weekday"], clause.stated_on, shift)
     if found["unit"]:
         unit = found["unit"].lower()
-        is_weekend = told.said.weekday() > WEEKDAYS.index("friday")
+        is_weekend = clause.stated_on.weekday() > WEEKDAYS.index("friday")
         is_in_doubt = unit == "weekend" and (shift == 1 or (shift == -1 and is_weekend))
-        return None if is_in_doubt else _SHIFTED[unit](told.said, shift)
-    return of_named_months(found, told.said, shift)
+        return None if is_in_doubt else _SHIFTED[unit](clause.stated_on, shift)
+    return of_named_months(found, clause.stated_on, shift)
 
 
-def _nearest(found: re.Match[str], said: date) -> Span | None:
+def _nearest(found: re.Match[str], stated_on: date) -> Span | None:
     """Return the day of "this past Friday" and "this coming Friday"."""
     if not found["weekday"]:
         return None
-    ahead = (WEEKDAYS.index(found["weekday"].lower()) - said.weekday()) % 7
+    ahead = (WEEKDAYS.index(found["weekday"].lower()) - stated_on.weekday()) % 7
     is_past = found["near"].lower() == "past"
-    return day_of(said, ahead - 7 if is_past else ahead or 7)
+    return day_of(stated_on, ahead - 7 if is_past else ahead or 7)
 
 
-def _of_shifted_weekday(weekday: str, said: date, shift: int) -> Span | None:
+def _of_shifted_weekday(weekday: str, stated_on: date, shift: int) -> Span | None:
     """Return the day if it is unambiguous: if the next Friday is also the Friday of next week."""
     place = WEEKDAYS.index(weekday.lower())
-    ahead = place - said.weekday()
+    ahead = place - stated_on.weekday()
     is_certain = {1: ahead <= 0, 0: ahead >= 0, -1: ahead >= 0}[shift]
-    return weekday_of(said, place, shift) if is_certain else None
+    return weekday_of(stated_on, place, shift) if is_certain else None
 
 
-def _of_far_unit(found: re.Match[str], told: Clause) -> Span | None:
+def _of_far_unit(found: re.Match[str], clause: Clause) -> Span | None:
     sign = -1 if "before" in found["far"].lower() else 1
     if found["part"]:
-        return day_of(told.said, 2 * sign)
+        return day_of(clause.stated_on, 2 * sign)
     if found["unit"]:
-        return _SHIFTED[found["unit"].lower()](told.said, 2 * sign)
-    nearer = _of_shifted_weekday(found["weekday"], told.said, sign)
+        return _SHIFTED[found["unit"].lower()](clause.stated_on, 2 * sign)
+    nearer = _of_shifted_weekday(found["weekday"], clause.stated_on, sign)
     return day_of(nearer.first, sign * WEEK) if nearer else None
 
 
-def _of_week(found: re.Match[str], told: Clause) -> Span | None:
+def _of_week(found: re.Match[str], clause: Clause) -> Span | None:
     place = WEEKDAYS.index(found["weekday"].lower())
-    return weekday_of(told.said, place, TABLE["shifts"][found["shift"].lower()])
+    return weekday_of(clause.stated_on, place, TABLE["shifts"][found["shift"].lower()])
 
 
-def _of_ago(found: re.Match[str], told: Clause) -> Span | None:
-    span = None if found["open"] else _counted(found, told.said, -1)
+def _of_ago(found: re.Match[str], clause: Clause) -> Span | None:
+    span = None if found["open"] else _counted(found, clause.stated_on, -1)
     if span is None or not found["today"]:
         return span
     return (
-        day_of(told.said.replace(year=span.first.year), 0) if span.granularity is Granularity.YEAR else None
+        day_of(clause.stated_on.replace(year=span.first.year), 0)
+        if span.granularity is Granularity.YEAR
+        else None
     )
 
 
-def _of_in(found: re.Match[str], told: Clause) -> Span | None:
+def _of_in(found: re.Match[str], clause: Clause) -> Span | None:
     """Resolve "in two months" unless it is a duration."""
-    before = WORD.findall(told.clause[: told.clause.lower().rfind(found["words"].lower())].lower())
-    is_over = is_in_past(told) and FUTURE.isdisjoint(told.words)
-    is_duration = (before and before[-1] in _COUNTED) or not _HOW_LONG.isdisjoint(told.words) or is_over
+    before = WORD.findall(clause.clause[: clause.clause.lower().rfind(found["words"].lower())].lower())
+    is_over = is_in_past(clause) and FUTURE.isdisjoint(clause.words)
+    is_duration = (before and before[-1] in _COUNTED) or not _HOW_LONG.isdisjoint(clause.words) or is_over
     if is_duration:
         return NO_TIME
-    return None if AHEAD.isdisjoint(told.words) else _counted(found, told.said, 1)
+    return None if AHEAD.isdisjoint(clause.words) else _counted(found, clause.stated_on, 1)
 
 
-def _of_from_now(found: re.Match[str], told: Clause) -> Span | None:
-    return _counted(found, told.said, 1)
+def _of_from_now(found: re.Match[str], clause: Clause) -> Span | None:
+    return _counted(found, clause.stated_on, 1)
 
 
-def _of_from_day(found: re.Match[str], told: Clause) -> Span | None:
+def _of_from_day(found: re.Match[str], clause: Clause) -> Span | None:
     """Resolve "a week from today" and "three days before yesterday" to a day; a weekday is the next one."""
     if found["weekday"]:
-        counted_from, sign = day_of(told.said, _days_until(found["weekday"], told.said)).first, 1
+        counted_from, sign = (
+            day_of(clause.stated_on, _days_until(found["weekday"], clause.stated_on)).first,
+            1,
+        )
     else:
-        counted_from = day_of(told.said, TABLE["days"][found["day"].lower()]).first
+        counted_from = day_of(clause.stated_on, TABLE["days"][found["day"].lower()]).first
         sign = -1 if found["side"].lower() == "before" else 1
     each, granularity = TABLE["units"][found["unit"].lower()]
     is_whole = not (found["half"] or found["half_of"] or found["and_half"] or found["vague"])
@@ -252,23 +257,26 @@ def _of_from_day(found: re.Match[str], told: Clause) -> Span | None:
     return _counted(found, counted_from, sign)
 
 
-def _of_weekdays_ago(found: re.Match[str], told: Clause) -> Span | None:
+def _of_weekdays_ago(found: re.Match[str], clause: Clause) -> Span | None:
     """Return the day of "two Sundays ago"; "two summers ago" is ambiguous."""
     if not found["weekday"]:
         return None
-    return day_of(told.said, _days_until(found["weekday"], told.said) % WEEK - WEEK * _number(found["count"]))
+    return day_of(
+        clause.stated_on,
+        _days_until(found["weekday"], clause.stated_on) % WEEK - WEEK * _number(found["count"]),
+    )
 
 
-def _of_weekday_week(found: re.Match[str], told: Clause) -> Span | None:
-    return day_of(told.said, _days_until(found["weekday"], told.said) + WEEK)
+def _of_weekday_week(found: re.Match[str], clause: Clause) -> Span | None:
+    return day_of(clause.stated_on, _days_until(found["weekday"], clause.stated_on) + WEEK)
 
 
-def _days_until(weekday: str, said: date) -> int:
+def _days_until(weekday: str, stated_on: date) -> int:
     """Return the number of days to the next day of that name, at least 1."""
-    return (WEEKDAYS.index(weekday.lower()) - said.weekday()) % WEEK or WEEK
+    return (WEEKDAYS.index(weekday.lower()) - stated_on.weekday()) % WEEK or WEEK
 
 
-def _counted(found: re.Match[str], said: date, sign: int) -> Span | None:
+def _counted(found: re.Match[str], stated_on: date, sign: int) -> Span | None:
     each, granularity = TABLE["units"][found["unit"].lower()]
     if found["vague"] or not granularity:
         return None
@@ -277,39 +285,39 @@ def _counted(found: re.Match[str], said: date, sign: int) -> Span | None:
         if each % 12:
             return None
         count = 0 if found["half_of"] else _number(found["count"])
-        return month_of(said, sign * (each * count + each // 2))
+        return month_of(stated_on, sign * (each * count + each // 2))
     shift = sign * each * _number(found["count"])
     if granularity == Granularity.DAY:
-        return day_of(said, shift)
+        return day_of(stated_on, shift)
     if granularity == Granularity.WEEK:
-        return week_of(said, shift // 7)
-    return year_of(said, shift // 12) if granularity != Granularity.MONTH else month_of(said, shift)
+        return week_of(stated_on, shift // 7)
+    return year_of(stated_on, shift // 12) if granularity != Granularity.MONTH else month_of(stated_on, shift)
 
 
 def _number(word: str) -> int:
-    said = word.lower()
-    return int(said) if said.isdecimal() else 1 if said in ("a", "an") else _NUMBERS[said]
+    spelled = word.lower()
+    return int(spelled) if spelled.isdecimal() else 1 if spelled in ("a", "an") else _NUMBERS[spelled]
 
 
-def _of_bare_weekday(found: re.Match[str], told: Clause) -> Span | None:
+def _of_bare_weekday(found: re.Match[str], clause: Clause) -> Span | None:
     """Return the last or next day of that name, by the tense of the clause."""
-    ahead = (WEEKDAYS.index(found["weekday"].lower()) - told.said.weekday()) % WEEK
+    ahead = (WEEKDAYS.index(found["weekday"].lower()) - clause.stated_on.weekday()) % WEEK
     before = found["before"].strip().lower()
     if ahead == 0 or not _ONE_DAY.match(found.string, found.end()):
         return None
-    if before == "since" or (before == "on" and has_happened(told)):
-        return day_of(told.said, ahead - WEEK)
-    return day_of(told.said, ahead) if before != "since" and will_happen(told) else None
+    if before == "since" or (before == "on" and has_happened(clause)):
+        return day_of(clause.stated_on, ahead - WEEK)
+    return day_of(clause.stated_on, ahead) if before != "since" and will_happen(clause) else None
 
 
-def _of_part_of_unit(found: re.Match[str], told: Clause) -> Span | None:
+def _of_part_of_unit(found: re.Match[str], clause: Clause) -> Span | None:
     """Return the week, month or year of "by the end of the year"; in the past tense it is ambiguous."""
-    is_past = is_in_past(told)
-    is_this = found["within"] or ((found["by"] or will_happen(told)) and not is_past)
-    return _SHIFTED[found["unit"].lower()](told.said, 0) if is_this else None
+    is_past = is_in_past(clause)
+    is_this = found["within"] or ((found["by"] or will_happen(clause)) and not is_past)
+    return _SHIFTED[found["unit"].lower()](clause.stated_on, 0) if is_this else None
 
 
-def _of_no_day(_found: re.Match[str], _told: Clause) -> Span | None:
+def _of_no_day(_found: re.Match[str], _clause: Clause) -> Span | None:
     return None
 
 

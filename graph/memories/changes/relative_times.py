@@ -43,11 +43,11 @@ def relative_times(text: str, day: date) -> list[RelativeTime]:
     ['in February 2026', 'Monday']
     """
     found = [*english_times(text, day), *chinese_times(text, day)]
-    kept: list[RelativeTime] = []
+    separate: list[RelativeTime] = []
     for time in sorted(found, key=lambda each: (each.start, -each.end)):
-        if (not kept or time.start >= kept[-1].end) and not _is_told(text, time.end):
-            kept.append(time)
-    return kept
+        if (not separate or time.start >= separate[-1].end) and not _is_told(text, time.end):
+            separate.append(time)
+    return separate
 
 
 def made_absolute(text: str, day: date) -> AbsoluteText:

@@ -45,43 +45,45 @@ class Span:
         return any(name in text for name in names)
 
 
-def day_of(said: date, shift: int) -> Span:
+def day_of(stated_on: date, shift: int) -> Span:
     """Return the day ``shift`` days later."""
-    day = said + timedelta(days=shift)
+    day = stated_on + timedelta(days=shift)
     return Span(Granularity.DAY, day, day)
 
 
-def weekday_of(said: date, weekday: int, weeks: int) -> Span:
+def weekday_of(stated_on: date, weekday: int, weeks: int) -> Span:
     """Return a weekday, 0 for Monday, of the week ``weeks`` weeks later."""
-    return day_of(said, weekday - said.weekday() + weeks * _WEEK)
+    return day_of(stated_on, weekday - stated_on.weekday() + weeks * _WEEK)
 
 
-def week_of(said: date, shift: int) -> Span:
+def week_of(stated_on: date, shift: int) -> Span:
     """Return the week, Monday to Sunday, ``shift`` weeks later."""
-    monday = said + timedelta(days=shift * _WEEK - said.weekday())
+    monday = stated_on + timedelta(days=shift * _WEEK - stated_on.weekday())
     return Span(Granularity.WEEK, monday, monday + timedelta(days=_WEEK - 1))
 
 
-def weekend_of(said: date, shift: int) -> Span:
+def weekend_of(stated_on: date, shift: int) -> Span:
     """Return Saturday and Sunday of the week ``shift`` weeks later."""
-    sunday = week_of(said, shift).last
+    sunday = week_of(stated_on, shift).last
     return Span(Granularity.WEEKEND, sunday - timedelta(days=1), sunday)
 
 
-def month_of(said: date, shift: int) -> Span:
+def month_of(stated_on: date, shift: int) -> Span:
     """Return the month ``shift`` months later."""
-    return months_of(Granularity.MONTH, said.year, said.month + shift, 1)
+    return months_of(Granularity.MONTH, stated_on.year, stated_on.month + shift, 1)
 
 
-def quarter_of(said: date, shift: int) -> Span:
+def quarter_of(stated_on: date, shift: int) -> Span:
     """Return the calendar quarter ``shift`` quarters later."""
-    quarter = (said.month - 1) // _MONTHS_OF_QUARTER + shift
-    return months_of(Granularity.QUARTER, said.year, quarter * _MONTHS_OF_QUARTER + 1, _MONTHS_OF_QUARTER)
+    quarter = (stated_on.month - 1) // _MONTHS_OF_QUARTER + shift
+    return months_of(
+        Granularity.QUARTER, stated_on.year, quarter * _MONTHS_OF_QUARTER + 1, _MONTHS_OF_QUARTER
+    )
 
 
-def year_of(said: date, shift: int) -> Span:
+def year_of(stated_on: date, shift: int) -> Span:
     """Return the year ``shift`` years later."""
-    return months_of(Granularity.YEAR, said.year + shift, 1, _MONTHS_OF_YEAR)
+    return months_of(Granularity.YEAR, stated_on.year + shift, 1, _MONTHS_OF_YEAR)
 
 
 def months_of(granularity: Granularity, year: int, month: int, count: int) -> Span:

@@ -161,8 +161,8 @@ def own_keys(memory: Owned, slots: Iterable[str]) -> frozenset[str]:
 
 
 def _owner_of(memory: Owned) -> Sequence[str]:
-    teller = "" if (memory.speaker or "").lower() in _PEOPLE else memory.speaker or ""
-    return (teller, memory.user_id or SHARED, memory.agent_id or SHARED)
+    owner = "" if (memory.speaker or "").lower() in _PEOPLE else memory.speaker or ""
+    return (owner, memory.user_id or SHARED, memory.agent_id or SHARED)
 
 
 def _key(owner: Iterable[str], subject: str, slot: str) -> str:
@@ -230,12 +230,12 @@ def _settlement(
     is_known = closer is not None and _is_known_end(member, key, slots, closer[0])
     is_callers = member.t_invalid is not None and member.is_decided and not is_known
     is_opened = member.t_invalid is None and member.is_decided
-    wanted = None if is_callers or closer is None else closer
+    allowed = None if is_callers or closer is None else closer
     standing = [] if is_opened else [each for each in member.closings if each.key in {*slots, key}]
-    kept = [each for each in standing if each.key != key or (wanted and _says(each, wanted[0]))]
+    kept = [each for each in standing if each.key != key or (allowed and _says(each, allowed[0]))]
     drawn: tuple[Drawn, ...] = ()
-    if wanted is not None and not any(each.key == key for each in kept):
-        newer, words = wanted
+    if allowed is not None and not any(each.key == key for each in kept):
+        newer, words = allowed
         drawn = (Drawn(newer.id, slots[key].slot, key, words, newer.holds_from),)
     ends = {each.key: each.at for each in kept} | {each.key: each.at for each in drawn}
     closed_at = None if is_callers else _end_of_all(slots, ends)

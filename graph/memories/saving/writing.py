@@ -234,9 +234,9 @@ class BatchWriter:
             del update["search_window"]  # it holds the turns around, which are not read here
         if not update["active"]:
             update |= dict.fromkeys(SEARCHED)
-        said = {name: merged[name] for name in _OF_A_SLOT}
-        if any(getattr(memory, name) != said[name] for name in said) and turn_place(found.turn) is None:
-            update["slot_keys"] = sorted(slots_of(memory.model_copy(update=said)))
+        slots = {name: merged[name] for name in _OF_A_SLOT}
+        if any(getattr(memory, name) != slots[name] for name in slots) and turn_place(found.turn) is None:
+            update["slot_keys"] = sorted(slots_of(memory.model_copy(update=slots)))
             self.plan.restated.append(memory.id)
         if text_changed or embedding is not None:
             update["revision"] = found.revision + 1
@@ -281,7 +281,7 @@ def upsert_properties(draft: MemoryDraft, stored: Memory, now: datetime) -> dict
     """
     if not rules.is_live(deleted_at=stored.deleted_at, expires_at=stored.expires_at, now=now):
         fresh = rules.new_properties(draft, now=now)
-        kept = (
+        unchanged = (
             "content_hash", "version", "revision", "state", "enriched", "created_at", "turn_scope", "position",
         )  # fmt: skip
         owner = {
@@ -289,9 +289,11 @@ def upsert_properties(draft: MemoryDraft, stored: Memory, now: datetime) -> dict
             **owner_properties(stored.user_id, stored.agent_id),
         }
         return (
-            {name: value for name, value in fresh.items() if name not in kept} | owner | {"deleted_at": None}
+            {name: value for name, value in fresh.items() if name not in unchanged}
+            | owner
+            | {"deleted_at": None}
         )
-    given: dict[str, Any] = {
+    properties: dict[str, Any] = {
         name: value
         for name in (
             "content", "summary", "category", "key", "importance", "confidence", "timestamp", "t_valid", "t_invalid",
@@ -300,25 +302,25 @@ def upsert_properties(draft: MemoryDraft, stored: Memory, now: datetime) -> dict
         if (value := getattr(draft, name)) is not None
     }  # fmt: skip
     if draft.key is not None and (draft.key != stored.key or stored.key_is_derived):
-        given["key_is_derived"] = draft.key_is_derived
+        properties["key_is_derived"] = draft.key_is_derived
     elif draft.key is None and stored.key is not None and stored.key_is_derived:
-        content = given.get("content", stored.content)
+        content = properties.get("content", stored.content)
         if following_key(stored.key, stored.content, content) != stored.key:
-            given |= {"key": None, "key_is_derived": False}  # the key spells out the old text
+            properties |= {"key": None, "key_is_derived": False}  # the key spells out the old text
     if draft.tags is not None:
         known = stored.tags if draft.source_type in AUTOMATIC_SOURCES else ()
-        given["tags"] = list(rules.joined_tags(known, draft.tags))
+        properties["tags"] = list(rules.joined_tags(known, draft.tags))
     if draft.keywords is not None:
-        given["keywords"] = list(draft.keywords)
+        properties["keywords"] = list(draft.keywords)
     if _is_stated_elsewhere(draft, stored):
-        given |= {
+        properties |= {
             "source_conversation_id": draft.source_conversation_id,
             "source_message_id": draft.source_message_id,
         }
     lasting = rules.lasting_metadata(stored, draft.content)
     if draft.metadata is not None or lasting != stored.metadata:
-        given["metadata"] = rules.as_json(rules.merged_metadata(lasting, draft.metadata or {}))
-    return given
+        properties["metadata"] = rules.as_json(rules.merged_metadata(lasting, draft.metadata or {}))
+    return properties
 
 
 def _is_stated_elsewhere(draft: MemoryDraft, stored: Memory) -> bool:
