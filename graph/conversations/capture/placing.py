@@ -149,7 +149,7 @@ def placed(
 def repeated_beside(
     messages: Sequence[MessageDraft],
     stored: Iterable[Message],
-    said: Mapping[int, Text],
+    by_place: Mapping[int, Text],
     next_position: int,
 ) -> set[int]:
     """Return the indexes of messages without id and position that are stored already, in a mixed batch.
@@ -160,7 +160,7 @@ def repeated_beside(
     Args:
         messages: Validated messages.
         stored: Stored messages with the same ids and positions.
-        said: Stored texts by position, limited to the texts of ``messages`` and ``stored``.
+        by_place: Stored texts by position, limited to the texts of ``messages`` and ``stored``.
         next_position: Position after the last stored message.
     """
     candidates = list(stored)
@@ -170,16 +170,16 @@ def repeated_beside(
     for place, message in enumerate(messages):
         known = _match(message, by_id, by_position)
         if known is not None and known.position is not None:
-            texts.append(said.get(known.position) or text_of_stored(known))
+            texts.append(by_place.get(known.position) or text_of_stored(known))
         else:
             texts.append((f"{place}", None) if is_addressed(message) else text_of(message))
-    repeated = _known(texts, said, next_position, is_regenerated=False)
+    repeated = _known(texts, by_place, next_position, is_regenerated=False)
     return {place for place in repeated if not is_addressed(messages[place])}
 
 
 def placed_behind(
     messages: Sequence[MessageDraft],
-    said: Mapping[int, Text],
+    by_place: Mapping[int, Text],
     next_position: int,
     last: Message | None = None,
     first_turn: int = 0,
@@ -194,7 +194,7 @@ def placed_behind(
 
     Args:
         messages: Validated messages.
-        said: Positions and identities of equal texts, stored or replaced by an episode.
+        by_place: Positions and identities of equal texts, stored or replaced by an episode.
         next_position: Position after the last stored message.
         last: Last stored message, if its text is kept.
         first_turn: Position of the next message after the first one that is not the assistant's; ``next_position`` if
@@ -202,10 +202,10 @@ def placed_behind(
     """
     placement = Placement(next_position)
     texts = [text_of(message) for message in messages]
-    is_regenerated = _is_regenerated(texts, said, next_position, first_turn)
-    known, grown = _known(texts, said, next_position, is_regenerated=is_regenerated), None
+    is_regenerated = _is_regenerated(texts, by_place, next_position, first_turn)
+    known, grown = _known(texts, by_place, next_position, is_regenerated=is_regenerated), None
     if last is not None and len(known) < len(messages):
-        grown = _place_of_grown(messages, texts, said, known, last)
+        grown = _place_of_grown(messages, texts, by_place, known, last)
     if last is not None and grown is not None:
         known |= set(range(grown))
         placement.change(last, _differences(messages[grown], last))
@@ -220,7 +220,7 @@ def placed_behind(
 def _place_of_grown(
     messages: Sequence[MessageDraft],
     texts: Sequence[Text],
-    said: Mapping[int, Text],
+    by_place: Mapping[int, Text],
     known: set[int],
     last: Message,
 ) -> int | None:
@@ -229,7 +229,7 @@ def _place_of_grown(
     A regenerated answer moves the stored answer away from its neighbours. It may still have grown if it is the first
     new message of a chat that is sent again.
     """
-    standing = _standing_before(last.position or 0, texts, said)
+    standing = _standing_before(last.position or 0, texts, by_place)
     first_new = min(set(range(len(texts))) - known)
     is_sent = any(each.content == last.content and each.role == last.role for each in messages) or (
         (message_hash(last.content or ""), last.role) in texts
@@ -247,14 +247,14 @@ def _place_of_grown(
     return None
 
 
-def _standing_before(position: int, texts: Sequence[Text], said: Mapping[int, Text]) -> set[int]:
+def _standing_before(position: int, texts: Sequence[Text], by_place: Mapping[int, Text]) -> set[int]:
     """Return every n for which the first n texts precede a position directly, in order; always contains 0."""
     borders = _borders(texts)
     matched = 0
     for before in range(max(0, position - len(texts)), position):
         if matched == len(texts):
             matched = borders[matched - 1]
-        text = said.get(before)
+        text = by_place.get(before)
         while matched and text != texts[matched]:
             matched = borders[matched - 1]
         matched += text == texts[matched]
@@ -271,7 +271,7 @@ def id_at(position: int) -> str:
 
 
 def _known(
-    texts: Sequence[Text], said: Mapping[int, Text], next_position: int, *, is_regenerated: bool
+    texts: Sequence[Text], by_place: Mapping[int, Text], next_position: int, *, is_regenerated: bool
 ) -> set[int]:
     """Return the indexes of texts that are already stored.
 
@@ -280,11 +280,11 @@ def _known(
     the conversation and has another text at its stored position; or if ``is_regenerated``. A single text may be a real
     repetition.
     """
-    at_end, longest = _repeated(texts, said, next_position)
-    is_again = is_regenerated or 2 * longest > len(texts) or _in_their_places(texts, said) > 1
+    at_end, longest = _repeated(texts, by_place, next_position)
+    is_again = is_regenerated or 2 * longest > len(texts) or _in_their_places(texts, by_place) > 1
     if longest == at_end or not is_again:
         return set(range(at_end))
-    left = Counter(said.values())
+    left = Counter(by_place.values())
     known = set()
     for place, text in enumerate(texts):
         if left[text]:
@@ -294,26 +294,28 @@ def _known(
 
 
 def _is_regenerated(
-    texts: Sequence[Text], said: Mapping[int, Text], next_position: int, first_turn: int
+    texts: Sequence[Text], by_place: Mapping[int, Text], next_position: int, first_turn: int
 ) -> bool:
     """Tell whether the texts begin with the conversation's first message and an answer to it.
 
     The answer is a stored one, or any answer if nobody but the assistant has spoken since the first message.
     """
     roles = [role for _, role in texts[:2]]
-    if said.get(0) != texts[0] or roles != [MessageRole.USER, MessageRole.ASSISTANT]:
+    if by_place.get(0) != texts[0] or roles != [MessageRole.USER, MessageRole.ASSISTANT]:
         return False
-    return first_turn == next_position or any(said.get(place) == texts[1] for place in range(1, first_turn))
+    return first_turn == next_position or any(
+        by_place.get(place) == texts[1] for place in range(1, first_turn)
+    )
 
 
-def _in_their_places(texts: Sequence[Text], said: Mapping[int, Text]) -> int:
+def _in_their_places(texts: Sequence[Text], by_place: Mapping[int, Text]) -> int:
     """Return the number of texts at their positions in the conversation; 0 if the first is not."""
-    if said.get(0) != texts[0]:
+    if by_place.get(0) != texts[0]:
         return 0
-    return sum(said.get(place) == text for place, text in enumerate(texts))
+    return sum(by_place.get(place) == text for place, text in enumerate(texts))
 
 
-def _repeated(texts: Sequence[Text], said: Mapping[int, Text], next_position: int) -> tuple[int, int]:
+def _repeated(texts: Sequence[Text], by_place: Mapping[int, Text], next_position: int) -> tuple[int, int]:
     """Return how many of the first texts end the conversation, and how many occur in sequence anywhere.
 
     Both numbers are the length of the batch if all of it occurs. Uses the search of Knuth, Morris and Pratt, which
@@ -321,13 +323,13 @@ def _repeated(texts: Sequence[Text], said: Mapping[int, Text], next_position: in
     """
     borders = _borders(texts)
     matched, longest, expected = 0, 0, 0
-    for position in sorted(said):
+    for position in sorted(by_place):
         if position != expected:
             matched = 0
         expected = position + 1
-        while matched and said[position] != texts[matched]:
+        while matched and by_place[position] != texts[matched]:
             matched = borders[matched - 1]
-        matched += said[position] == texts[matched]
+        matched += by_place[position] == texts[matched]
         longest = max(longest, matched)
         if matched == len(texts):
             return matched, matched
@@ -373,9 +375,9 @@ def _differences(message: MessageDraft, stored: Message) -> dict[str, Any]:
 
 
 def _properties(message: MessageDraft, position: int) -> dict[str, Any]:
-    given = {name: value for name in _GIVEN if (value := getattr(message, name)) is not None}
+    values = {name: value for name in _GIVEN if (value := getattr(message, name)) is not None}
     return {
-        **given,
+        **values,
         "content": message.content,
         "content_hash": _hash_of(message),
         "position": position,

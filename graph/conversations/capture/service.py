@@ -130,10 +130,10 @@ class _Capture:
         if opened.has_left:
             raise Conflict(f"conversation {self._id!r} is being moved to another workspace; try again")
         self._check_owner(opened)
-        given = self._draft.platform
-        if given and opened.platform and given != opened.platform:
+        platform = self._draft.platform
+        if platform and opened.platform and platform != opened.platform:
             raise Conflict(
-                f"conversation {self._id!r} belongs to {opened.platform}: give the one of {given} another id",
+                f"conversation {self._id!r} belongs to {opened.platform}: give the one of {platform} another id",
                 field="platform",
             )
         placement = await self._placed(opened.next_position)

@@ -189,10 +189,10 @@ def without_guessed_pronouns(text: str, said: str) -> str:
     """
     if not _ENGLISH.search(text) or _TELLS_GENDER.search(said) or _TELLS_NOUN.search(text):
         return text
-    told = _HE.sub(_they, text)
+    rewritten = _HE.sub(_they, text)
     for old, new in _HIS:
-        told = old.sub(partial(_in_its_case, new), told)
-    return told
+        rewritten = old.sub(partial(_in_its_case, new), rewritten)
+    return rewritten
 
 
 def _they(found: re.Match[str]) -> str:

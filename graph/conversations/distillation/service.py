@@ -262,11 +262,11 @@ def _draft(pending: Distillation, found: Distilled) -> MemoryDraft:
     """
     day = pending.created_at.date()
     has_day = pending.source.has_known_day
-    told = made_absolute(found.content, day) if has_day else AbsoluteText(found.content)
+    absolute = made_absolute(found.content, day) if has_day else AbsoluteText(found.content)
     return MemoryDraft(
-        content=told.text,
-        summary=made_absolute(found.summary, day).text if found.summary and told.times else found.summary,
-        metadata=words_of_times(told.times) or None,
+        content=absolute.text,
+        summary=made_absolute(found.summary, day).text if found.summary and absolute.times else found.summary,
+        metadata=words_of_times(absolute.times) or None,
         category=found.category,
         confidence=found.confidence,
         source_type=pending.source.source_type,
@@ -284,5 +284,5 @@ def _digest(workspace_id: str, invocation_id: str, properties: Mapping[str, Any]
 
     Includes the conversation and the owners, because callers number their invocations independently.
     """
-    whose = [properties[name] for name in ("conversation_id", "api_key_id", "user_id", "agent_id")]
-    return hashlib.sha256(json.dumps([workspace_id, invocation_id, *whose]).encode()).hexdigest()[:24]
+    owners = [properties[name] for name in ("conversation_id", "api_key_id", "user_id", "agent_id")]
+    return hashlib.sha256(json.dumps([workspace_id, invocation_id, *owners]).encode()).hexdigest()[:24]

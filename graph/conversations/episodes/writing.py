@@ -78,11 +78,11 @@ def validated(answer: WrittenEpisode, messages: Sequence[Message]) -> str:
         text = " ".join(storable("summary", answer.summary).split())
     except InvalidInput as error:
         raise UnusableSummary from error
-    told = without_guessed_pronouns(text, "\n".join(message.content or "" for message in messages))
+    rewritten = without_guessed_pronouns(text, "\n".join(message.content or "" for message in messages))
     days = {message.day for message in messages}
     if len(days) == 1:
-        told = made_absolute(told, *days).text
-    summary = " ".join(_bounded(with_parts(told, messages)))
+        rewritten = made_absolute(rewritten, *days).text
+    summary = " ".join(_bounded(with_parts(rewritten, messages)))
     if not summary:
         raise UnusableSummary
     return summary

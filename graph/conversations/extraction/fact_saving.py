@@ -159,11 +159,11 @@ class FactSaver:
             elif fact.agent_id == agent_id and _is_said_later(each, fact):
                 drafts.append(_retimed(each, fact))
         plan.drafts += state.owned(await without_forgotten(self._database, state.workspace_id, drafts))
-        said = {draft.key for draft in plan.drafts}
+        keys = {draft.key for draft in plan.drafts}
         plan.ended += [
             fact.id
             for fact in facts
-            if fact.agent_id == agent_id and fact.key in said and not fact.holds(now)
+            if fact.agent_id == agent_id and fact.key in keys and not fact.holds(now)
         ]
 
     async def _save(self, state: ExtractionState, drafts: Sequence[MemoryDraft], noting: First) -> None:

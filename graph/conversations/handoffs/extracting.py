@@ -114,8 +114,8 @@ class _Extraction:
         if not title:
             first = [each for each in informative if each.place == informative[0].place]
             return _quoted(first, _TOPIC_CHARS)
-        asked = next((each for each in informative if each.asks), informative[0])
-        return f"{title} (“{_quoted_sentence(asked, _TOPIC_CHARS)}”)"
+        asking = next((each for each in informative if each.asks), informative[0])
+        return f"{title} (“{_quoted_sentence(asking, _TOPIC_CHARS)}”)"
 
     def _topic_of_episodes(self) -> str:
         return _shortened(self._source.episodes[0].summary, _TOPIC_CHARS) if self._source.episodes else ""
@@ -124,13 +124,13 @@ class _Extraction:
     def _status(self) -> list[str]:
         done = [each for each in self._statements if is_done(each)][-_MOST_DONE:]
         status = self._fresh((each.rendered for each in done), _MOST_DONE)
-        asked, answered = self._last(is_users=True), self._last(is_users=False)
-        if asked:
-            question = next((each for each in reversed(asked) if each.asks), None)
+        asking, answered = self._last(is_users=True), self._last(is_users=False)
+        if asking:
+            question = next((each for each in reversed(asking) if each.asks), None)
             phrase = self._phrases.asked_last if question else self._phrases.said_last
-            status.append(phrase.format(_quoted_sentence(question) if question else _quoted(asked)))
+            status.append(phrase.format(_quoted_sentence(question) if question else _quoted(asking)))
         if answered:
-            is_earlier = bool(asked) and answered[0].place < asked[0].place
+            is_earlier = bool(asking) and answered[0].place < asking[0].place
             phrase = self._phrases.answered_before if is_earlier else self._phrases.answered
             status.append(phrase.format(_quoted(answered)))
         return status
