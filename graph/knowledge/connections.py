@@ -57,7 +57,7 @@ class Connections:
         checked = rules.connection_id(id_)
         if checked is None:
             raise InvalidInput("id", "id is required")
-        given = change.model_dump(include=change.model_fields_set)
+        values = change.model_dump(include=change.model_fields_set)
         checks = {
             "name": lambda text: short_name("name", text) or checked,
             "kind": lambda text: short_name("kind", text),
@@ -67,7 +67,7 @@ class Connections:
             self._database,
             workspace_id=workspace_id,
             id=checked,
-            properties={name: checks[name](value) for name, value in given.items()},
+            properties={name: checks[name](value) for name, value in values.items()},
             now=self._clock.now(),
         )
         if connection is None:

@@ -201,7 +201,7 @@ class Merging:
         registry = await self._registering.read(one.workspace_id, tx)
         try:
             rules.validated_properties(one.properties)
-            registry.entity_rules(one.type).check(one.properties, whose=f"{one.type} {one.name[:80]!r}")
+            registry.entity_rules(one.type).check(one.properties, owner=f"{one.type} {one.name[:80]!r}")
         except InvalidInput as error:
             raise InvalidInput(
                 "from",

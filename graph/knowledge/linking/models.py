@@ -95,7 +95,7 @@ class Recognised(NamedTuple):
     aliases: tuple[str, ...] = ()
 
 
-class Told(NamedTuple):
+class EntityNews(NamedTuple):
     """News of a stored entity from a text: its type, or None, and additional names."""
 
     entity_id: str

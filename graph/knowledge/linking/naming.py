@@ -7,6 +7,7 @@ from math import log2
 
 from graph.knowledge.linking.kinds import THING
 from graph.knowledge.linking.models import (
+    EntityNews,
     LinkingSource,
     MemoryRelation,
     Mention,
@@ -14,7 +15,6 @@ from graph.knowledge.linking.models import (
     Recognised,
     SharedEntity,
     TextSpan,
-    Told,
 )
 from graph.knowledge.linking.occurrences import by_name, keys_of, mentions_in, spans
 from graph.knowledge.linking.recognition import recognise
@@ -37,7 +37,7 @@ class Links:
     source: LinkingSource
     mentions: list[Mention]
     new: list[Recognised] = field(default_factory=list)
-    told: list[Told] = field(default_factory=list)
+    news: list[EntityNews] = field(default_factory=list)
 
 
 def named_in(sources: Sequence[LinkingSource]) -> list[Named]:
@@ -71,7 +71,7 @@ def _links(named: Named, known: Mapping[str, Sequence[NamedEntity]]) -> Links:
     for each in named.recognised:
         bearers = _bearers(each, found, known)
         if bearers:
-            links.told += [told for entity in bearers if (told := _told(each, entity)) is not None]
+            links.news += [news for entity in bearers if (news := _news(each, entity)) is not None]
         elif not any(each.start < span.end and span.start < each.end for span, _ in found):
             links.new.append(each)
     return links
@@ -96,7 +96,7 @@ def _fits(each: Recognised, entity: NamedEntity) -> bool:
     return each.type == THING or entity.type in {THING, each.type} or entity.type not in RECOGNISED_TYPES
 
 
-def _told(each: Recognised, entity: NamedEntity) -> Told | None:
+def _news(each: Recognised, entity: NamedEntity) -> EntityNews | None:
     """Return the news of an entity in a text, or None; a type that somebody gave the entity stays."""
     is_typed = entity.by_hand or entity.type != THING or each.type == THING
     aliases = tuple(
@@ -104,7 +104,9 @@ def _told(each: Recognised, entity: NamedEntity) -> Told | None:
         for name in (each.name, *each.aliases)
         if each.aliases and normalized(name) not in entity.name_keys
     )
-    return None if is_typed and not aliases else Told(entity.id, None if is_typed else each.type, aliases)
+    return (
+        None if is_typed and not aliases else EntityNews(entity.id, None if is_typed else each.type, aliases)
+    )
 
 
 MOST_MENTIONING = 50

@@ -20,13 +20,13 @@ from graph.knowledge.linking.kinds import THING
 from graph.knowledge.linking.models import (
     AUTOMATIC,
     BY_ENTITIES,
+    EntityNews,
     How,
     LinkingSource,
     Mention,
     MentionEdge,
     NamedEntity,
     Recognised,
-    Told,
 )
 from graph.knowledge.linking.naming import MOST_MENTIONING, Links, chars_of, links_of, named_in, relations_of
 from graph.knowledge.linking.occurrences import by_name
@@ -55,7 +55,7 @@ class EntityMaker:
         self._secrets = secrets
 
     async def ids_of(
-        self, tx: Runner, workspace_id: str, recognised: Sequence[Recognised], told: Sequence[Told] = ()
+        self, tx: Runner, workspace_id: str, recognised: Sequence[Recognised], news: Sequence[EntityNews] = ()
     ) -> dict[str, str]:
         """Return the ids of recognised entities by normalised name, in the transaction that links them.
 
@@ -63,23 +63,23 @@ class EntityMaker:
             tx: The transaction.
             workspace_id: Workspace of the entities.
             recognised: Names that get an entity. An existing entity with the name is reused, whatever its type.
-            told: Types and additional names of stored entities to write to them.
+            news: Types and additional names of stored entities to write to them.
 
         Raises:
             Conflict: Another writer created the same entity or type concurrently, or merged an entity.
         """
         drafts = {normalized(draft.name): draft for draft in self._drafts(recognised)}
-        types = {draft.type for draft in drafts.values()} | {each.type for each in told if each.type}
+        types = {draft.type for draft in drafts.values()} | {each.type for each in news if each.type}
         registry = await self._registry(tx, workspace_id, types)
         drafts = {name: draft for name, draft in drafts.items() if draft.type in registry.entity_types}
         keys = {name: recognised_keys(draft.name) for name, draft in drafts.items()}
-        asked = {*(key for each in keys.values() for key in each), *(each.entity_id for each in told)}
-        found = await locked_entities(tx, workspace_id, sorted(asked))
+        requested = {*(key for each in keys.values() for key in each), *(each.entity_id for each in news)}
+        found = await locked_entities(tx, workspace_id, sorted(requested))
         there = {row.asked: row.entity for row in found}
         batch = EntityBatch(workspace_id, registry, found, self._clock.now())
         ids: dict[str, str] = {}
-        all_told = [
-            each._replace(entity_id=there[each.entity_id].id) for each in told if each.entity_id in there
+        all_news = [
+            each._replace(entity_id=there[each.entity_id].id) for each in news if each.entity_id in there
         ]
         for name, draft in sorted(drafts.items()):
             bearers = [there[key] for key in keys[name] if key in there]
@@ -87,28 +87,33 @@ class EntityMaker:
             if live:
                 entity = next((each for each in live if each.type == draft.type), live[0])
                 ids[name] = entity.id
-                all_told.append(Told(entity.id, draft.type, draft.aliases or ()))
+                all_news.append(EntityNews(entity.id, draft.type, draft.aliases or ()))
             elif not bearers:
                 ids |= _added(batch, name, draft)
-        await self._add_told(tx, workspace_id, batch, registry, all_told)
+        await self._add_news(tx, workspace_id, batch, registry, all_news)
         await self._write(tx, workspace_id, batch)
         return ids
 
-    async def _add_told(
-        self, tx: Runner, workspace_id: str, batch: EntityBatch, registry: Registry, told: Sequence[Told]
+    async def _add_news(
+        self,
+        tx: Runner,
+        workspace_id: str,
+        batch: EntityBatch,
+        registry: Registry,
+        news: Sequence[EntityNews],
     ) -> None:
         """Replace the type ``Thing`` of live entities that linking created, and add missing names.
 
         An entity with relations keeps its type: another type might not allow them.
         """
-        typed = {each.entity_id for each in told if each.type in registry.entity_types and each.type != THING}
+        typed = {each.entity_id for each in news if each.type in registry.entity_types and each.type != THING}
         ends = (
             await ontology.list_relation_ends(tx, workspace_id=workspace_id, entity_ids=sorted(typed))
             if typed
             else []
         )
         typed -= {each.entity_id for each in ends}
-        for each in told:
+        for each in news:
             entity = batch.entity(each.entity_id)
             if entity.deleted_at is not None:
                 continue
@@ -282,17 +287,17 @@ class Linking:
     async def _known(self, runner: Runner, workspace_id: str, names: Sequence[str]) -> list[NamedEntity]:
         """Return the entities with one of the names."""
         keys = list(dict.fromkeys(names))
-        asked = [
+        requested = [
             query
             for first in range(0, len(keys), MOST_NAMES)
             if (query := name_query(keys[first : first + MOST_NAMES], workspace_id)) is not None
         ]
         found: dict[str, NamedEntity] = {}
-        for first in range(0, len(asked), _QUERIES_TOGETHER):
+        for first in range(0, len(requested), _QUERIES_TOGETHER):
             entities = await queries.find_named_entities(
                 runner,
                 workspace_id=workspace_id,
-                queries=asked[first : first + _QUERIES_TOGETHER],
+                queries=requested[first : first + _QUERIES_TOGETHER],
                 limit=_MOST_FOUND,
             )
             found |= {entity.id: entity for entity in entities}
@@ -300,12 +305,12 @@ class Linking:
 
     async def _write(self, workspace_id: str, links: Sequence[Links]) -> None:
         recognised = [each for link in links for each in link.new]
-        told = [each for link in links for each in link.told]
+        news = [each for link in links for each in link.news]
 
         async def work(tx: Runner) -> None:
             written = await self._written(tx, workspace_id, recognised)
             new = [each for each in recognised if normalized(each.name) not in written]
-            ids = await self._maker.ids_of(tx, workspace_id, new, told) if new or told else {}
+            ids = await self._maker.ids_of(tx, workspace_id, new, news) if new or news else {}
             ids |= written
             linked = await queries.link_memories(
                 tx,

@@ -96,7 +96,7 @@ class EntityBatch:
         if self._ids_of_keys.get(after.key, after.id) != after.id:
             raise Conflict(f"{after.type} {after.name[:80]!r} belongs to another entity", field="name")
         self._registry.entity_rules(after.type).check(
-            after.properties, whose=f"{after.type} {after.name[:80]!r}"
+            after.properties, owner=f"{after.type} {after.name[:80]!r}"
         )
         if before is not None:
             self._ids_of_keys.pop(before.key, None)

@@ -84,31 +84,31 @@ def selected(vocabulary: Vocabulary, only: Sequence[str]) -> Vocabulary:
     for name in only:
         if name not in by_name:
             raise InvalidInput("only", f"only must name types in the content; it has no {name[:80]!r}")
-    kept = _with_ancestors(only, by_name)
-    relations = (_between(type_, kept) for type_ in vocabulary.relation_types)
+    selected_names = _with_ancestors(only, by_name)
+    relations = (_between(type_, selected_names) for type_ in vocabulary.relation_types)
     return vocabulary.model_copy(
         update={
-            "entity_types": tuple(type_ for type_ in vocabulary.entity_types if type_.name in kept),
+            "entity_types": tuple(type_ for type_ in vocabulary.entity_types if type_.name in selected_names),
             "relation_types": tuple(type_ for type_ in relations if type_ is not None),
         }
     )
 
 
 def _with_ancestors(names: Iterable[str], by_name: dict[str, EntityTypeDraft]) -> set[str]:
-    kept: set[str] = set()
+    selected_names: set[str] = set()
     for name in names:
         above: str | None = name
-        while above in by_name and above not in kept:
-            kept.add(above)
+        while above in by_name and above not in selected_names:
+            selected_names.add(above)
             above = by_name[above].parent
-    return kept
+    return selected_names
 
 
-def _between(type_: RelationTypeDraft, kept: set[str]) -> RelationTypeDraft | None:
+def _between(type_: RelationTypeDraft, selected_names: set[str]) -> RelationTypeDraft | None:
     """Return a relation type restricted to the selected end types, or None if an end has no type left."""
     ends = {}
     for field, names in (("from_types", type_.from_types), ("to_types", type_.to_types)):
-        remaining = tuple(name for name in names or () if name in kept)
+        remaining = tuple(name for name in names or () if name in selected_names)
         if names and not remaining:
             return None
         if names:

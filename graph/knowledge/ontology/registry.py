@@ -296,33 +296,35 @@ async def _all_checked(
 def _entity_type_properties(draft: EntityTypeDraft) -> dict[str, Any]:
     """Return the checked properties that a draft sets."""
     names.entity_type_name("name", draft.name)
-    given = _described(draft.model_dump(include=draft.model_fields_set))
-    if given.get("parent") is not None:
-        names.entity_type_name("parent", given["parent"])
-    return given
+    properties = _described(draft.model_dump(include=draft.model_fields_set))
+    if properties.get("parent") is not None:
+        names.entity_type_name("parent", properties["parent"])
+    return properties
 
 
 def _relation_type_properties(draft: RelationTypeDraft) -> dict[str, Any]:
     """Return the checked properties that a draft sets."""
     names.relation_type_name("name", draft.name)
-    given = _described(draft.model_dump(include=draft.model_fields_set))
+    properties = _described(draft.model_dump(include=draft.model_fields_set))
     for field in ("from_types", "to_types"):
-        if field in given:
-            given[field] = list(dict.fromkeys(given[field] or ()))
-            if len(given[field]) > _MOST_NAMED_TYPES:
+        if field in properties:
+            properties[field] = list(dict.fromkeys(properties[field] or ()))
+            if len(properties[field]) > _MOST_NAMED_TYPES:
                 raise InvalidInput(
                     _CAMEL[field], f"{_CAMEL[field]} must name at most {_MOST_NAMED_TYPES} types"
                 )
-    return given
+    return properties
 
 
-def _described(given: dict[str, Any]) -> dict[str, Any]:
-    given.pop("name")
-    if "description" in given:
-        given["description"] = short_name("description", given["description"], limit=MOST_TEXT_CHARS)
-    if "properties" in given:
-        given["properties"] = as_json(validated_schema(given["properties"] or {}))
-    return given
+def _described(properties: dict[str, Any]) -> dict[str, Any]:
+    properties.pop("name")
+    if "description" in properties:
+        properties["description"] = short_name(
+            "description", properties["description"], limit=MOST_TEXT_CHARS
+        )
+    if "properties" in properties:
+        properties["properties"] = as_json(validated_schema(properties["properties"] or {}))
+    return properties
 
 
 def _rows_of(types: Iterable[CheckedType], prefix: str) -> list[dict[str, Any]]:

@@ -87,7 +87,7 @@ class PropertyRules:
             _Validator(schema, format_checker=Draft202012Validator.FORMAT_CHECKER) for schema in self._schemas
         ]
 
-    def check(self, properties: Mapping[str, Any], *, whose: str) -> None:
+    def check(self, properties: Mapping[str, Any], *, owner: str) -> None:
         """Check properties by every schema.
 
         Raises:
@@ -99,19 +99,19 @@ class PropertyRules:
             if self._takes_too_long(held):
                 raise InvalidInput(
                     "properties",
-                    f"properties of {whose} hold too many values for the JSON Schema of the type; "
+                    f"properties of {owner} hold too many values for the JSON Schema of the type; "
                     "make one of them smaller",
                 )
             errors = (best_match(validator.iter_errors(held)) for validator in self._validators)
             error = next((error for error in errors if error is not None), None)
         except (OverflowError, RecursionError):
             raise InvalidInput(
-                "properties", f"properties of {whose} hold a value too large to be checked"
+                "properties", f"properties of {owner} hold a value too large to be checked"
             ) from None
         if error is not None:
             place = ".".join(str(part) for part in error.absolute_path)
             where = f"properties.{place}" if place else "properties"
-            raise InvalidInput("properties", f"{where} of {whose}: {error.message[:_LONGEST_COMPLAINT]}")
+            raise InvalidInput("properties", f"{where} of {owner}: {error.message[:_LONGEST_COMPLAINT]}")
 
     def _takes_too_long(self, properties: Mapping[str, Any]) -> bool:
         steps = (step for schema in self._schemas for step in _steps(schema, [properties]))
@@ -149,30 +149,32 @@ def _steps(schema: object, values: Sequence[object]) -> Iterator[int]:
         return
     # jsonschema finds evaluated properties and items by evaluating the schema again, on every level.
     times = 1 if _UNEVALUATED.isdisjoint(schema) else _DEEPEST
-    for keyword, asked in schema.items():
-        for steps in _steps_of(keyword, asked, values):
+    for keyword, constraint in schema.items():
+        for steps in _steps_of(keyword, constraint, values):
             yield steps * times
 
 
-def _steps_of(keyword: str, asked: Any, values: Sequence[object]) -> Iterator[int]:
+def _steps_of(keyword: str, constraint: Any, values: Sequence[object]) -> Iterator[int]:
     if keyword == "properties":
         objects = [value for value in values if isinstance(value, Mapping)]
-        yield len(objects) * (1 + len(asked) // _COMPARED_IN_A_STEP)
-        for name, each in asked.items():
+        yield len(objects) * (1 + len(constraint) // _COMPARED_IN_A_STEP)
+        for name, each in constraint.items():
             yield from _steps(each, [value[name] for value in objects if name in value])
     elif keyword in _OF_THE_SAME:
-        for each in asked if isinstance(asked, list) else [asked]:
+        for each in constraint if isinstance(constraint, list) else [constraint]:
             yield from _steps(each, values)
     elif keyword in _OF_ITEMS:
-        yield from _steps(asked, [item for value in values if isinstance(value, list) for item in value])
+        yield from _steps(constraint, [item for value in values if isinstance(value, list) for item in value])
     elif keyword in _COMPARED:
-        yield len(values) * (1 + _size(asked) // _COMPARED_IN_A_STEP)
+        yield len(values) * (1 + _size(constraint) // _COMPARED_IN_A_STEP)
     elif keyword in _HOLDING_SCHEMAS:
-        yield _size(asked) * sum(map(_size if isinstance(asked, Mapping | list) else _width, values))
+        yield _size(constraint) * sum(
+            map(_size if isinstance(constraint, Mapping | list) else _width, values)
+        )
     elif keyword == "uniqueItems":
         yield sum(map(_size, values))
     elif keyword not in _ANNOTATIONS:
-        yield len(values) * _size(asked)
+        yield len(values) * _size(constraint)
 
 
 def _width(value: object) -> int:

@@ -133,8 +133,8 @@ class Relations:
             source, target = ends[draft.from_name], ends[draft.to_name]
             registry.check_ends(draft.type, from_type=source.type, to_type=target.type)
             properties = rules.merged_properties(known.get(row["id"], {}), draft.properties or {})
-            whose = f"{draft.type} from {source.name[:40]!r} to {target.name[:40]!r}"
-            registry.relation_rules(draft.type).check(properties, whose=whose)
+            owner = f"{draft.type} from {source.name[:40]!r} to {target.name[:40]!r}"
+            registry.relation_rules(draft.type).check(properties, owner=owner)
             known[row["id"]] = properties
             row["properties"] = rules.as_json(properties)
         written = await queries.upsert_relations(
@@ -153,8 +153,8 @@ class Relations:
         Raises:
             NotFound: An entity does not exist in this workspace, or was deleted.
         """
-        asked = sorted({name for draft in drafts for name in (draft.from_name, draft.to_name)})
-        found = await locked_entities(tx, workspace_id, asked)
+        requested = sorted({name for draft in drafts for name in (draft.from_name, draft.to_name)})
+        found = await locked_entities(tx, workspace_id, requested)
         ends = {row.asked: row.entity for row in found if row.entity.deleted_at is None}
         for draft in drafts:
             for field, name in (("from", draft.from_name), ("to", draft.to_name)):
@@ -245,8 +245,8 @@ class EntityWriter:
         restores_deleted: bool,
     ) -> list[Entity]:
         now = self._clock.now()
-        asked = sorted({name for draft in drafts for name in (draft.id, *locked_keys_of(draft)) if name})
-        found = await locked_entities(tx, workspace_id, asked)
+        requested = sorted({name for draft in drafts for name in (draft.id, *locked_keys_of(draft)) if name})
+        found = await locked_entities(tx, workspace_id, requested)
         batch = EntityBatch(workspace_id, registry, found, now, restores_deleted=restores_deleted)
         ids = [batch.add(draft) async for draft in in_turns(drafts)]
         written = await queries.write_entities(tx, workspace_id=workspace_id, entities=batch.rows, now=now)

@@ -63,9 +63,9 @@ def test_another_schema_is_refused_with_the_reason(schema, complaint) -> None:
 def test_formats_are_validated() -> None:
     rules = PropertyRules([{"properties": {"when": {"type": "string", "format": "date"}}}])
 
-    rules.check({"when": "2025-02-28"}, whose="it")
+    rules.check({"when": "2025-02-28"}, owner="it")
     with pytest.raises(InvalidInput):
-        rules.check({"when": "2025-02-30"}, whose="it")
+        rules.check({"when": "2025-02-30"}, owner="it")
 
 
 def alternatives(levels: int) -> dict:
@@ -92,7 +92,7 @@ def test_too_many_values_for_a_schema_are_refused_immediately(schema, value) -> 
     too_many = r"^properties of it hold too many values for the JSON Schema"
 
     with pytest.raises(InvalidInput, match=too_many):
-        PropertyRules([schema]).check({"a": value}, whose="it")
+        PropertyRules([schema]).check({"a": value}, owner="it")
 
 
 class ReadList(list):
@@ -114,7 +114,7 @@ def test_empty_subschemas_also_count_for_each_item(keyword, subschema) -> None:
     value = ReadList([1] * 4000)
 
     with pytest.raises(InvalidInput, match=r"^properties of it hold too many values for the JSON Schema"):
-        rules.check({"a": value}, whose="it")
+        rules.check({"a": value}, owner="it")
 
     assert value.walks == 3  # 4000 steps each
 
@@ -138,7 +138,7 @@ def test_other_parts_that_read_every_value_count_for_each(subschema, value) -> N
     }
 
     with pytest.raises(InvalidInput, match=r"^properties of it hold too many values for the JSON Schema"):
-        PropertyRules([validated_schema(schema)]).check({"a": value}, whose="it")
+        PropertyRules([validated_schema(schema)]).check({"a": value}, owner="it")
 
 
 @pytest.mark.parametrize(
@@ -153,9 +153,9 @@ def test_a_value_counts_once_for_each_part_of_a_schema_that_reads_it(items, valu
     """E7: thousands of numbers are held to their type."""
     rules = PropertyRules([validated_schema({"properties": {"a": {"items": items}}})])
 
-    rules.check({"a": value}, whose="it")
+    rules.check({"a": value}, owner="it")
     with pytest.raises(InvalidInput, match=r"^properties of it hold too many values for the JSON Schema"):
-        rules.check({"a": value * 2}, whose="it")
+        rules.check({"a": value * 2}, owner="it")
 
 
 def test_many_values_are_validated_by_a_schema_of_many_properties() -> None:
@@ -165,9 +165,9 @@ def test_many_values_are_validated_by_a_schema_of_many_properties() -> None:
     rules = PropertyRules([{"properties": {**fields, "rows": {"items": row}}}])
     full = dict.fromkeys(fields, "v")
 
-    rules.check({**full, "rows": [full] * 6}, whose="it")
+    rules.check({**full, "rows": [full] * 6}, owner="it")
     with pytest.raises(InvalidInput) as refused:
-        rules.check({**full, "rows": [full] * 5 + [{"k2": "v"}]}, whose="it")
+        rules.check({**full, "rows": [full] * 5 + [{"k2": "v"}]}, owner="it")
     assert refused.value.message == "properties.rows.5 of it: 'k1' is a required property"
 
 
@@ -187,7 +187,7 @@ def test_unique_items_are_compared_as_json(values, unique) -> None:
     twice = pytest.raises(InvalidInput, match=r"properties\.a of it: the list contains an item twice")
 
     with nullcontext() if unique else twice:
-        rules.check({"a": values}, whose="it")
+        rules.check({"a": values}, owner="it")
 
 
 @pytest.mark.proof("measures processor time")
@@ -196,7 +196,7 @@ def test_items_are_not_compared_pair_by_pair() -> None:
     rules = PropertyRules([{"properties": {"a": {"uniqueItems": True}}}])
     values = [{"a": number} for number in range(900)]
 
-    assert least_seconds(lambda: rules.check({"a": values}, whose="it")) < 0.5
+    assert least_seconds(lambda: rules.check({"a": values}, owner="it")) < 0.5
 
 
 @pytest.mark.parametrize(
@@ -212,6 +212,6 @@ def test_a_value_beyond_what_can_be_computed_is_refused(schema, value) -> None:
             value = [value]
 
     with pytest.raises(InvalidInput) as refused:
-        PropertyRules([{"properties": {"a": schema}}]).check({"a": value}, whose="it")
+        PropertyRules([{"properties": {"a": schema}}]).check({"a": value}, owner="it")
 
     assert refused.value.message == "properties of it hold a value too large to be checked"
