@@ -195,7 +195,7 @@ class SettingsChange(BaseModel):
         Raises:
             InvalidInput: A setting that does not allow null is null.
         """
-        given: dict[str, Any] = {}
+        values: dict[str, Any] = {}
         for name in self.model_fields_set:
             value = getattr(self, name)
             if value == getattr(shown, name) and (value is None or name in DEPLOYMENT_KEYS):
@@ -203,8 +203,8 @@ class SettingsChange(BaseModel):
             if value is None and name not in MAY_BE_NULL:
                 field = to_camel(name)
                 raise InvalidInput(field, f"{field} must not be null; leave it out to keep it, or reset it")
-            given[name] = value
-        return given
+            values[name] = value
+        return values
 
 
 class WebhookEvent(StrEnum):

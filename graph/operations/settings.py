@@ -149,17 +149,17 @@ class RunningSettings:
             Forbidden: A setting is the deployment's, and ``by`` is not an administrator of the default workspace.
             NotFound: The workspace does not exist.
         """
-        given = change.over(await self.of(workspace_id))
-        cleared = _cleared(reset, given)
-        workspace = _named(WORKSPACE_KEYS, given, cleared)
-        deployment = _named(DEPLOYMENT_KEYS, given, cleared)
+        changed = change.over(await self.of(workspace_id))
+        cleared = _cleared(reset, changed)
+        workspace = _named(WORKSPACE_KEYS, changed, cleared)
+        deployment = _named(DEPLOYMENT_KEYS, changed, cleared)
         if deployment:
             await self._require_keeper_of_all(by, next(iter(deployment)))
             if deployment.get("vector_store") is VectorStore.QDRANT:
                 self._tier.require_enabled_for(TierChange(vector_store=VectorStore.QDRANT))
-            wanted = await self._wanted(deployment)
-            self._adapters.check(wanted)
-            await self._adapters.try_out(wanted)
+            settings = await self._wanted(deployment)
+            self._adapters.check(settings)
+            await self._adapters.try_out(settings)
         await self._workspaces.update(
             workspace_id,
             settings=_stored_with_workspace(workspace) if workspace else None,
@@ -180,9 +180,9 @@ class RunningSettings:
             Forbidden: ``by`` is not an administrator of the default workspace.
             NotFound: The workspace does not exist.
         """
-        wanted = await self._wanted_of(by, workspace_id, change, _OF_EMBEDDER)
-        self._adapters.check(wanted)
-        return await self._adapters.test_embedder(wanted)
+        settings = await self._wanted_of(by, workspace_id, change, _OF_EMBEDDER)
+        self._adapters.check(settings)
+        return await self._adapters.test_embedder(settings)
 
     async def test_reranker(
         self, by: Principal, workspace_id: str, change: SettingsChange
@@ -194,8 +194,8 @@ class RunningSettings:
             Forbidden: ``by`` is not an administrator of the default workspace.
             NotFound: The workspace does not exist.
         """
-        wanted = await self._wanted_of(by, workspace_id, change, _OF_RERANKER)
-        return await self._adapters.test_reranker(wanted)
+        settings = await self._wanted_of(by, workspace_id, change, _OF_RERANKER)
+        return await self._adapters.test_reranker(settings)
 
     async def test_tier(self, by: Principal, change: TierChange) -> ConnectionTrial:
         """Open the external tier with changed settings, send one request, and store nothing.
@@ -229,17 +229,17 @@ class RunningSettings:
         It logs once each setting that this process cannot apply, for example because only another process has the key.
         """
         async with self._refreshing:
-            wanted = await self._wanted({})
-            if wanted in (self._in_use, self._refused):
+            settings = await self._wanted({})
+            if settings in (self._in_use, self._refused):
                 return
             try:
-                self._adapters.check(wanted)
+                self._adapters.check(settings)
             except InvalidInput as error:
-                self._refused = wanted
+                self._refused = settings
                 _log.warning("settings.not_followed", field=error.field, reason=error.message)
                 return
-            await self._adapters.use(wanted)
-            self._in_use, self._refused = wanted, None
+            await self._adapters.use(settings)
+            self._in_use, self._refused = settings, None
             _log.info("settings.followed")
 
     async def _require_keeper_of_all(self, by: Principal, name: str) -> None:
@@ -253,9 +253,9 @@ class RunningSettings:
         self, by: Principal, workspace_id: str, change: SettingsChange, names: Sequence[str]
     ) -> DeploymentSettings:
         """Return the settings of the deployment with the named ones of a change applied."""
-        given = change.over(await self.of(workspace_id))
+        changed = change.over(await self.of(workspace_id))
         await self._require_keeper_of_all(by, names[0])
-        return await self._wanted({name: given[name] for name in names if name in given})
+        return await self._wanted({name: changed[name] for name in names if name in changed})
 
     async def _wanted(self, changes: Mapping[str, Any]) -> DeploymentSettings:
         """Return the environment's settings, overridden by stored ones and then by the changes."""
@@ -308,7 +308,7 @@ class RunningSettings:
 _RESET = object()
 
 
-def _cleared(reset: Sequence[str], given: Mapping[str, Any]) -> set[str]:
+def _cleared(reset: Sequence[str], changed: Mapping[str, Any]) -> set[str]:
     """Return the names of the fields to reset.
 
     Raises:
@@ -318,15 +318,17 @@ def _cleared(reset: Sequence[str], given: Mapping[str, Any]) -> set[str]:
     for name in reset:
         if name not in known:
             raise InvalidInput("reset", f"reset must name settings, such as {', '.join(sorted(known))}")
-        if known[name] in given:
+        if known[name] in changed:
             raise InvalidInput("reset", f"{name} cannot be set and reset in one call")
     return {known[name] for name in reset}
 
 
-def _named(keys: Mapping[str, str], given: Mapping[str, Any], cleared: set[str]) -> dict[str, Any]:
+def _named(keys: Mapping[str, str], changed: Mapping[str, Any], cleared: set[str]) -> dict[str, Any]:
     """Return the changes of one group of settings; a reset setting has an empty value."""
     return {
-        name: _RESET if name in cleared else given[name] for name in keys if name in given or name in cleared
+        name: _RESET if name in cleared else changed[name]
+        for name in keys
+        if name in changed or name in cleared
     }
 
 

@@ -211,8 +211,8 @@ class Benchmarks:
         metrics = await self.metrics(workspace_id)
         measured = measure_all(metrics, activity)
         # The number of patterns stays, even if the runs of the day were deleted.
-        kept = {BuiltInMetric.PATTERN_COUNT, *(each.metric for each in measured)}
-        unmeasured = {*BuiltInMetric, *(metric.name for metric in metrics)} - kept
+        current = {BuiltInMetric.PATTERN_COUNT, *(each.metric for each in measured)}
+        unmeasured = {*BuiltInMetric, *(metric.name for metric in metrics)} - current
         await queries.upsert_benchmarks(
             self._database,
             workspace_id=workspace_id,

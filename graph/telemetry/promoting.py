@@ -267,14 +267,14 @@ class _Promotion:
                 for (action_type, node_type), codes in touched.items()
             ],
         )
-        settled = settlements(rows, self._now)
+        updates = settlements(rows, self._now)
         await queries.settle_patterns(
             self._tx,
             workspace_id=self._workspace_id,
-            patterns=[settlement.as_parameter() for settlement in settled],
+            patterns=[settlement.as_parameter() for settlement in updates],
             now=self._now,
         )
-        return {settlement.id: settlement.change for settlement in settled}
+        return {settlement.id: settlement.change for settlement in updates}
 
 
 def _attempts(rows: Sequence[OpenUntalliedRow]) -> list[dict[str, Any]]:

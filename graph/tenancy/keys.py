@@ -226,8 +226,8 @@ class Keys:
 
     async def revoke_of_user(self, tx: Runner, workspace_id: str, user_id: str) -> None:
         """Revoke a user's keys in the caller's transaction; the caller clears the cache of keys afterwards."""
-        now, whose = self._clock.now(), {"workspace_id": workspace_id, "user_id": user_id}
-        for id_ in await queries.revoke_keys_of_user(tx, **whose, now=now):
+        now, owner = self._clock.now(), {"workspace_id": workspace_id, "user_id": user_id}
+        for id_ in await queries.revoke_keys_of_user(tx, **owner, now=now):
             await note_act(tx, AuditAction.KEY_REVOKED, workspace_id, subject_id=id_, now=now)
 
     async def delete_of_user(self, workspace_id: str, user_id: str) -> None:

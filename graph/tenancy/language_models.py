@@ -104,8 +104,8 @@ class WorkspaceModels:
         sealed = self._sealed(workspace_id, address, key) if isinstance(key, str) else None
 
         def chosen(before: StoredModel | None) -> StoredModel:
-            kept = before.sealed_key if before is not None and before.url == address else None
-            return StoredModel(url=address, model=name, sealed_key=kept if key is KEPT else sealed)
+            sealed_before = before.sealed_key if before is not None and before.url == address else None
+            return StoredModel(url=address, model=name, sealed_key=sealed_before if key is KEPT else sealed)
 
         async def work(tx: Runner) -> StoredModel:
             locked = await queries.lock_language_model(tx, workspace_id=workspace_id)

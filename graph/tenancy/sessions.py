@@ -112,15 +112,15 @@ class Sessions:
         if not id_:
             raise Unauthenticated("sign in first: this path requires a session cookie and accepts no API key")
         # Look up only values in the form of a session id.
-        kept = (
+        stored_session = (
             await self._store.get(_digest(id_), renew_seconds=self._idle_seconds)
             if _ID.fullmatch(id_)
             else None
         )
-        if kept is None:
+        if stored_session is None:
             raise _is_over()
         try:
-            session = Session.model_validate_json(kept)
+            session = Session.model_validate_json(stored_session)
             if session.started_at + self.rules.longest <= self._clock.now():
                 raise _is_over()
             return await self._access.authenticate_digest(session.key_digest)

@@ -230,5 +230,5 @@ def merged(stored: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, A
     }
     _check_known(name for name in changes if name not in stored)
     check_values({name: value for name, value in changes.items() if value is not None})
-    kept = {name: value for name, value in stored.items() if name not in replaced}
-    return {name: value for name, value in {**kept, **changes}.items() if value is not None}
+    remaining = {name: value for name, value in stored.items() if name not in replaced}
+    return {name: value for name, value in {**remaining, **changes}.items() if value is not None}

@@ -286,11 +286,11 @@ class _Check:
         return count
 
     def _compare(self, manifest: Manifest) -> None:
-        said = {note.name: note for note in manifest.members}
+        notes = {note.name: note for note in manifest.members}
         for note in self.seen[:-1]:
-            if said.get(note.name) != note:
+            if notes.get(note.name) != note:
                 raise refused(f"{note.name!r} differs from the manifest: it was altered")
-        if len(said) != len(self.seen) - 1 or len(said) != len(manifest.members):
+        if len(notes) != len(self.seen) - 1 or len(notes) != len(manifest.members):
             raise refused("members of the manifest are missing")
         if dict(manifest.nodes) != dict(self.nodes) or manifest.edges != self.edges:
             raise refused("has a different number of records than its manifest states")

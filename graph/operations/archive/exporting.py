@@ -149,12 +149,12 @@ class Export:
             )
 
         async for rows in _read_ahead(read, self.refs.get(label, ())):
-            kept = [row for row in rows if label != "Passage" or self._is_in_use(row)]
-            for row in kept:
+            exported = [row for row in rows if label != "Passage" or self._is_in_use(row)]
+            for row in exported:
                 self._numbers[row.ref] = len(self._numbers) + 1
-            self._counts[label] += len(kept)
-            numbers = [self._numbers[row.ref] for row in kept]
-            yield await asyncio.to_thread(_node_lines, label, numbers, kept)
+            self._counts[label] += len(exported)
+            numbers = [self._numbers[row.ref] for row in exported]
+            yield await asyncio.to_thread(_node_lines, label, numbers, exported)
         if not self._counts[label]:
             del self._counts[label]
 
@@ -167,8 +167,8 @@ class Export:
         for label in ARCHIVED:
             refs = [ref for ref in self.refs.get(label, ()) if ref in self._numbers]
             async for rows in _read_ahead(self._reader_of_edges(label), refs):
-                kept = [row for row in rows if labels.get(row.target) in row.target_labels]
-                yield await asyncio.to_thread(_edge_lines, self._numbers, kept)
+                exported = [row for row in rows if labels.get(row.target) in row.target_labels]
+                yield await asyncio.to_thread(_edge_lines, self._numbers, exported)
 
     def _reader_of_edges(
         self, label: str

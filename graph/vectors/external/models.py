@@ -136,9 +136,9 @@ class TierChange(BaseModel):
 
     def over(self, shown: TierSettings) -> Self:
         """Return the change without settings that already have this value; keeps None, which resets."""
-        given = {name: getattr(self, name) for name in self.model_fields_set}
+        values = {name: getattr(self, name) for name in self.model_fields_set}
         changed = {
-            name: value for name, value in given.items() if value is None or value != getattr(shown, name)
+            name: value for name, value in values.items() if value is None or value != getattr(shown, name)
         }
         return type(self)(**changed)
 

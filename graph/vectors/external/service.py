@@ -111,29 +111,29 @@ class ExternalTier(Generic[FoundT]):
         """
         if not change.enabled or self.settings.enabled:
             return
-        given = {
+        values = {
             name: value
             for name in change.model_fields_set
             if (value := getattr(change, name)) is not None and name != "vector_store"
         }
         try:
-            await self._connection.try_out(self.settings.model_copy(update=given))
+            await self._connection.try_out(self.settings.model_copy(update=values))
         except TierFailed as error:
             raise InvalidInput("enabled", f"enabled: Qdrant cannot be used: {error}") from error
 
     async def test(self, change: TierChange) -> TierHealth:
         """Return the health of the store after a change, without storing it; send no stored key to a new address."""
-        given = {
+        values = {
             name: value
             for name in change.model_fields_set
             if (value := getattr(change, name)) is not None and name not in ("vector_store", "enabled")
         }
-        wanted = self.settings.model_copy(update={**given, "enabled": True})
-        is_elsewhere = (wanted.host, wanted.port) != (self.settings.host, self.settings.port)
+        settings = self.settings.model_copy(update={**values, "enabled": True})
+        is_elsewhere = (settings.host, settings.port) != (self.settings.host, self.settings.port)
         if is_elsewhere and change.api_key is None:
-            wanted = wanted.model_copy(update={"api_key": None})
+            settings = settings.model_copy(update={"api_key": None})
         try:
-            return await self._connection.test(wanted)
+            return await self._connection.test(settings)
         except TierFailed as error:
             return TierHealth(ok=False, latency_ms=0.0, error=str(error))
 
