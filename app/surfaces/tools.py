@@ -139,10 +139,10 @@ class XTool:
     run: Callable[[Services, Caller, Any], Awaitable[Answer]]
 
 
-async def _save(services: Services, caller: Caller, asked: SaveArguments) -> Answer:
+async def _save(services: Services, caller: Caller, arguments: SaveArguments) -> Answer:
     draft = MemoryDraft(
-        content=asked.content,
-        category=asked.category,
+        content=arguments.content,
+        category=arguments.category,
         source_type=SourceType.MODEL,
         source_conversation_id=caller.conversation_id,
         api_key_id=caller.principal.key_id,
@@ -152,20 +152,20 @@ async def _save(services: Services, caller: Caller, asked: SaveArguments) -> Ans
     return Answer(f"{verb} as {saved.memory.id}.")
 
 
-async def _recall(services: Services, caller: Caller, asked: RecallArguments) -> Answer:
+async def _recall(services: Services, caller: Caller, arguments: RecallArguments) -> Answer:
     return Answer(
         await services.retrieval.recall.as_text(
-            caller.workspace_id, asked.query, limit=asked.limit, offset=asked.offset
+            caller.workspace_id, arguments.query, limit=arguments.limit, offset=arguments.offset
         )
     )
 
 
-async def _search(services: Services, caller: Caller, asked: SearchArguments) -> Answer:
+async def _search(services: Services, caller: Caller, arguments: SearchArguments) -> Answer:
     found = await services.retrieval.search.for_model(
-        caller.workspace_id, asked.query, limit=asked.limit, offset=asked.offset
+        caller.workspace_id, arguments.query, limit=arguments.limit, offset=arguments.offset
     )
     brought = "\n\n".join(hit.text for hit in found.hits if hit.kind in _READ)
-    return Answer(render(found, offset=asked.offset), brought)
+    return Answer(render(found, offset=arguments.offset), brought)
 
 
 X_TOOLS: Mapping[str, XTool] = {

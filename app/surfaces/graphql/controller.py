@@ -92,9 +92,9 @@ class CheckedConnection(BaseGraphQLTransportWSHandler[Context, None]):
         except ValidationError:
             await self.handle_invalid_message("the message does not follow graphql-transport-ws")
             return
-        given = {name: value for name, value in message.items() if value is not None}
+        values = {name: value for name, value in message.items() if value is not None}
         try:
-            await super().handle_message(cast("Message", given))
+            await super().handle_message(cast("Message", values))
         except Unauthenticated as refusal:
             await self.websocket.close(code=_UNAUTHORIZED, reason=_reason(refusal))
         except Forbidden as refusal:

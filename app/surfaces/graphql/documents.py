@@ -195,10 +195,10 @@ class DocumentQueries:
     ) -> DocumentConnection:
         """A page of documents, the newest first."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
-        wanted = build(models.DocumentFilter, given(filter)) if filter else None
+        filter_ = build(models.DocumentFilter, given(filter)) if filter else None
         size = or_default(first, DEFAULT_PAGE)
         page = await info.context.services.knowledge.documents.page(
-            workspace, wanted, first=size, after=after
+            workspace, filter_, first=size, after=after
         )
         edges, page_info = connection_parts(page, Document.of, after)
         return DocumentConnection(edges=edges, page_info=page_info)

@@ -115,7 +115,7 @@ class EntityConnection(Connection[Entity]):
     """A page of entities, with the total number of matches."""
 
     workspace_id: strawberry.Private[str]
-    wanted: strawberry.Private[models.EntityFilter]
+    filter_: strawberry.Private[models.EntityFilter]
     resolution: Annotated["RecallResolution", strawberry.lazy("app.surfaces.graphql.recall")] | None = (
         strawberry.field(default=None, description="Tier that served a query; null for a list without one.")
     )
@@ -123,7 +123,7 @@ class EntityConnection(Connection[Entity]):
     @strawberry.field
     async def total_count(self, info: Info) -> int:
         """Number of entities that match the filter; a query returns at most the best 200 of them."""
-        return await info.context.services.knowledge.ontology.count(self.workspace_id, self.wanted)
+        return await info.context.services.knowledge.ontology.count(self.workspace_id, self.filter_)
 
     @classmethod
     def of(
@@ -132,7 +132,7 @@ class EntityConnection(Connection[Entity]):
         after: str | None,
         *,
         workspace_id: str,
-        wanted: models.EntityFilter,
+        filter_: models.EntityFilter,
         resolution: RecallAccount | None = None,
     ) -> "EntityConnection":
         """Return the GraphQL form of a page."""
@@ -143,7 +143,7 @@ class EntityConnection(Connection[Entity]):
             edges=edges,
             page_info=page_info,
             workspace_id=workspace_id,
-            wanted=wanted,
+            filter_=filter_,
             resolution=RecallResolution.of(resolution) if resolution else None,
         )
 
@@ -249,16 +249,18 @@ class EntityQueries:
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         fields = given(filter) if filter else {}
         query = fields.pop("query", None)
-        wanted = build(models.EntityFilter, fields)
+        filter_ = build(models.EntityFilter, fields)
         size = or_default(first, DEFAULT_PAGE)
         if query is None:
             page = await info.context.services.knowledge.ontology.page(
-                workspace, wanted, first=size, after=after
+                workspace, filter_, first=size, after=after
             )
-            return EntityConnection.of(page, after, workspace_id=workspace, wanted=wanted)
+            return EntityConnection.of(page, after, workspace_id=workspace, filter_=filter_)
         search = info.context.services.retrieval.entities
-        page, resolution = await search.page(workspace, query, wanted, first=size, after=after)
-        return EntityConnection.of(page, after, workspace_id=workspace, wanted=wanted, resolution=resolution)
+        page, resolution = await search.page(workspace, query, filter_, first=size, after=after)
+        return EntityConnection.of(
+            page, after, workspace_id=workspace, filter_=filter_, resolution=resolution
+        )
 
 
 @strawberry.type

@@ -43,7 +43,7 @@ class KnownQueries:
     def __init__(self, most_bytes: int = _MOST_BYTES, largest_bytes: int = _LARGEST_BYTES) -> None:
         self._largest = largest_bytes
         self._known: LRUCache[str, tuple[KnownQuery, int]] = LRUCache(
-            most_bytes, getsizeof=lambda kept: kept[1]
+            most_bytes, getsizeof=lambda cached: cached[1]
         )
 
     @property
@@ -57,9 +57,9 @@ class KnownQueries:
         Raises:
             GraphQLError: The text cannot be parsed with these options.
         """
-        kept = self._known.get(text)
-        if kept is not None:
-            return kept[0]
+        cached = self._known.get(text)
+        if cached is not None:
+            return cached[0]
         query = KnownQuery(parse(text, **options))
         weight = _weight(text, query.document)
         if weight <= self._largest:

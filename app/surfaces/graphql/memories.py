@@ -333,14 +333,14 @@ class MemoryConnection(Connection[Memory]):
     """A page of memories, with the total number of matches."""
 
     workspace_id: strawberry.Private[str]
-    wanted: strawberry.Private[models.MemoryFilter]
+    filter_: strawberry.Private[models.MemoryFilter]
     scope: strawberry.Private[ReadScope]
 
     @strawberry.field
     async def total_count(self, info: Info) -> int:
         """Number of memories that match the filter."""
         with seeing(self.scope):
-            return await info.context.services.memories.store.count(self.workspace_id, self.wanted)
+            return await info.context.services.memories.store.count(self.workspace_id, self.filter_)
 
 
 @strawberry.type
@@ -403,16 +403,16 @@ class MemoryQueries:
     ) -> MemoryConnection:
         """A page of live memories, the newest first unless ordered otherwise."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
-        wanted = build(models.MemoryFilter, given(filter)) if filter else models.MemoryFilter()
+        filter_ = build(models.MemoryFilter, given(filter)) if filter else models.MemoryFilter()
         memories = info.context.services.memories.store
         order = order_by or models.MemoryOrder.CREATED_AT
         size = or_default(first, DEFAULT_PAGE)
         seen = asked_scope(scope)
         with seeing(seen):
-            page = await memories.page(workspace, wanted, order=order, first=size, after=after)
+            page = await memories.page(workspace, filter_, order=order, first=size, after=after)
         edges, page_info = connection_parts(page, Memory.of, after)
         return MemoryConnection(
-            edges=edges, page_info=page_info, workspace_id=workspace, wanted=wanted, scope=seen
+            edges=edges, page_info=page_info, workspace_id=workspace, filter_=filter_, scope=seen
         )
 
 
@@ -486,8 +486,8 @@ class MemoryMutations:
     ) -> int:
         """Delete all matching memories, restorably unless hard is true; returns their number."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
-        wanted = {name: value for name, value in given(input).items() if value is not None}
-        clearing = build(models.MemoryClearing, wanted)
+        values = {name: value for name, value in given(input).items() if value is not None}
+        clearing = build(models.MemoryClearing, values)
         return await info.context.services.memories.deletion.clear(workspace, clearing, hard=bool(hard))
 
 

@@ -218,7 +218,7 @@ class RecallQueries:
 
 def _query(input_: RecallInput) -> models.RecallQuery:
     tags = tuple(input_.tags or ())
-    wanted = build(
+    filter_ = build(
         MemoryFilter,
         {
             "types": input_.types or (),
@@ -250,7 +250,7 @@ def _query(input_: RecallInput) -> models.RecallQuery:
             "min_score": input_.min_score,
             "min_relevance": input_.min_relevance,
             "diversity": input_.diversity,
-            "filter": wanted,
+            "filter": filter_,
             "expand_relations": input_.expand_relations is not False,
             "used_by": input_.used_by,
             "dry_run": bool(input_.dry_run),

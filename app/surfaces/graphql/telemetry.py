@@ -272,13 +272,13 @@ async def list_sequences(
 ) -> SequenceConnection:
     """Action sequences that match a query by meaning and words; without a query, the latest end first."""
     workspace = await info.context.workspace(Scope.READ, workspace_id)
-    wanted = build(models.SequenceFilter, _given(filter))
+    filter_ = build(models.SequenceFilter, _given(filter))
     size = or_default(first, DEFAULT_ROWS)
     reader = info.context.services.telemetry.reader
     if query is None:
-        found = await reader.sequences(workspace, wanted, first=size, after=after)
+        found = await reader.sequences(workspace, filter_, first=size, after=after)
     else:
-        found = await reader.search_sequences(workspace, query, wanted, first=size, after=after)
+        found = await reader.search_sequences(workspace, query, filter_, first=size, after=after)
     return SequenceConnection.of(found, after)
 
 

@@ -182,8 +182,8 @@ class TraversalQueries:
     async def traverse(self, info: Info, input: TraverseInput, workspace_id: WorkspaceId = None) -> Subgraph:
         """Nodes around start nodes as a subgraph, the nearest first, following the strongest edges first."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
-        wanted = {name: value for name, value in given(input).items() if value is not None}
-        query = build(models.TraversalQuery, wanted)
+        values = {name: value for name, value in given(input).items() if value is not None}
+        query = build(models.TraversalQuery, values)
         return Subgraph.of(
             await info.context.services.knowledge.traversal.traverse(workspace, query), workspace
         )

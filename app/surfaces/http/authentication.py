@@ -43,30 +43,30 @@ class Authentication(AbstractAuthenticationMiddleware):
             InvalidInput: The user or agent in the request is blank or too long.
             Unavailable: The graph, or Redis for a session, does not answer.
         """
-        asked = Credential(connection.route_handler.opt.get(CREDENTIAL, Credential.KEY))
-        if asked is Credential.NONE or _is_graphql_socket(connection):
+        required = Credential(connection.route_handler.opt.get(CREDENTIAL, Credential.KEY))
+        if required is Credential.NONE or _is_graphql_socket(connection):
             return AuthenticationResult(user=None, auth=None)
-        principal = await _principal(connection, asked)
+        principal = await _principal(connection, required)
         owners = owners_in(connection.headers, connection.query_params)
         if any(owners.values()):
             principal = principal.speaking_for(**owners)
         return AuthenticationResult(user=principal.name, auth=principal)
 
 
-async def _principal(connection: ASGIConnection[Any, Any, Any, Any], asked: Credential) -> Principal:
+async def _principal(connection: ASGIConnection[Any, Any, Any, Any], required: Credential) -> Principal:
     access: Access = connection.app.state.services.tenancy.access
     secret = secret_in(connection.headers)
-    if asked is Credential.SESSION:
+    if required is Credential.SESSION:
         return await _signed_in(connection)
-    if asked is Credential.KEY_OR_QUERY:
+    if required is Credential.KEY_OR_QUERY:
         secret = secret or connection.query_params.get("api_key")
-    if asked in _KEY_OR_SESSION and secret is None and session_id_of(connection) is not None:
+    if required in _KEY_OR_SESSION and secret is None and session_id_of(connection) is not None:
         principal = await _signed_in(connection)
-    elif asked in _REMEMBERED:
+    elif required in _REMEMBERED:
         return await access.recognise(secret, patience_seconds=_PATIENCE_SECONDS)
     else:
         principal = await access.authenticate(secret)
-    if asked is Credential.MANAGEMENT and not principal.may(Scope.ADMIN):
+    if required is Credential.MANAGEMENT and not principal.may(Scope.ADMIN):
         raise Forbidden("this route needs an administrator's key")
     return principal
 

@@ -15,9 +15,9 @@ class Ask(BriefArguments):
     question: str = Field(min_length=1, description="In plain words.")
 
 
-async def _ask(call: Call, asked: Ask) -> str:
+async def _ask(call: Call, arguments: Ask) -> str:
     answering = call.services.retrieval.answering
-    return _told(await answering.ask(call.workspace_id, asked.question, api_key_id=call.principal.key_id))
+    return _told(await answering.ask(call.workspace_id, arguments.question, api_key_id=call.principal.key_id))
 
 
 def _told(answer: Answer) -> str:
@@ -51,9 +51,9 @@ class ProfileShape(ProfileFields, Result):
     etag: str
 
 
-async def _profile(call: Call, asked: ProfileToRead) -> ProfileShape:
+async def _profile(call: Call, arguments: ProfileToRead) -> ProfileShape:
     profiles = call.services.retrieval.profiles
-    found = await profiles.get(call.workspace_id, max_tokens=asked.max_tokens)
+    found = await profiles.get(call.workspace_id, max_tokens=arguments.max_tokens)
     return ProfileShape.model_validate(found, from_attributes=True)
 
 

@@ -57,9 +57,9 @@ class ListedChanges(Result):
     next_cursor: str | None = Field(description="Cursor of the next page; null on the last.")
 
 
-async def _list(call: Call, asked: ChangesToList) -> ListedChanges:
+async def _list(call: Call, arguments: ChangesToList) -> ListedChanges:
     page = await call.services.operations.changes.page(
-        call.workspace_id, kinds=asked.kinds, first=asked.limit, after=asked.cursor
+        call.workspace_id, kinds=arguments.kinds, first=arguments.limit, after=arguments.cursor
     )
     return ListedChanges(
         changes=[ListedChange.of(change) for change in page.items],
@@ -67,8 +67,8 @@ async def _list(call: Call, asked: ChangesToList) -> ListedChanges:
     )
 
 
-async def _undo(call: Call, asked: ChangeToUndo) -> ListedChange:
-    return ListedChange.of(await call.services.operations.changes.undo(call.workspace_id, asked.id))
+async def _undo(call: Call, arguments: ChangeToUndo) -> ListedChange:
+    return ListedChange.of(await call.services.operations.changes.undo(call.workspace_id, arguments.id))
 
 
 TOOLS = (

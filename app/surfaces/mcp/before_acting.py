@@ -35,17 +35,17 @@ class BeforeActing(BriefArguments):
     profile: bool = Field(default=False, description="Who the user is.")
 
 
-async def _compose(call: Call, asked: BeforeActing) -> AgentContext:
+async def _compose(call: Call, acting: BeforeActing) -> AgentContext:
     query = ContextQuery(
-        query=asked.query,
-        conversation_id=asked.conversation_id,
-        target_ids=_named(asked.target_ids),
-        target_types=_named(asked.target_types),
-        action_type=asked.action_type,
-        max_tokens=asked.max_tokens,
-        used_by=asked.used_by,
-        dry_run=asked.dry_run,
-        layers=DEFAULT_LAYERS | ({LayerName.PROFILE} if asked.profile else frozenset()),
+        query=acting.query,
+        conversation_id=acting.conversation_id,
+        target_ids=_named(acting.target_ids),
+        target_types=_named(acting.target_types),
+        action_type=acting.action_type,
+        max_tokens=acting.max_tokens,
+        used_by=acting.used_by,
+        dry_run=acting.dry_run,
+        layers=DEFAULT_LAYERS | ({LayerName.PROFILE} if acting.profile else frozenset()),
     )
     return await call.services.retrieval.context.compose(call.workspace_id, query)
 
@@ -54,8 +54,8 @@ def _named(texts: list[str]) -> tuple[str, ...]:
     return tuple(text.strip() for text in texts if text.strip())
 
 
-async def _before_acting(call: Call, asked: BeforeActing) -> str:
-    composed = await _compose(call, asked)
+async def _before_acting(call: Call, acting: BeforeActing) -> str:
+    composed = await _compose(call, acting)
     nodes: Mapping[str, Sequence[Entity | AgentPattern | Episode]] = {
         "entities": composed.entities,
         "patterns": composed.patterns,
@@ -137,9 +137,9 @@ async def prompt_before_acting(call: Call, arguments: Mapping[str, str]) -> type
             )
     owners = {name: arguments[name] for name in OWNERS if arguments.get(name)}
     call = await placed(call.narrowed(owners), arguments)
-    asked = tool.read({name: value for name, value in arguments.items() if name != WORKSPACE})
-    composed = await _compose(call, asked)
-    task = asked.query
+    acting = tool.read({name: value for name, value in arguments.items() if name != WORKSPACE})
+    composed = await _compose(call, acting)
+    task = acting.query
     text = f"{composed.prompt}\n\n---\n\n{task}" if composed.prompt else task
     reasons = "; ".join(composed.skipped)
     return types.GetPromptResult(

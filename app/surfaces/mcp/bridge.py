@@ -179,9 +179,9 @@ class Bridge:
         body = request.model_dump_json(by_alias=True, exclude_none=True)
         tool = _tool_in(request)
         may_be_repeated = tool not in ONCE_TOOLS
-        asked = self._http.stream("POST", self._url, content=body, headers=self._headers)
+        post = self._http.stream("POST", self._url, content=body, headers=self._headers)
         try:
-            async with asked as response:
+            async with post as response:
                 is_stream = response.headers.get("content-type", "").startswith(_EVENTS)
                 content = await (_last_event(response, writing) if is_stream else response.aread())
         except httpx.RequestError as error:

@@ -38,8 +38,8 @@ class EntityShape(Result):
     @classmethod
     def of(cls, entity: Entity) -> "EntityShape":
         """Return the form of an entity."""
-        kept = {name: getattr(entity, name) for name in cls.model_fields}
-        return cls(**{**kept, "properties": dict(entity.properties)})
+        fields = {name: getattr(entity, name) for name in cls.model_fields}
+        return cls(**{**fields, "properties": dict(entity.properties)})
 
 
 class Connected(Result):

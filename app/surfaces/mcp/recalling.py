@@ -84,58 +84,60 @@ class Associated(Result):
     created_at: datetime
 
 
-async def _recall(call: Call, asked: RecallMemories) -> str:
-    wanted: dict[str, Any] = {
-        "types": tuple(asked.types or ()),
-        "kinds": tuple(asked.kinds or ()),
-        "facets": tuple(asked.facets or ()),
-        "categories": tuple(asked.categories or ()),
-        "source_types": tuple(asked.source_types or ()),
-        "all_tags" if asked.tag_mode == "all" else "any_tags": tuple(asked.tags or ()),
-        "excluded_tags": tuple(asked.excluded_tags or ()),
-        "min_importance": asked.min_importance,
-        "min_confidence": asked.min_confidence,
-        "since": asked.since,
-        "until": asked.until,
-        "valid_at": asked.valid_at,
-        "conversation_id": asked.conversation_id,
-        "session_id": asked.session_id,
+async def _recall(call: Call, arguments: RecallMemories) -> str:
+    values: dict[str, Any] = {
+        "types": tuple(arguments.types or ()),
+        "kinds": tuple(arguments.kinds or ()),
+        "facets": tuple(arguments.facets or ()),
+        "categories": tuple(arguments.categories or ()),
+        "source_types": tuple(arguments.source_types or ()),
+        "all_tags" if arguments.tag_mode == "all" else "any_tags": tuple(arguments.tags or ()),
+        "excluded_tags": tuple(arguments.excluded_tags or ()),
+        "min_importance": arguments.min_importance,
+        "min_confidence": arguments.min_confidence,
+        "since": arguments.since,
+        "until": arguments.until,
+        "valid_at": arguments.valid_at,
+        "conversation_id": arguments.conversation_id,
+        "session_id": arguments.session_id,
     }
     query = RecallQuery(
-        query=asked.query,
-        limit=asked.limit,
-        offset=asked.offset,
-        max_tokens=MOST_TOKENS if asked.max_tokens is None else asked.max_tokens,
-        min_relevance=asked.min_relevance,
-        filter=MemoryFilter(**wanted),
-        used_by=asked.used_by,
-        dry_run=asked.dry_run,
+        query=arguments.query,
+        limit=arguments.limit,
+        offset=arguments.offset,
+        max_tokens=MOST_TOKENS if arguments.max_tokens is None else arguments.max_tokens,
+        min_relevance=arguments.min_relevance,
+        filter=MemoryFilter(**values),
+        used_by=arguments.used_by,
+        dry_run=arguments.dry_run,
     )
     return await call.services.retrieval.recall.in_lines(call.workspace_id, query)
 
 
-async def _get(call: Call, asked: GetNode) -> NodeRecord:
-    found = (await call.services.knowledge.traversal.find(call.workspace_id, [asked.id])).get(asked.id)
-    touches(asked.id if found is None else found.id)
+async def _get(call: Call, arguments: GetNode) -> NodeRecord:
+    found = (await call.services.knowledge.traversal.find(call.workspace_id, [arguments.id])).get(
+        arguments.id
+    )
+    touches(arguments.id if found is None else found.id)
     if found is None:
-        raise NotFound(f"there is no node {asked.id!r} in this workspace", field="id")
+        raise NotFound(f"there is no node {arguments.id!r} in this workspace", field="id")
     return NodeRecord(
         id=found.id,
         kind=found.kind,
         type=found.type,
         caption=found.caption,
         content=await content_of(call, found),
-        connected=await connected(call, found.id, limit=asked.limit),
+        connected=await connected(call, found.id, limit=arguments.limit),
     )
 
 
-async def _associate(call: Call, asked: Associate) -> Associated:
+async def _associate(call: Call, arguments: Associate) -> Associated:
     edge = await call.services.memories.associations.associate(
         call.workspace_id,
-        from_id=asked.from_id,
-        to_id=asked.to_id,
-        type_=asked.type,
-        strength=asked.strength,
+        from_id=arguments.from_id,
+        to_id=arguments.to_id,
+        type_=arguments.type,
+        strength=arguments.strength,
     )
     return Associated(**{name: getattr(edge, name) for name in Associated.model_fields})
 
@@ -203,8 +205,8 @@ def _tool(tool: XTool) -> Tool:
 
 
 def _runner(tool: XTool) -> Callable[[Call, BaseModel], Awaitable[str]]:
-    async def run(call: Call, asked: BaseModel) -> str:
-        answer = await tool.run(call.services, Caller(call.principal, None), asked)
+    async def run(call: Call, arguments: BaseModel) -> str:
+        answer = await tool.run(call.services, Caller(call.principal, None), arguments)
         return answer.text
 
     return run

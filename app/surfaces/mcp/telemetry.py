@@ -168,10 +168,10 @@ class RecordedActions(Result):
     skipped: str | None = Field(None, description="Reason why nothing is recorded.")
 
 
-async def _search(call: Call, asked: SearchRuns) -> FoundRuns:
+async def _search(call: Call, arguments: SearchRuns) -> FoundRuns:
     reader = call.services.telemetry.reader
-    found = await reader.search_sequences(call.workspace_id, asked.query, first=asked.limit)
-    patterns = await reader.search_patterns(call.workspace_id, asked.query, first=asked.limit)
+    found = await reader.search_sequences(call.workspace_id, arguments.query, first=arguments.limit)
+    patterns = await reader.search_patterns(call.workspace_id, arguments.query, first=arguments.limit)
     return FoundRuns(
         patterns=tuple(PatternShape.of(pattern) for pattern in patterns),
         sequences=tuple(SequenceShape.of(each) for each in found.page.items),
@@ -180,9 +180,9 @@ async def _search(call: Call, asked: SearchRuns) -> FoundRuns:
     )
 
 
-async def _context(call: Call, asked: RunContext) -> FoundContext:
+async def _context(call: Call, arguments: RunContext) -> FoundContext:
     reader = call.services.telemetry.reader
-    found = await reader.search_sequences(call.workspace_id, asked.query, first=asked.limit)
+    found = await reader.search_sequences(call.workspace_id, arguments.query, first=arguments.limit)
     ids = [each.sequence.id for each in found.page.items]
     actions = await reader.actions_of(call.workspace_id, ids, first=_TOLD_ACTIONS) if ids else {}
     runs = (
@@ -195,23 +195,25 @@ async def _context(call: Call, asked: RunContext) -> FoundContext:
     return FoundContext(runs=tuple(runs), fallback=found.fallback, degraded=tuple(found.degraded))
 
 
-async def _annotate(call: Call, asked: AnnotatePattern) -> AnnotatedPattern:
-    if asked.note is None and asked.suppressed is None:
+async def _annotate(call: Call, arguments: AnnotatePattern) -> AnnotatedPattern:
+    if arguments.note is None and arguments.suppressed is None:
         raise InvalidInput("note", "note or suppressed is required: there is nothing else to change")
     pattern = await call.services.telemetry.promoter.annotate(
-        call.workspace_id, asked.pattern_id, note=asked.note, suppressed=asked.suppressed
+        call.workspace_id, arguments.pattern_id, note=arguments.note, suppressed=arguments.suppressed
     )
     return AnnotatedPattern(pattern=PatternShape.of(pattern))
 
 
-async def _create_metric(call: Call, asked: CreateMetric) -> CreatedMetric:
-    draft = MetricDraft(name=asked.name, **asked.definition.model_dump())
+async def _create_metric(call: Call, arguments: CreateMetric) -> CreatedMetric:
+    draft = MetricDraft(name=arguments.name, **arguments.definition.model_dump())
     made = await call.services.telemetry.benchmarks.create_metric(call.workspace_id, draft)
     return CreatedMetric(**{name: getattr(made, name) for name in CreatedMetric.model_fields})
 
 
-async def _benchmark(call: Call, asked: GetBenchmark) -> Benchmark:
-    trend = await call.services.telemetry.benchmarks.trend(call.workspace_id, asked.metric, days=asked.days)
+async def _benchmark(call: Call, arguments: GetBenchmark) -> Benchmark:
+    trend = await call.services.telemetry.benchmarks.trend(
+        call.workspace_id, arguments.metric, days=arguments.days
+    )
     return Benchmark(
         metric=trend.metric,
         days=trend.days,
@@ -221,8 +223,8 @@ async def _benchmark(call: Call, asked: GetBenchmark) -> Benchmark:
     )
 
 
-async def _record(call: Call, asked: RecordActions) -> RecordedActions:
-    drafts = [ActionDraft(**action.model_dump()) for action in asked.actions]
+async def _record(call: Call, arguments: RecordActions) -> RecordedActions:
+    drafts = [ActionDraft(**action.model_dump()) for action in arguments.actions]
     captured = await call.services.telemetry.recorder.capture(call.workspace_id, drafts)
     workspaces = call.services.tenancy.workspaces
     skipped = None if captured.recorded else await workspaces.why_nothing_is_stored(call.workspace_id)

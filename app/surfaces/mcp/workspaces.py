@@ -31,11 +31,11 @@ class MovedConversation(Result):
     workspace_id: str
 
 
-async def _move(call: Call, asked: ConversationToMove) -> MovedConversation:
+async def _move(call: Call, arguments: ConversationToMove) -> MovedConversation:
     access = call.services.tenancy.access
-    target = await access.authorize(call.principal, Scope.WRITE, asked.workspace_id)
+    target = await access.authorize(call.principal, Scope.WRITE, arguments.workspace_id)
     workspace = await access.authorize(call.principal, Scope.WRITE)
-    moved = await call.services.conversations.moving.move(workspace, asked.conversation_id, target)
+    moved = await call.services.conversations.moving.move(workspace, arguments.conversation_id, target)
     return MovedConversation(conversation_id=moved.id, workspace_id=moved.workspace_id)
 
 

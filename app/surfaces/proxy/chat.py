@@ -185,9 +185,9 @@ class ChatStreamState(StreamState):
         pieces = delta.get("tool_calls")
         if not isinstance(pieces, list):
             return rest
-        kept = [shown for piece in dicts_in(pieces) if (shown := self._visible_call(piece)) is not None]
-        if kept:
-            rest["tool_calls"] = kept
+        visible = [shown for piece in dicts_in(pieces) if (shown := self._visible_call(piece)) is not None]
+        if visible:
+            rest["tool_calls"] = visible
         else:
             del rest["tool_calls"]
         return rest

@@ -55,9 +55,9 @@ class OutputFeed:
         text = output.text[-self._most_chars :]
         if not text.strip() or not principal.may(Scope.WRITE):
             return
-        kept = output.model_copy(update={"text": text, "api_key_id": principal.key_id})
+        stored = output.model_copy(update={"text": text, "api_key_id": principal.key_id})
         try:
-            self._waiting.put_nowait((principal.workspace_id, scope, kept))
+            self._waiting.put_nowait((principal.workspace_id, scope, stored))
         except asyncio.QueueFull:
             self._measurements.fallback("distilling", "no_room")
 

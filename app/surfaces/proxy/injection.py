@@ -88,7 +88,7 @@ async def inject(
         return Response(InjectedText(text=data.text), headers={MEMORY_HEADER: NOTHING_ASKED})
     see_only(narrowed(ReadScope(user_id=data.user_id, agent_id=data.agent_id)))
     is_suffix = data.format is InjectionFormat.USER_SUFFIX
-    asked = ContextQuery(
+    context_query = ContextQuery(
         query=query,
         conversation_id=data.conversation_id,
         format=data.format,
@@ -102,7 +102,7 @@ async def inject(
         is_automatic=True,
     )
     contexts = services.retrieval.context
-    context = await context_in_time(contexts, workspace_id, asked, contexts.turn_deadline_seconds)
+    context = await context_in_time(contexts, workspace_id, context_query, contexts.turn_deadline_seconds)
     if isinstance(context, NoContext):
         nothing = InjectedText(text=data.text, skipped=[_WHY_NOTHING[context]])
         return Response(nothing, headers={MEMORY_HEADER: in_short(context)})

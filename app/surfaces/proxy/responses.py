@@ -413,8 +413,8 @@ class Responses(Dialect):
         if body.get("conversation") is not None:
             return {**body, "input": items}
         repeated = [repeatable(item) for item in said.said] if body.get("store") is False else said.said
-        kept = [item for item in repeated if item is not None]
-        return {**body, "input": [*_items(body), *kept, *items]}
+        visible = [item for item in repeated if item is not None]
+        return {**body, "input": [*_items(body), *visible, *items]}
 
 
 def _items(body: Mapping[str, Any]) -> list[Json]:

@@ -200,12 +200,12 @@ def _handlers(app: Litestar) -> Iterator[tuple[tuple[str, str], HTTPRouteHandler
                 yield (route.path_format, method.lower()), handler
 
 
-def _describe_models(drawn: Json, models: Mapping[str, type[BaseModel]], asked: set[str]) -> None:
+def _describe_models(drawn: Json, models: Mapping[str, type[BaseModel]], requested: set[str]) -> None:
     """Replace Litestar's schemas with pydantic's, which have examples and constraints."""
     known = {name: model for name, model in models.items() if name in drawn}
     known |= {model.__name__: model for model in (Refusal, AutoMemRefusal, OpenAIRefusal)}
     for name, model in known.items():
-        mode = "validation" if name in asked else "serialization"
+        mode = "validation" if name in requested else "serialization"
         _, schema = models_json_schema([(model, mode)], ref_template=_MODELS + "{model}")  # type: ignore[list-item]
         for part, definition in schema["$defs"].items():
             if part == name or part not in known:

@@ -131,9 +131,9 @@ class ToolMemory(Result):
     @classmethod
     def of(cls, memory: Memory) -> "ToolMemory":
         """Return the form of a memory."""
-        kept = {name: getattr(memory, name) for name in cls.model_fields if name != "last_accessed"}
-        kept["metadata"] = dict(memory.metadata)
-        return cls(**kept, last_accessed=memory.last_accessed_at)
+        fields = {name: getattr(memory, name) for name in cls.model_fields if name != "last_accessed"}
+        fields["metadata"] = dict(memory.metadata)
+        return cls(**fields, last_accessed=memory.last_accessed_at)
 
 
 class UpdatedMemory(Result):
@@ -151,14 +151,14 @@ class DeleteReceipt(Result):
     deleted: bool = Field(description="False if there was none.")
 
 
-async def _store(call: Call, asked: StoreMemory) -> StoreReceipt:
+async def _store(call: Call, arguments: StoreMemory) -> StoreReceipt:
     draft = MemoryDraft(
-        content=asked.content,
-        tags=tuple(asked.tags),
-        importance=asked.given().get("importance"),
-        embedding=None if asked.embedding is None else tuple(asked.embedding),
-        metadata=asked.metadata,
-        timestamp=asked.timestamp,
+        content=arguments.content,
+        tags=tuple(arguments.tags),
+        importance=arguments.given().get("importance"),
+        embedding=None if arguments.embedding is None else tuple(arguments.embedding),
+        metadata=arguments.metadata,
+        timestamp=arguments.timestamp,
         api_key_id=call.principal.key_id,
         merges=True,
     )
@@ -166,25 +166,25 @@ async def _store(call: Call, asked: StoreMemory) -> StoreReceipt:
     return StoreReceipt.of(saved)
 
 
-async def _update(call: Call, asked: UpdateMemory) -> UpdatedMemory:
-    given = {name: value for name, value in asked.given().items() if name != "memory_id"}
-    if not given:
+async def _update(call: Call, arguments: UpdateMemory) -> UpdatedMemory:
+    changes = {name: value for name, value in arguments.given().items() if name != "memory_id"}
+    if not changes:
         raise InvalidInput(
             "arguments", "there is nothing to change; give a field, such as content, tags or importance"
         )
-    if "last_accessed" in given:
-        given["last_accessed_at"] = given.pop("last_accessed")
-    if "tags" in given:
-        given["tags"] = tuple(given["tags"])
+    if "last_accessed" in changes:
+        changes["last_accessed_at"] = changes.pop("last_accessed")
+    if "tags" in changes:
+        changes["tags"] = tuple(changes["tags"])
     changed = await call.services.memories.store.update(
-        call.workspace_id, asked.memory_id, MemoryChange(**given)
+        call.workspace_id, arguments.memory_id, MemoryChange(**changes)
     )
     return UpdatedMemory(memory=ToolMemory.of(changed))
 
 
-async def _delete(call: Call, asked: DeleteMemory) -> DeleteReceipt:
-    deleted = await call.services.memories.deletion.delete(call.workspace_id, asked.memory_id, hard=True)
-    return DeleteReceipt(message=f"Memory {asked.memory_id} deleted", deleted=deleted)
+async def _delete(call: Call, arguments: DeleteMemory) -> DeleteReceipt:
+    deleted = await call.services.memories.deletion.delete(call.workspace_id, arguments.memory_id, hard=True)
+    return DeleteReceipt(message=f"Memory {arguments.memory_id} deleted", deleted=deleted)
 
 
 _NAMES = {"id": "memory_id", "lastAccessedAt": "last_accessed"}

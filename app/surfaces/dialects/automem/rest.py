@@ -111,12 +111,12 @@ class AutoMem(Controller):
         """Change the given fields; tags are replaced, metadata is merged, and a changed text is embedded again."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
-        given = data.given()
-        if not given:
+        changes = data.given()
+        if not changes:
             raise InvalidInput("body", "the body must name at least one field to change")
         with named_as(SPOKEN):
             memory = await services.memories.store.update(
-                workspace_id, checked_id(memory_id), MemoryChange(**given)
+                workspace_id, checked_id(memory_id), MemoryChange(**changes)
             )
         return ChangedMemory(memory=AutoMemMemory.of(memory))
 
@@ -234,12 +234,12 @@ class Finding(Controller):
         """List memories with any of the tags, by importance, then the latest first; the score is the importance."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.READ)
-        wanted = having_any(tags_in(given_tags))
+        filter_ = having_any(tags_in(given_tags))
         with named_as(SPOKEN):
             found = await services.retrieval.recall.recall(
-                workspace_id, RecallQuery(filter=wanted, limit=limit, offset=offset)
+                workspace_id, RecallQuery(filter=filter_, limit=limit, offset=offset)
             )
-            total = await services.memories.store.count(workspace_id, wanted)
+            total = await services.memories.store.count(workspace_id, filter_)
         answer = await RecallAnswer.of(found.hits, services.memories.store, workspace_id, query=None)
         return TaggedAnswer.paged(answer, limit=limit, offset=offset, total=total)
 
@@ -250,10 +250,10 @@ class Finding(Controller):
         """Delete memories with any of the tags permanently."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
-        wanted = having_any(tags_in(given_tags))
+        filter_ = having_any(tags_in(given_tags))
         with named_as(SPOKEN):
-            report = await services.memories.bulk.delete(workspace_id, Selection(filter=wanted), hard=True)
-        return DeletedMemories(tags=list(wanted.any_tags), deleted_count=report.changed)
+            report = await services.memories.bulk.delete(workspace_id, Selection(filter=filter_), hard=True)
+        return DeletedMemories(tags=list(filter_.any_tags), deleted_count=report.changed)
 
     @get("/recall", summary="Find memories")
     async def recall(
@@ -291,7 +291,7 @@ class Finding(Controller):
         tags = tags_in(given_tags or [])
         now = services.core.clock.now()
         window = TimeWindow.of(span_of(time_query, now)) if time_query is not None else None
-        wanted = MemoryFilter(
+        filter_ = MemoryFilter(
             types=(memory_type,) if memory_type else (),
             any_tags=tags if tag_mode is TagMode.ANY else (),
             all_tags=tags if tag_mode is TagMode.ALL else (),
@@ -301,14 +301,14 @@ class Finding(Controller):
             until=moment("until", until) or moment("end", end) or (window and window.last),
             excluded_tags=tags_in(excluded or []),
         )
-        asked = RecallQuery(
-            query=text, limit=limit, offset=offset, filter=wanted, expand_relations=expand_relations
+        query = RecallQuery(
+            query=text, limit=limit, offset=offset, filter=filter_, expand_relations=expand_relations
         )
         with named_as(SPOKEN):
             found = await recall_several(
                 services.retrieval.recall,
                 workspace_id,
-                asked,
+                query,
                 queries or (),
                 least_score=min_score,
                 order=sort,

@@ -306,13 +306,13 @@ class EngineRoutes(Controller):
         """Compact old memories; runs only on request, and a dry run changes nothing."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
-        asked = data or CompactionQuery()
-        await services.tenancy.access.enter_pool_of(workspace_id, asked.api_key_id)
-        days = asked.older_than_days
+        query = data or CompactionQuery()
+        await services.tenancy.access.enter_pool_of(workspace_id, query.api_key_id)
+        days = query.older_than_days
         if days is None:
             days = (await services.operations.settings.of(workspace_id)).days_before_compaction
         compaction = CompactionRequest(
-            older_than_days=days, api_key_id=asked.api_key_id, dry_run=asked.dry_run
+            older_than_days=days, api_key_id=query.api_key_id, dry_run=query.dry_run
         )
         report = await services.memories.compaction.compact(workspace_id, compaction)
         return Compaction(candidates=report.candidate_count, tokens_saved=report.tokens_saved)

@@ -145,8 +145,8 @@ class ClearedMemories(_CamelResult):
 
 def _kept(memory: Memory) -> dict[str, Any]:
     memory = in_reference_form(memory)
-    kept = {name: getattr(memory, name) for name in OmniRouteMemory.model_fields}
-    return {**kept, "type": memory.kind, "metadata": dict(memory.metadata)}
+    fields = {name: getattr(memory, name) for name in OmniRouteMemory.model_fields}
+    return {**fields, "type": memory.kind, "metadata": dict(memory.metadata)}
 
 
 async def _owner(call: Call, api_key_id: str) -> str:
@@ -156,15 +156,15 @@ async def _owner(call: Call, api_key_id: str) -> str:
     return owner
 
 
-async def _search(call: Call, asked: SearchMemories) -> FoundMemories:
-    owner = await _owner(call, asked.api_key_id)
+async def _search(call: Call, arguments: SearchMemories) -> FoundMemories:
+    owner = await _owner(call, arguments.api_key_id)
     chosen = await call.services.operations.settings.of(call.workspace_id)
-    kinds = () if asked.type is None else (asked.type,)
+    kinds = () if arguments.type is None else (arguments.type,)
     query = RecallQuery(
-        query=asked.query,
+        query=arguments.query,
         fusion=Fusion.RRF,
-        limit=asked.limit,
-        max_tokens=chosen.max_tokens if asked.max_tokens is None else asked.max_tokens,
+        limit=arguments.limit,
+        max_tokens=chosen.max_tokens if arguments.max_tokens is None else arguments.max_tokens,
         filter=MemoryFilter(api_key_id=owner, kinds=kinds),
     )
     result = await call.services.retrieval.recall.recall(
@@ -180,15 +180,15 @@ async def _search(call: Call, asked: SearchMemories) -> FoundMemories:
     )
 
 
-async def _add(call: Call, asked: AddMemory) -> AddedMemory:
+async def _add(call: Call, arguments: AddMemory) -> AddedMemory:
     draft = MemoryDraft(
-        content=asked.content,
-        kind=asked.type,
-        key=asked.key,
-        key_is_derived=asked.key is not None and spells_out(asked.key, asked.content),
-        metadata=asked.metadata,
-        session_id=asked.session_id,
-        api_key_id=await _owner(call, asked.api_key_id),
+        content=arguments.content,
+        kind=arguments.type,
+        key=arguments.key,
+        key_is_derived=arguments.key is not None and spells_out(arguments.key, arguments.content),
+        metadata=arguments.metadata,
+        session_id=arguments.session_id,
+        api_key_id=await _owner(call, arguments.api_key_id),
     )
     saved = await call.services.memories.store.save(call.workspace_id, draft, id_format=IdFormat.UUID)
     return AddedMemory(
@@ -198,10 +198,10 @@ async def _add(call: Call, asked: AddMemory) -> AddedMemory:
     )
 
 
-async def _clear(call: Call, asked: ClearMemories) -> ClearedMemories:
-    kinds: dict[str, Any] = {} if asked.type is None else {"kinds": (asked.type,)}
+async def _clear(call: Call, arguments: ClearMemories) -> ClearedMemories:
+    kinds: dict[str, Any] = {} if arguments.type is None else {"kinds": (arguments.type,)}
     clearing = MemoryClearing(
-        api_key_id=await _owner(call, asked.api_key_id), older_than=asked.older_than, **kinds
+        api_key_id=await _owner(call, arguments.api_key_id), older_than=arguments.older_than, **kinds
     )
     return ClearedMemories(
         cleared=await call.services.memories.deletion.clear(call.workspace_id, clearing, hard=True)

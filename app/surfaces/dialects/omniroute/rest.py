@@ -159,8 +159,8 @@ class MemoryRoutes(Controller):
         return Deleted(id=memory_id)
 
 
-async def _changed(services: Services, known: Memory, given: AsListed) -> MemoryEntry:
-    change = MemoryChange(**out_of_reference_form(known, given.changes))
+async def _changed(services: Services, known: Memory, entry: AsListed) -> MemoryEntry:
+    change = MemoryChange(**out_of_reference_form(known, entry.changes))
     return MemoryEntry.of(await services.memories.store.update(known.workspace_id, known.id, change))
 
 
@@ -248,8 +248,8 @@ class QdrantChange(Body):
                 "embeddingModel: Qdrant stores the vectors of the deployment's embedder; set embeddingSource and "
                 "embeddingProviderModel of /api/settings/memory, and it follows",
             )
-        given = self.model_fields_set.intersection(_OF_THE_TIER)
-        return TierChange(**{name: getattr(self, name) for name in given})
+        names = self.model_fields_set.intersection(_OF_THE_TIER)
+        return TierChange(**{name: getattr(self, name) for name in names})
 
 
 class QdrantHealth(Answer):

@@ -281,8 +281,8 @@ async def _page(
     memories: Memories, workspace_id: str, chat_id: str, scope: ReadScope, after: str | None
 ) -> Page[Memory]:
     with seeing(scope):  # the response is streamed after the request's own scope has ended
-        wanted = MemoryFilter(conversation_id=chat_id)
-        return await memories.page(workspace_id, wanted, first=MAX_PAGE, after=after)
+        filter_ = MemoryFilter(conversation_id=chat_id)
+        return await memories.page(workspace_id, filter_, first=MAX_PAGE, after=after)
 
 
 async def _listed(
