@@ -72,8 +72,8 @@ class Calls:
         self, operation: Operation, result: type[Result[T]], variables: Mapping[str, object]
     ) -> AsyncGenerator[T]:
         """Yield the value of the field in each event of a subscription; see ``subscribe`` of ``subscriptions``."""
-        given = _given(operation.field, variables)
-        async for data in subscribe(self.transport, operation.text, given):
+        values = _given(operation.field, variables)
+        async for data in subscribe(self.transport, operation.text, values):
             yield _read(operation.field, result, data)
 
 

@@ -88,14 +88,14 @@ async def say(client: RecollectClient, talk: Talk, messages: Sequence[MessageInp
     start = 0
     while start < len(messages):
         sent = _batch(messages, start)
-        asked = AppendMessagesInput(conversation_id=talk.id, messages=sent, **given)
-        answer = await client.append_messages(asked, workspace_id=talk.workspace_id)
+        request = AppendMessagesInput(conversation_id=talk.id, messages=sent, **given)
+        answer = await client.append_messages(request, workspace_id=talk.workspace_id)
         if answer.skipped is not None:
             raise NotKept(f"{answer.skipped}: switch it on with updateWorkspace, or in the Studio's settings")
         for one in answer.capture.left_out if answer.capture else ():
-            kept = "kept in part" if one.is_stored else "not kept"
+            extent = "kept in part" if one.is_stored else "not kept"
             warnings.warn(
-                f"message {start + one.place} of conversation {talk.id!r} is {kept}: {one.reason}",
+                f"message {start + one.place} of conversation {talk.id!r} is {extent}: {one.reason}",
                 stacklevel=2,
             )
         start += len(sent)

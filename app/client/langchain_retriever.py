@@ -49,7 +49,7 @@ class RecollectRetriever(BaseRetriever):
         k: int | None = None,
     ) -> list[Document]:
         return _documents(
-            self._client.run(lambda client: recalled(client, self._asked(query, k), self.workspace_id))
+            self._client.run(lambda client: recalled(client, self._request(query, k), self.workspace_id))
         )
 
     async def _aget_relevant_documents(
@@ -60,10 +60,12 @@ class RecollectRetriever(BaseRetriever):
         k: int | None = None,
     ) -> list[Document]:
         return _documents(
-            await self._client.arun(lambda client: recalled(client, self._asked(query, k), self.workspace_id))
+            await self._client.arun(
+                lambda client: recalled(client, self._request(query, k), self.workspace_id)
+            )
         )
 
-    def _asked(self, query: str, k: int | None) -> RecallInput:
+    def _request(self, query: str, k: int | None) -> RecallInput:
         return self.recall.model_copy(update={"query": query, "limit": k or self.k})
 
 

@@ -143,30 +143,30 @@ class RecollectMemory(BaseMemory):
     def _talk(self) -> Talk:
         return Talk(self.conversation_id, self.workspace_id, self.user_id, self.agent_id)
 
-    async def _got(self, client: RecollectClient, asked: str | None) -> list[ChatMessage]:
+    async def _got(self, client: RecollectClient, text: str | None) -> list[ChatMessage]:
         most_chars = self.history_tokens * _CHARS_OF_A_TOKEN
 
         def is_enough(found: Sequence[MessageFields]) -> bool:
             end = _messages(found)
             is_full = sum(len(message.content or "") for message in end) > most_chars
-            return is_full and (bool(asked) or any(message.role == Role.USER for message in end))
+            return is_full and (bool(text) or any(message.role == Role.USER for message in end))
 
         spoken = _messages(await said_last(client, self._talk, is_enough))
         users = (message.content for message in reversed(spoken) if message.role == Role.USER)
-        query = (asked or next(users, None) or "").strip()
+        query = (text or next(users, None) or "").strip()
         before = await self._context(client, query) if query else []
         return [*before, *_end_of(spoken, most_chars)]
 
     async def _context(self, client: RecollectClient, query: str) -> list[ChatMessage]:
         owners = {"user_id": self.user_id, "agent_id": self.agent_id}
         scope: dict[str, Any] = {name: value for name, value in owners.items() if value is not None}
-        asked = ContextInput(
+        request = ContextInput(
             query=query,
             conversation_id=self.conversation_id,
             max_tokens=self.context_tokens,
             scope=ScopeInput(**scope),
         )
-        context = await client.context(asked, workspace_id=self.workspace_id)
+        context = await client.context(request, workspace_id=self.workspace_id)
         return [ChatMessage(role=Role.SYSTEM, content=context.prompt)] if context.prompt else []
 
 

@@ -49,14 +49,14 @@ class RecollectRetriever(BaseRetriever):
         self._client.close()
 
     def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
-        asked = self._asked(query_bundle)
-        return _nodes(self._client.run(lambda client: recalled(client, asked, self._workspace_id)))
+        request = self._request(query_bundle)
+        return _nodes(self._client.run(lambda client: recalled(client, request, self._workspace_id)))
 
     async def _aretrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
-        asked = self._asked(query_bundle)
-        return _nodes(await self._client.arun(lambda client: recalled(client, asked, self._workspace_id)))
+        request = self._request(query_bundle)
+        return _nodes(await self._client.arun(lambda client: recalled(client, request, self._workspace_id)))
 
-    def _asked(self, query_bundle: QueryBundle) -> RecallInput:
+    def _request(self, query_bundle: QueryBundle) -> RecallInput:
         return self._recall.model_copy(
             update={"query": query_bundle.query_str, "limit": self.similarity_top_k}
         )

@@ -21,7 +21,7 @@ class Found:
     metadata: dict[str, Any]
 
 
-async def recalled(client: RecollectClient, asked: RecallInput, workspace_id: str | None) -> list[Found]:
+async def recalled(client: RecollectClient, request: RecallInput, workspace_id: str | None) -> list[Found]:
     """Return the hits of a recall, best first.
 
     The metadata has ``why``, ``relevance``, ``vector_score``, ``validity``, ``disagrees_with``, and these fields of the
@@ -32,7 +32,7 @@ async def recalled(client: RecollectClient, asked: RecallInput, workspace_id: st
     Raises:
         ApiError: The service refuses or cannot be reached.
     """
-    result = await client.recall(asked, workspace_id=workspace_id)
+    result = await client.recall(request, workspace_id=workspace_id)
     return [
         Found(
             id=hit.memory.id,

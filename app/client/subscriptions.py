@@ -37,11 +37,11 @@ async def subscribe(
     try:
         async with connection as socket:
             await socket.send(json.dumps({"type": "connection_init", "payload": client.credential}))
-            asked = {"query": document, "variables": dict(variables)}
+            payload = {"query": document, "variables": dict(variables)}
             async for text in socket:
                 message = json.loads(text)
                 if message["type"] == "connection_ack":
-                    await socket.send(json.dumps({"type": "subscribe", "id": _ID, "payload": asked}))
+                    await socket.send(json.dumps({"type": "subscribe", "id": _ID, "payload": payload}))
                 elif message["type"] == "ping":
                     await socket.send(json.dumps({"type": "pong"}))
                 elif message["type"] == "complete":

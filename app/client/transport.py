@@ -266,8 +266,8 @@ def _credential(api_key: str | None) -> dict[str, str]:
 def _delay_seconds(state: RetryCallState) -> float:
     planned = _PLANNED_DELAY(state)
     error = state.outcome.exception() if state.outcome else None
-    asked = error.retry_after_seconds if isinstance(error, _TransientError) else None
-    return planned if asked is None else min(planned, asked)
+    requested = error.retry_after_seconds if isinstance(error, _TransientError) else None
+    return planned if requested is None else min(planned, requested)
 
 
 def _retry_after_seconds(response: httpx.Response) -> float | None:

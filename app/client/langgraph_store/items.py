@@ -92,7 +92,7 @@ def memory_of(
     held = _Held(
         namespace=op.namespace, key=op.key, value=value, putAt=now, indexed=bool(text), ttlMinutes=op.ttl
     )
-    given: dict[str, Any] = {
+    values: dict[str, Any] = {
         "id": memory_id(workspace_id, op.namespace, op.key),
         "content": (text or "/".join((*op.namespace, op.key)))[:MOST_CHARS],
         "tags": [tag_of(op.namespace)],
@@ -100,10 +100,10 @@ def memory_of(
         "dedup": False,
     }
     if user_label is not None and user_label < len(op.namespace):
-        given["user_id"] = op.namespace[user_label]
+        values["user_id"] = op.namespace[user_label]
     if op.ttl is not None:
-        given["expires_at"] = end_of_life(op.ttl, now)
-    return SaveMemoryInput(**given)
+        values["expires_at"] = end_of_life(op.ttl, now)
+    return SaveMemoryInput(**values)
 
 
 def item_of(memory: MemoryFields) -> StoredItem | None:

@@ -84,7 +84,7 @@ async def _ranked(
     client: RecollectClient, workspace_id: str, tag: str, query: str, size: int
 ) -> AsyncGenerator[tuple[StoredItem, float | None]]:
     for offset in count(0, size):
-        asked = RecallInput(
+        request = RecallInput(
             query=query,
             tags=[tag],
             tag_mode=TagMode.ALL,
@@ -92,7 +92,7 @@ async def _ranked(
             offset=offset,
             expand_relations=False,
         )
-        hits = (await client.recall(asked, workspace_id=workspace_id)).hits
+        hits = (await client.recall(request, workspace_id=workspace_id)).hits
         for hit in hits:
             item = item_of(hit.memory)
             if item is not None and item.indexed:
