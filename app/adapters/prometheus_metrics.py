@@ -150,13 +150,13 @@ def _backlog(backlog: Sequence[JobBacklog]) -> Iterator[Metric]:
 
 
 def _cache(stats: CacheStats) -> Iterator[Metric]:
-    asked = CounterMetricFamily(
+    requests = CounterMetricFamily(
         "recollect_embedding_cache",
         "Texts to embed: cached (hit), already being computed (joined), or neither (miss).",
         labels=["result"],
     )
-    asked.add_metric(["hit"], stats.hits)
-    asked.add_metric(["joined"], stats.joined)
-    asked.add_metric(["miss"], stats.misses)
-    yield asked
+    requests.add_metric(["hit"], stats.hits)
+    requests.add_metric(["joined"], stats.joined)
+    requests.add_metric(["miss"], stats.misses)
+    yield requests
     yield GaugeMetricFamily("recollect_embedding_cache_entries", "Vectors in the cache.", value=stats.entries)

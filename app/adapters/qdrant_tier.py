@@ -299,9 +299,9 @@ def _structs(point: TierPoint) -> Iterator[q.PointStruct]:
         "workspace_id": point.workspace_id,
         "userId": point.user_id,
     }
-    said = {"key": point.key, "content": point.content, "metadata": dict(point.metadata), "kind": KIND}
+    fields = {"key": point.key, "content": point.content, "metadata": dict(point.metadata), "kind": KIND}
     name = (point.workspace_id, point.memory_id)
-    yield q.PointStruct(id=_point_id(*name), vector=list(point.vector), payload={**common, **said})
+    yield q.PointStruct(id=_point_id(*name), vector=list(point.vector), payload={**common, **fields})
     for ordinal, part in enumerate(point.parts, start=1):
         payload = {**common, "kind": PART_KIND}
         yield q.PointStruct(id=_point_id(*name, str(ordinal)), vector=list(part), payload=payload)

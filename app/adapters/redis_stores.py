@@ -93,10 +93,10 @@ def _count_key(name: str, now: float, window_seconds: int) -> str:
     return f"{_COUNTS}:{quote(name, safe=':')}:{int(now) // window_seconds}"
 
 
-async def _answer(asked: Awaitable[ResultT], patience: float) -> ResultT:
+async def _answer(command: Awaitable[ResultT], patience: float) -> ResultT:
     try:
         async with asyncio.timeout(patience):
-            return await asked
+            return await command
     except LOSS as error:
         _log.warning("redis.no_answer", reason=type(error).__name__)
         raise Unavailable("redis", "Redis does not answer; try again shortly") from error

@@ -15,9 +15,9 @@ def build() -> typer.Typer:
     return cli
 
 
-def show_version(wanted: bool) -> None:
+def show_version(requested: bool) -> None:
     """Print the version and exit, if the option is set."""
-    if wanted:
+    if requested:
         from importlib.metadata import version
 
         typer.echo(f"recollect {version('recollect')}")

@@ -59,13 +59,13 @@ async def serves(host: str, port: int) -> bool:
     return isinstance(body, dict) and {"failed", "missing"} <= body.keys()
 
 
-def _last_told(tries: RetryCallState) -> Any:
+def _last_result(tries: RetryCallState) -> Any:
     return tries.outcome.result() if tries.outcome else None
 
 
 async def _readiness(http: httpx.AsyncClient, address: str) -> dict[str, Any]:
-    told: dict[str, Any] = (await http.get(address)).json()
-    return told
+    state: dict[str, Any] = (await http.get(address)).json()
+    return state
 
 
 async def check_service(url: str, *, is_needed: bool) -> Finding:
@@ -78,13 +78,13 @@ async def check_service(url: str, *, is_needed: bool) -> Finding:
     shown = without_credentials(url)
     try:
         async with httpx.AsyncClient(timeout=_SECONDS, trust_env=not is_here(url)) as http:
-            asked = AsyncRetrying(
-                retry=retry_if_result(lambda told: told["failed"] is not None),
+            retrying = AsyncRetrying(
+                retry=retry_if_result(lambda state: state["failed"] is not None),
                 wait=wait_fixed(_AGAIN_SECONDS),
                 stop=stop_after_attempt(_TRIES),
-                retry_error_callback=_last_told,
+                retry_error_callback=_last_result,
             )
-            body: dict[str, Any] = await asked(_readiness, http, f"{url.rstrip('/')}/ready")
+            body: dict[str, Any] = await retrying(_readiness, http, f"{url.rstrip('/')}/ready")
             failed, missing = body["failed"], ", ".join(body["missing"])
     except httpx.ReadTimeout:
         found, remedy = (

@@ -236,11 +236,11 @@ class ServerProcess:
 
 def _reason_in(lines: Sequence[str]) -> str | None:
     """Return the reason of a failure from a log: the innermost cause, else the last error, else the last line."""
-    said = [line.strip() for line in lines if line.strip() and not line.lstrip().startswith(_NO_REASON)]
+    reasons = [line.strip() for line in lines if line.strip() and not line.lstrip().startswith(_NO_REASON)]
     for sign in (_CAUSE, _ERROR):
-        if found := [line.rpartition(sign)[2].strip() for line in said if sign in line]:
+        if found := [line.rpartition(sign)[2].strip() for line in reasons if sign in line]:
             return found[-1][:_MOST_REASON_CHARS]
-    return said[-1][:_MOST_REASON_CHARS] if said else None
+    return reasons[-1][:_MOST_REASON_CHARS] if reasons else None
 
 
 def _end_leftover(pid_file: Path, stop_seconds: float) -> None:

@@ -183,6 +183,6 @@ def _request_id(scope: Mapping[str, Any]) -> str:
     """Return the request id from the caller or a proxy, else a new one."""
     for name, value in scope["headers"]:
         if name.lower() == _HEADER and _GIVEN_ID.fullmatch(value):
-            given: str = value.decode()
-            return given
+            request_id: str = value.decode()
+            return request_id
     return uuid.uuid4().hex

@@ -317,8 +317,8 @@ def _retry_after(response: httpx.Response) -> float:
 
 def _wait(attempt: RetryCallState) -> float:
     error = attempt.outcome.exception() if attempt.outcome else None
-    asked = error.wait_seconds if isinstance(error, _Temporary) else 0.0
-    return min(max(asked, wait_exponential(multiplier=0.2)(attempt)), _LONGEST_WAIT_SECONDS)
+    requested = error.wait_seconds if isinstance(error, _Temporary) else 0.0
+    return min(max(requested, wait_exponential(multiplier=0.2)(attempt)), _LONGEST_WAIT_SECONDS)
 
 
 def _length_of(row: Any) -> int:

@@ -123,17 +123,17 @@ def _usual_address(uri: str) -> str:
 def _given(statement: Statement, pairs: Sequence[str]) -> dict[str, str]:
     """Return the values of parameters; a malformed pair or unknown name ends the command."""
     names = [param.name for param in statement.params]
-    given: dict[str, str] = {}
+    parameters: dict[str, str] = {}
     for pair in pairs:
         name, separator, value = pair.partition("=")
         if not separator or name not in names:
             fail(f"--param takes name=value with a name of {', '.join(names)}, not {pair!r}")
-        given[name] = value
-    return given
+        parameters[name] = value
+    return parameters
 
 
-def _parameters(statement: Statement, given: Mapping[str, str]) -> str:
+def _parameters(statement: Statement, parameters: Mapping[str, str]) -> str:
     """Return the Browser command that sets all parameters; missing ones get a placeholder."""
-    values = {param.name: given.get(param.name, _PLACEHOLDER) for param in statement.params}
+    values = {param.name: parameters.get(param.name, _PLACEHOLDER) for param in statement.params}
     pairs = (f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in values.items())
     return f":param {{{', '.join(pairs)}}}"

@@ -116,7 +116,7 @@ def status(*, json: Json = False) -> None:
         answer = httpx.get(f"{url.rstrip('/')}/health", timeout=_SECONDS, trust_env=not is_here(url))
         found = answer.json()
         embedder = found["embedder"]
-        told = {
+        state = {
             "status": found["status"],
             "neo4j": _answers(found["neo4j"]),
             "redis": _answers(found["redis"]),
@@ -132,7 +132,7 @@ def status(*, json: Json = False) -> None:
     if json:
         print_json({"url": shown, **found})
     else:
-        for name, value in {"service": shown, **told}.items():
+        for name, value in {"service": shown, **state}.items():
             typer.echo(f"{name}: {value}")
     if answer.is_error:
         raise typer.Exit(1)

@@ -88,11 +88,11 @@ def import_source(
         fail(f"nothing of {source} could be imported as {format_}")
 
 
-def _columns(given: Sequence[str] | None) -> Mapping[str, str]:
-    for each in given or ():
+def _columns(columns: Sequence[str] | None) -> Mapping[str, str]:
+    for each in columns or ():
         if "=" not in each:
             fail(f"--column must be FIELD=COLUMN, such as content=Note, got {each!r}")
-    return dict(each.split("=", 1) for each in given or ())
+    return dict(each.split("=", 1) for each in columns or ())
 
 
 async def import_contents(

@@ -71,8 +71,8 @@ async def play(client: "RecollectClient") -> AssistantScenario:
     await client.update_workspace(_ENABLE, workspace_id)
     played = script()
     sessions = [await _hold(client, session, workspace_id) for session in played["sessions"]]
-    asked = {"query": played["question"], "conversationId": "move-4"}
-    return AssistantScenario(sessions, played["question"], await whole_context(client, asked, workspace_id))
+    request = {"query": played["question"], "conversationId": "move-4"}
+    return AssistantScenario(sessions, played["question"], await whole_context(client, request, workspace_id))
 
 
 def fields(played: AssistantScenario) -> dict[str, Any]:
@@ -105,14 +105,14 @@ async def _hold(client: "RecollectClient", session: Mapping[str, Any], workspace
     """Capture a session and wait until recall finds its facts."""
     from app.client.generated import MemoryFilter
 
-    said = [{**message, "position": place} for place, message in enumerate(session["messages"])]
-    asked: Any = {"conversationId": session["id"], "title": session["title"], "messages": said}
-    appended = await client.append_messages(asked, workspace_id)
+    messages = [{**message, "position": place} for place, message in enumerate(session["messages"])]
+    request: Any = {"conversationId": session["id"], "title": session["title"], "messages": messages}
+    appended = await client.append_messages(request, workspace_id)
     of_session = MemoryFilter(conversation_id=session["id"])
 
     async def is_read() -> bool:
         found = await client.conversation(session["id"], workspace_id)
-        return found is not None and found.extracted_up_to == len(said) - 1
+        return found is not None and found.extracted_up_to == len(messages) - 1
 
     async def learnt() -> "list[MemoryFields]":
         found = await client.memories(of_session, first=100, workspace_id=workspace_id)
@@ -124,7 +124,7 @@ async def _hold(client: "RecollectClient", session: Mapping[str, Any], workspace
     await _until(is_read)
     await _until(is_embedded)
     added = appended.capture.added if appended.capture else 0
-    return DemoSession(session["title"], len(said), added, await learnt())
+    return DemoSession(session["title"], len(messages), added, await learnt())
 
 
 async def _until(condition: Callable[[], Awaitable[bool]]) -> None:

@@ -86,8 +86,8 @@ def demo(
         deployed = run(operations.play)
         print_json(operations.fields(deployed)) if json else operations.show(console, deployed)
     elif scenario is Scenario.ASSISTANT:
-        told = run(assistant.play)
-        print_json(assistant.fields(told)) if json else assistant.show(console, told)
+        result = run(assistant.play)
+        print_json(assistant.fields(result)) if json else assistant.show(console, result)
     else:
         played = run(_play)
         print_json(_fields(*played)) if json else _show_conversation(console, *played)
@@ -96,7 +96,7 @@ def demo(
 
 
 def _fields(report: UploadReport, answers: "Sequence[tuple[DemoQuestion, RecallRecall]]") -> dict[str, Any]:
-    asked = [
+    questions = [
         {
             "question": question.question,
             "isAnswered": _is_answered(question, result),
@@ -104,7 +104,7 @@ def _fields(report: UploadReport, answers: "Sequence[tuple[DemoQuestion, RecallR
         }
         for question, result in answers
     ]
-    return {"workspace": WORKSPACE, "import": report.fields, "questions": asked}
+    return {"workspace": WORKSPACE, "import": report.fields, "questions": questions}
 
 
 def _show_conversation(
@@ -138,8 +138,8 @@ async def _play(
     workspace_id = await ensure_workspace(client, WORKSPACE)
     answers = []
     for question in read_questions():
-        asked = RecallInput(query=question.question, limit=HITS_SHOWN)
-        answers.append((question, await client.recall(asked, workspace_id)))
+        request = RecallInput(query=question.question, limit=HITS_SHOWN)
+        answers.append((question, await client.recall(request, workspace_id)))
     return report, answers
 
 

@@ -81,8 +81,8 @@ async def play(client: "RecollectClient") -> OperationsScenario:
     done: Any = actions(payments.id)
     recorded = await client.record_actions(done, workspace_id)
     await client.promote_patterns(workspace_id=workspace_id)
-    asked = {"query": QUESTION, "targetEntityIds": [payments.id], "actionType": "deploy"}
-    return OperationsScenario(recorded, await whole_context(client, asked, workspace_id))
+    request = {"query": QUESTION, "targetEntityIds": [payments.id], "actionType": "deploy"}
+    return OperationsScenario(recorded, await whole_context(client, request, workspace_id))
 
 
 def actions(target_id: str) -> list[dict[str, Any]]:

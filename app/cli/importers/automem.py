@@ -105,9 +105,9 @@ def _links(
     seen.add(edge)
     if known is None:
         yield Remark(where, f"link of unknown type {str(type_)[:60]!r} becomes RELATES_TO", "changed")
-    given = relation.get("strength")
-    strength = float(given) if isinstance(given, int | float) and 0 <= given <= 1 else None
-    if given is not None and strength is None:
+    raw = relation.get("strength")
+    strength = float(raw) if isinstance(raw, int | float) and 0 <= raw <= 1 else None
+    if raw is not None and strength is None:
         yield Remark(where, "strength of a link left out: not between 0 and 1", "changed")
     yield LinkItem(
         where,

@@ -62,12 +62,12 @@ def reader_of(format_: str, options: Mapping[str, Any], login: Neo4jLogin, conte
     for name, value in options.items():
         if value and format_ not in _OPTIONS[name]:
             raise UnreadableFileError(f"{_FLAGS[name]} is for {' and '.join(sorted(_OPTIONS[name]))} only")
-    given: dict[str, Any] = {name: value for name, value in options.items() if value}
+    values: dict[str, Any] = {name: value for name, value in options.items() if value}
     if format_ in _ADDRESSES:
-        given["login"] = login
+        values["login"] = login
     if format_ in _CUT:
-        given["content_chars"] = content_chars
-    return partial(READERS[format_], **given)
+        values["content_chars"] = content_chars
+    return partial(READERS[format_], **values)
 
 
 def source_of(format_: str, source: str) -> Path | str:

@@ -69,10 +69,10 @@ class Scrubber:
 
     def cut_turn(self, text: str, max_chars: int) -> str:
         """Return the beginning and the end of a turn that is longer than ``max_chars``."""
-        kept = cut_turn(text.strip()) if len(text) > max_chars else text
-        if is_cut(kept) and not is_cut(text):
+        shortened = cut_turn(text.strip()) if len(text) > max_chars else text
+        if is_cut(shortened) and not is_cut(text):
             self._changes[f"content cut to its first and last {MOST_TURN_CHARS // 2} characters"] = None
-        return self.cut(kept, max_chars)
+        return self.cut(shortened, max_chars)
 
     def _scrub_text(self, text: str) -> str:
         if "\0" in text:

@@ -103,12 +103,12 @@ def _read_row(
     if len(row) > len(header):
         yield Remark(where, "more values than columns")
         return
-    given = {name: value for name, value in zip(header, row, strict=False) if value.strip()}
+    values = {name: value for name, value in zip(header, row, strict=False) if value.strip()}
     found: dict[str, Any] = {"content": ""}
-    for name, value in given.items():
+    for name, value in values.items():
         if name in fields:
             found[fields[name]] = _parsed(fields[name], value)
-    others = {name: value for name, value in given.items() if name not in fields}
+    others = {name: value for name, value in values.items() if name not in fields}
     if others and isinstance(found.get("metadata"), dict | None):
         found["metadata"] = others | (found.get("metadata") or {})
     yield from read_item(where, found, max_chars=max_chars)

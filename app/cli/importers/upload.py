@@ -143,8 +143,8 @@ async def upload_chat(
             "agentId": target.agent_id,
             "restoreDeleted": target.restores_deleted,
         }
-        given: Any = {name: value for name, value in sent.items() if value is not None}
-        appended = await client.append_messages(given, target.workspace_id)
+        values: Any = {name: value for name, value in sent.items() if value is not None}
+        appended = await client.append_messages(values, target.workspace_id)
         capture = appended.capture
         if capture is None:
             continue
@@ -346,13 +346,13 @@ class _Uploader:
 
     async def _send_chat(self, chat: ChatItem) -> None:
         """Send a conversation without its refused messages; if its messages are memories, only for its title."""
-        kept = [
+        turns = [
             message
             for message in chat.messages
             if (chat.conversation_id, message["id"]) not in self.refused_messages
         ]
-        if kept:
-            messages = kept if chat.is_extracted else kept[:1]
+        if turns:
+            messages = turns if chat.is_extracted else turns[:1]
             await upload_chat(self.client, self.target, replace(chat, messages=messages), self.report)
 
     async def _link(self, item: LinkItem) -> None:

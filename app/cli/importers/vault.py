@@ -293,14 +293,14 @@ def _links(prose: str) -> Iterator[str]:
 
 def _without_code(body: str) -> str:
     """Return a text without code, where ``#`` does not mean a tag."""
-    kept: list[str] = []
+    lines: list[str] = []
     in_code = False
     for line in body.splitlines():
         if _FENCE.match(line):
             in_code = not in_code
         elif not in_code:
-            kept.append(line)
-    return "\n".join(kept)
+            lines.append(line)
+    return "\n".join(lines)
 
 
 _ENDINGS = frozenset({".md", ".markdown"})

@@ -104,8 +104,8 @@ async def _built(build: "StudioBuild", url: str, console: Console) -> None:
     """Build the Studio; print its address, or the reason of a failure."""
     await build.run()
     notice = build.studio.notice
-    told = f"The Studio is built: {url}/studio" if notice is None else notice.text
-    console.print(told, highlight=False, markup=False, soft_wrap=True)
+    message = f"The Studio is built: {url}/studio" if notice is None else notice.text
+    console.print(message, highlight=False, markup=False, soft_wrap=True)
 
 
 @asynccontextmanager
