@@ -173,7 +173,7 @@ async def test_the_extras_bring_the_adapters(wheel, api_url, key, services, work
         TIKTOKEN_CACHE_DIR=str(tmp_path),
     )
 
-    assert shown.splitlines()[-3:] == ["Hello", "prefers tabs over spaces", "None"]
+    assert shown.splitlines()[-2:] == ["Hello", "prefers tabs over spaces"]
 
 
 def test_it_has_the_version_and_the_extras_of_the_server() -> None:
