@@ -1,7 +1,7 @@
 """``recollect settings``, ``status`` and ``schema``: the running service, its settings and its GraphQL schema."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import typer
 from pydantic_core import to_json
@@ -13,8 +13,11 @@ from app.client.loopback import is_here
 
 Name = Annotated[str, typer.Argument(help="Name of a setting, such as strategy.")]
 Workspace = Annotated[
-    str | None, typer.Option("--workspace", "-w", help="Id or name; left out: the workspace of the key.")
+    str | None, typer.Option("--workspace", "-w", help="Id or name; omitted: the key's workspace.")
 ]
+
+_OTHER_NAMES: Final[Mapping[str, str]] = {"memoryEnabled": "enabled"}
+"""Names of settings elsewhere: a workspace calls the switch of memory ``memoryEnabled``."""
 
 
 def register(cli: typer.Typer) -> None:
@@ -50,6 +53,7 @@ def set_setting(
     json: Json = False,
 ) -> None:
     """Set one setting; it takes effect immediately."""
+    name = _OTHER_NAMES.get(name, name)
     _update(workspace, {name: read_scalar(value)}, json=json)
     if name == "enabled" and read_scalar(value) is True:
         typer.echo("note: each chat request is given up to maxTokens tokens more, which are billed", err=True)
@@ -57,7 +61,7 @@ def set_setting(
 
 def reset_setting(name: Name, workspace: Workspace = None, *, json: Json = False) -> None:
     """Reset one setting to the value in the service's environment."""
-    _update(workspace, {}, [name], json=json)
+    _update(workspace, {}, [_OTHER_NAMES.get(name, name)], json=json)
 
 
 def _update(workspace: str | None, change: Any, reset: list[str] | None = None, *, json: bool) -> None:

@@ -27,6 +27,15 @@ async def test_settings_are_listed_set_and_reset(admin_cli, name: str) -> None:
     assert (shown["strategy"], shown["maxTokens"], shown["enabled"]) == ("recent", 2000, True)
 
 
+async def test_memory_is_switched_by_either_name(admin_cli, name: str) -> None:
+    """I4: a workspace calls this setting ``memoryEnabled``."""
+    assert "enabled: true" in await admin_cli.ok("settings", "set", "enabled", "true", "--workspace", name)
+    assert "enabled: false" in await admin_cli.ok(
+        "settings", "set", "memoryEnabled", "false", "--workspace", name
+    )
+    assert "enabled: false" in await admin_cli.ok("settings", "reset", "memoryEnabled", "--workspace", name)
+
+
 async def test_a_wrong_setting_is_reported_in_one_line(admin_cli, name: str) -> None:
     assert "maxTokens" in await admin_cli.error("settings", "set", "maxTokens", "16001", "--workspace", name)
     assert "colour" in await admin_cli.error("settings", "set", "colour", "red", "--workspace", name)
