@@ -19,6 +19,9 @@ NAME = "before_acting"
 WORKSPACE = "workspace_id"
 TARGET_TYPES = "target_types"
 _NOTHING = "Nothing is known that bears on this."
+_NOTHING_READ = "Nothing was found, but some parts could not be read; call again."
+_UNREAD = frozenset({"late", "failed", "away"})
+"""Codes of :attr:`AgentContext.missing` for parts that may have results."""
 
 
 class BeforeActing(BriefArguments):
@@ -65,7 +68,7 @@ async def _before_acting(call: Call, acting: BeforeActing) -> str:
     ids = "; ".join(f"{kind} {', '.join(of)}" for kind, of in named.items() if of)
     return "\n\n".join(
         [
-            composed.prompt or _NOTHING,
+            composed.prompt or (_NOTHING_READ if _UNREAD & {*composed.missing.values()} else _NOTHING),
             *([f"Ids for get: {ids}"] if ids else []),
             *([f"Left out: {'; '.join(composed.skipped)}"] if composed.skipped else []),
         ]

@@ -1,6 +1,7 @@
 """memory.recall, memory.get, memory.associate and memory.before_acting; the resources and the prompt."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from mcp.shared.exceptions import McpError
@@ -208,6 +209,22 @@ async def test_with_memory_off_no_patterns_are_returned(agent) -> None:
         "Left out: patterns: memory is off in this workspace; "
         f"`recollect settings set enabled true --workspace {agent.workspace_id}` turns it on; "
         "episodes: no conversationId is named"
+    )
+
+
+async def test_a_late_graph_is_not_reported_as_empty(agent, services, monkeypatch) -> None:
+    """J14: the first sentence must not contradict the reason below it."""
+    compose = services.retrieval.context.compose
+
+    async def late(*arguments, **named):
+        note = "memories: the graph did not answer within 3 seconds"
+        return replace(await compose(*arguments, **named), skipped=(note,), missing={"memories": "late"})
+
+    monkeypatch.setattr(services.retrieval.context, "compose", late)
+
+    assert await agent.text("context", query="deploy") == (
+        "Nothing was found, but some parts could not be read; call again.\n\n"
+        "Left out: memories: the graph did not answer within 3 seconds"
     )
 
 
