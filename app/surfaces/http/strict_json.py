@@ -8,7 +8,7 @@ import json
 import pickle
 import re
 from collections import Counter
-from functools import cache
+from functools import cache, partial
 from io import BytesIO
 from json import JSONDecodeError
 from typing import Any, Final, NoReturn
@@ -25,6 +25,8 @@ from graph.core.errors import InvalidInput
 from graph.core.text.work import TextWork
 from graph.operations.services import Services
 
+MENDS_HALVES: Final = "mends_halves"
+"""Option of a route whose bodies contain what others wrote: see :func:`read_json`."""
 MOST_LEVELS: Final = 64
 """Maximum nesting depth of JSON; useful metadata has a handful of levels."""
 
@@ -32,6 +34,7 @@ MOST_LEVELS: Final = 64
 _TEXT = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)', re.DOTALL)
 _NO_BRACKETS = bytes(byte for byte in range(256) if byte not in b"[]{}")
 _OPENING = list(b"[{")
+_HALF = re.compile("[\ud800-\udfff]")
 _MAY_BE_HALF = re.compile(rb"\\u[dD][89a-fA-F]")
 _MOST_PATH_CHARS = 200
 _LARGE_EXPONENT = re.compile(rb"[eE]\+?\d{3}")
@@ -39,8 +42,12 @@ _MOST_DIGITS = 308  # the largest float is 1.8e308
 _DIGITS_ALIKE = bytes.maketrans(b"123456789", b"0" * 9)
 
 
-def read_json(body: str | bytes) -> Any:
+def read_json(body: str | bytes, *, mends_halves: bool = False) -> Any:
     """Return the value of a JSON body.
+
+    Args:
+        body: The body.
+        mends_halves: Whether U+FFFD replaces lone surrogates, as in a text that a program cut within an emoji.
 
     Raises:
         InvalidInput: The body is not UTF-8 or not JSON, is nested deeper than 64 levels, repeats a key in one object,
@@ -64,7 +71,7 @@ def read_json(body: str | bytes) -> Any:
             parse_int=_bounded if may_be_endless else None,
         )
         if _MAY_BE_HALF.search(content):
-            _refuse_half_pairs(value)
+            value = _with_mended_halves(value) if mends_halves else _without_halves(value)
     except JSONDecodeError as error:
         raise _refused(f"must be valid JSON: {error}") from None
     except ValueError:  # a number with thousands of digits
@@ -99,6 +106,22 @@ def _refuse_half_pairs(value: Any, path: str = "") -> None:
             for name, each in value.items():
                 _refuse_half_pairs(name, path)
                 _refuse_half_pairs(each, f"{path}.{name}" if path else name)
+
+
+def _without_halves(value: Any) -> Any:
+    _refuse_half_pairs(value)
+    return value
+
+
+def _with_mended_halves(value: Any) -> Any:
+    match value:
+        case str():
+            return _HALF.sub("\ufffd", value)
+        case list():
+            return [_with_mended_halves(each) for each in value]
+        case dict():
+            return {_HALF.sub("\ufffd", name): _with_mended_halves(each) for name, each in value.items()}
+    return value
 
 
 def _is_whole(text: str) -> bool:
@@ -144,7 +167,7 @@ LARGE_BYTES: Final = 256 * 1024
 """Size from which another process parses JSON; shorter JSON takes a few milliseconds."""
 
 
-async def read_body(body: bytes, work: TextWork) -> Any:
+async def read_body(body: bytes, work: TextWork, *, mends_halves: bool = False) -> Any:
     """Parse a body in another process, as :func:`read_json` does.
 
     Raises:
@@ -152,13 +175,13 @@ async def read_body(body: bytes, work: TextWork) -> Any:
         Unavailable: The parsing process ended.
     """
     if len(body) <= LARGE_BYTES:
-        return read_json(body)
-    packed = await work.run(_packed, body, chars=len(body))
+        return read_json(body, mends_halves=mends_halves)
+    packed = await work.run(partial(_packed, mends_halves=mends_halves), body, chars=len(body))
     return await asyncio.to_thread(_unpacked, packed)
 
 
-def _packed(body: bytes) -> bytes:
-    return pickle.dumps(read_json(body), protocol=pickle.HIGHEST_PROTOCOL)
+def _packed(body: bytes, *, mends_halves: bool) -> bytes:
+    return pickle.dumps(read_json(body, mends_halves=mends_halves), protocol=pickle.HIGHEST_PROTOCOL)
 
 
 def _unpacked(packed: bytes) -> Any:
@@ -227,8 +250,9 @@ async def refuse_unreadable(request: Request[Any, Any, Any]) -> None:
         body = await request.body()
         if body:  # a missing body is valid for some routes
             services: Services = request.app.state.services
-            read = await read_body(body, services.core.body_work)
+            mends_halves = MENDS_HALVES in request.route_handler.opt
+            read = await read_body(body, services.core.body_work, mends_halves=mends_halves)
             if read is None:
                 raise InvalidInput("body", "body: must be a JSON object, not null")
-            if len(body) > LARGE_BYTES:  # keeps Litestar from parsing a large body again
+            if mends_halves or len(body) > LARGE_BYTES:  # keeps Litestar from parsing a large body again
                 ScopeState.from_scope(request.scope).json = read

@@ -184,11 +184,11 @@ class Composer:
 
 
 def query_of(message: str) -> str:
-    """Return the search text of a message: its end, without injected memory; may be empty.
+    """Return the search text of a message: its end, without injected memory and NUL characters; may be empty.
 
     The text of a long message exceeds the limit by one character, so that the context reports the truncation.
     """
-    return end_without_injected(message, QUERY_CHARS + 1).strip()
+    return end_without_injected(message.replace("\0", ""), QUERY_CHARS + 1).strip()
 
 
 async def context_in_time(

@@ -8,6 +8,7 @@ from litestar.params import JSONBody
 from pydantic import BaseModel, ConfigDict
 
 from app.surfaces.http.shapes import Name, shown_by
+from app.surfaces.http.strict_json import MENDS_HALVES
 from app.surfaces.proxy.composing import MEMORY_HEADER, NoContext, context_in_time, in_short, query_of
 from app.surfaces.proxy.service import NO_MEMORY_HEADER, NOTHING_ASKED, is_yes
 from graph.core.exact import Flag
@@ -70,6 +71,7 @@ class InjectedText(BaseModel):
     "/v1/inject",
     status_code=200,
     tags=["conversations"],
+    opt={MENDS_HALVES: True},
     summary="Inject memory into a message",
 )
 async def inject(

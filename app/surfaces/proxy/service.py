@@ -200,7 +200,7 @@ class ChatProxy:
         if is_yes(request.headers.get(NO_MEMORY_HEADER)):
             return Plan(request.body)
         try:
-            body = await read_body(request.body, self._body_work)
+            body = await read_body(request.body, self._body_work, mends_halves=True)
             turn = dialect.turn(body, request.headers.get(CONVERSATION_HEADER))
             user_id = _user_of(request, body) if turn else None
         except (InvalidInput, Unavailable, ValueError, TypeError, LookupError, AttributeError) as error:

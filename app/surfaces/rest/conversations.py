@@ -10,6 +10,7 @@ from pydantic import ConfigDict, Field, RootModel, ValidationError, model_valida
 
 from app.surfaces.http.refusals import named_as
 from app.surfaces.http.shapes import NOT_BLANK, Name, RequestModel, ResponseModel, shown_by, text_of
+from app.surfaces.http.strict_json import MENDS_HALVES
 from graph.conversations.capture.models import CaptureDraft, CaptureReport, MessageDraft, MessageRole
 from graph.conversations.capture.rules import MOST_MESSAGES
 from graph.conversations.handoffs.models import ConversationSummary, HandoffLanguage, Summariser
@@ -222,6 +223,7 @@ class ConversationRoutes(Controller):
         "/messages",
         status_code=200,
         request_max_body_size=_LARGEST_CAPTURE_BYTES,
+        opt={MENDS_HALVES: True},
         summary="Capture messages",
     )
     async def capture(

@@ -1,5 +1,6 @@
 """``POST /v1/inject``: the text that somebody is about to send, with what is remembered of it."""
 
+import json
 from datetime import UTC, datetime
 
 import pytest
@@ -69,6 +70,15 @@ async def test_other_formats_return_messages_and_keep_the_text(inject, remembere
     told = "Memory context: Prefers tabs as indentation in Python"
     contents = [fenced(told)] if format_ == "system_prompt" else [DATA, told]
     assert answer["messages"] == [{"role": "user", "content": content} for content in contents]
+
+
+async def test_half_an_emoji_is_replaced(inject, remembered) -> None:
+    """Issue 35.3: an editor cut it off at the end of the text."""
+    body = json.dumps({"text": f"{TEXT} \ud83d"}).encode()
+
+    answer = await inject(content=body, headers={"content-type": "application/json"})
+
+    assert answer.json()["text"].startswith(f"{TEXT} \ufffd\n\n")
 
 
 async def test_earlier_injected_blocks_are_not_searched(inject, remembered) -> None:
@@ -157,7 +167,6 @@ async def test_another_workspaces_memories_are_not_injected(
         ({"json": {"text": "x", "more": 1}}, "more"),
         ({"json": []}, "body"),
         ({"content": b"{"}, "body"),
-        ({"content": b'{"text": "\\ud800"}'}, "text"),
     ],
     ids=repr,
 )

@@ -1,9 +1,13 @@
 """What the chat proxy captures where a caller names no conversation, and of an answer that is long."""
 
+import json
 import re
+
+import httpx
 
 from graph.memories.models import Memory, MemoryFilter
 from graph.memories.policy import SourceType
+from tests.fixtures.timeouts import scaled_timeout
 from tests.fixtures.upstream import Says
 from tests.fixtures.waiting import until
 
@@ -43,6 +47,36 @@ async def test_a_turn_without_a_conversation_id_uses_its_key_and_day(chat_proxy,
     await until(facts)
     (fact,) = await facts()
     assert (fact.key, fact.api_key_id) == ("preference:green_tea", key)
+
+
+async def test_half_an_emoji_ends_neither_injection_nor_capture(chat_proxy, upstream) -> None:
+    """Issue 35.3: a client that cuts texts sends it again with each later turn."""
+    await chat_proxy.remembers(PREFERENCE)
+    cut = {"role": "assistant", "content": "cut here \ud83d"}
+    turn = [{"role": "user", "content": "Hello"}, cut, {"role": "user", "content": QUESTION}]
+
+    async with httpx.AsyncClient(timeout=scaled_timeout(60)) as client:
+        answer = await client.post(
+            f"{chat_proxy.url}/v1/chat/completions",
+            content=json.dumps({"model": "gpt-test", "messages": turn}),
+            headers={"authorization": f"Bearer {chat_proxy.key}", "content-type": "application/json", **CHAT},
+        )
+    await chat_proxy.proxy.settled()
+
+    assert answer.status_code == 200
+    assert PREFERENCE in upstream.requests[0].raw.decode()
+    assert [text for _, text in await chat_proxy.captured("chat-1")] == [QUESTION, "An answer."]
+
+
+async def test_a_nul_in_a_message_ends_no_injection(chat_proxy, upstream) -> None:
+    """Issue 35.3: as of output of a program that somebody pasted."""
+    await chat_proxy.remembers(PREFERENCE)
+
+    await ask(chat_proxy.client(), f"\0{QUESTION}\0", extra_headers=CHAT)
+    await chat_proxy.proxy.settled()
+
+    assert PREFERENCE in upstream.requests[0].raw.decode()
+    assert QUESTION in [text for _, text in await chat_proxy.captured("chat-1")]
 
 
 async def test_each_user_has_a_separate_conversation_of_the_day(chat_proxy, upstream) -> None:

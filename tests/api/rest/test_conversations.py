@@ -1,5 +1,7 @@
 """``/v1/conversations/{id}/…``: capture, extraction and handover over REST (K21)."""
 
+import json
+
 import pytest
 
 from graph.memories.models import MemoryFilter
@@ -62,6 +64,24 @@ async def test_a_message_with_a_credential_is_skipped_and_the_others_stored(rest
     assert answer["added"] == 2
     assert [left["place"] for left in answer["left_out"]] == [2]
     assert token not in answer["left_out"][0]["reason"]
+
+
+@pytest.mark.parametrize("spaces", ["", " " * 300_000], ids=["small", "parsed elsewhere"])
+async def test_half_an_emoji_refuses_no_message(rest, on, services, workspace_id, spaces) -> None:
+    """Issue 35.3: a page cut it; the other messages of the request are stored too."""
+    messages = [{"role": "user", "content": "a cut \ud83d emoji"}, *SAID]
+    body = json.dumps({"messages": messages}) + spaces
+
+    answer = await rest.send(
+        "POST", f"{CHAT}/messages", content=body.encode(), headers={"content-type": "application/json"}
+    )
+
+    assert answer.status_code == 200, answer.text
+    page = (await services.conversations.capture.messages_of(workspace_id, ["chat-1"]))["chat-1"]
+    assert [each.content for each in page.items] == [
+        "a cut \ufffd emoji",
+        *(each["content"] for each in SAID),
+    ]
 
 
 async def test_facts_are_extracted_on_request(rest, captured, services, workspace_id) -> None:

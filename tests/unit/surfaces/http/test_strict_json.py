@@ -98,6 +98,15 @@ def test_json_that_resembles_an_error_is_accepted(body, value) -> None:
     assert read_json(body) == value
 
 
+def test_half_characters_are_mended_where_a_reader_asks_for_it() -> None:
+    body = rb'{"messages": ["\ud83d cut", "\ud83d\ude00"], "\udc00": 1}'
+
+    assert read_json(body, mends_halves=True) == {
+        "messages": ["\ufffd cut", "\U0001f600"],
+        "\ufffd": 1,
+    }
+
+
 def test_a_lone_surrogate_is_not_valid_utf8() -> None:
     with pytest.raises(InvalidInput, match="must be valid UTF-8"):
         read_json('"\ud800"')
