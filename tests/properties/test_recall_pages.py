@@ -119,8 +119,8 @@ async def test_pages_of_any_size_show_each_memory_once(services) -> None:
     """C8, C14, issue 35: also where hits say the same, disagree, are reranked or spread out."""
     loop = asyncio.get_running_loop()
 
-    @settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
-    @given(rows=ROWS, size=st.integers(1, 40), ways=WAYS, further=QUERIES, reranks=st.booleans())
+    @settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(rows=ROWS, size=st.integers(6, 40), ways=WAYS, further=QUERIES, reranks=st.booleans())
     @example(rows=DISAGREEING, size=1, ways=PLAIN, further=[], reranks=False)
     @example(rows=DISAGREEING, size=1, ways=PLAIN, further=[FURTHER], reranks=False)
     @example(rows=MANY, size=5, ways=PLAIN, further=[], reranks=False)
