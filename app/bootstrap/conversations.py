@@ -11,8 +11,8 @@ from graph.conversations.extraction.model_reading import ModelReader
 from graph.conversations.extraction.models import ExtractionMode, ExtractionPolicy
 from graph.conversations.extraction.scheduling import Scheduler
 from graph.conversations.extraction.service import DeletionSuggestions, Extraction
-from graph.conversations.from_messages import MessageMemories, Reruns
 from graph.conversations.handoffs.service import Handoffs
+from graph.conversations.message_memories import MessageMemories, Reruns
 from graph.conversations.moving import ConversationMoves
 from graph.core.ports import LanguageModels
 from graph.memories.deletion import Deleter
@@ -60,7 +60,7 @@ def build_conversations(
         specificity=on.specificity,
         text_work=on.text_work,
     )
-    from_messages = MessageMemories(
+    message_memories = MessageMemories(
         memories, capture, memory_policy(on.settings.memory), language_models, on.text_work
     )
     return ConversationServices(
@@ -86,8 +86,8 @@ def build_conversations(
             secrets=on.refusing,
             language_models=language_models,
         ),
-        from_messages=from_messages,
-        reruns=Reruns(database, memories, from_messages, on.signals.wake_up, clock),
+        message_memories=message_memories,
+        reruns=Reruns(database, memories, message_memories, on.signals.wake_up, clock),
     )
 
 

@@ -6,8 +6,8 @@ from graph.conversations.capture.service import Conversations
 from graph.conversations.distillation.service import Distillations
 from graph.conversations.episodes.service import Episodes
 from graph.conversations.extraction.service import Extraction
-from graph.conversations.from_messages import MessageMemories, Reruns
 from graph.conversations.handoffs.service import Handoffs
+from graph.conversations.message_memories import MessageMemories, Reruns
 from graph.conversations.moving import ConversationMoves
 from graph.core.audit import Audit
 from graph.core.database import Database
@@ -152,7 +152,7 @@ class ConversationServices:
     episodes: Episodes
     handoffs: Handoffs
     distillation: Distillations
-    from_messages: MessageMemories
+    message_memories: MessageMemories
     reruns: Reruns
 
 

@@ -53,7 +53,7 @@ PUBLISHED: Final[Mapping[str, frozenset[str]]] = {
             "traversal",
         }
     ),
-    "conversations": frozenset({"from_messages", "moving"}),
+    "conversations": frozenset({"message_memories", "moving"}),
     "telemetry": frozenset(
         {"action_notes", "benchmarks", "outcomes", "promoting", "reading", "recording", "usage"}
     ),

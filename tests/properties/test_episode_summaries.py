@@ -6,7 +6,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from graph.conversations.capture.models import Message, MessageRole
-from graph.conversations.episodes.summarising import SUMMARY_CHARS, VERBATIM_WORDS, told_and_untold
+from graph.conversations.episodes.summarising import SUMMARY_CHARS, VERBATIM_WORDS, summary_and_omitted
 from graph.core.text.language import words
 
 _WORDS = st.sampled_from(
@@ -46,7 +46,7 @@ def _said(content: str) -> Message:
 @example([_said("I Ada")] * 2)
 @example([_said("绿茶、红茶、黑茶、白茶、花茶。" * 3)] * 2)
 def test_a_summary_repeats_no_five_words_in_a_row_of_a_message(messages: list[Message]) -> None:
-    summary, _ = told_and_untold(messages)
+    summary, _ = summary_and_omitted(messages)
 
     quoted = [run for message in messages for run in _runs(message.content or "") & _runs(summary)]
     assert quoted == []

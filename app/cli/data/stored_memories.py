@@ -8,7 +8,7 @@ import typer
 from app.cli.data.recall_view import printable
 from app.cli.printing import Json, as_json, print_json, print_table
 from app.cli.remote import User, Workspace, fail, first_nodes, payload, run_in, scope_of
-from graph.memories.changes.relative_times import said_when, with_day
+from graph.memories.changes.relative_times import text_time, with_day
 from graph.memories.models import MemoryType
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def list_memories(
             memory.key or "",
             memory.type_.value.lower(),
             str(memory.created_at)[:10],
-            " ".join(printable(with_day(memory.content, said_when(memory))).split())[:_SHOWN],
+            " ".join(printable(with_day(memory.content, text_time(memory))).split())[:_SHOWN],
         )
         for memory in found
     )

@@ -9,7 +9,7 @@ from app.surfaces.graphql.inputs import Shown, or_default
 from app.surfaces.graphql.nodes import Node
 from app.surfaces.graphql.pages import Connection, connection_parts
 from graph.conversations.episodes import models
-from graph.conversations.episodes.models import MOST_TOLD, episode_block
+from graph.conversations.episodes.models import MOST_LISTED, episode_block
 from graph.conversations.episodes.service import DEFAULT_MAX_AGE_DAYS, DEFAULT_RETAIN_LAST
 from graph.memories.models import MemoryState
 from graph.tenancy.models import Scope
@@ -53,13 +53,13 @@ class EpisodeQueries:
         info: Info,
         conversation_id: strawberry.ID | None = None,
         workspace_id: WorkspaceId = None,
-        first: int | None = MOST_TOLD,
+        first: int | None = MOST_LISTED,
         after: str | None = None,
     ) -> EpisodeConnection:
         """A page of episodes of one conversation or of all, the newest first; available while memory is off."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         page = await info.context.services.conversations.episodes.page(
-            workspace, conversation_id=conversation_id, first=or_default(first, MOST_TOLD), after=after
+            workspace, conversation_id=conversation_id, first=or_default(first, MOST_LISTED), after=after
         )
         edges, page_info = connection_parts(page, Episode.of, after)
         return EpisodeConnection(edges=edges, page_info=page_info, prompt=episode_block(page.items))

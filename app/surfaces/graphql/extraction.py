@@ -19,7 +19,7 @@ from app.surfaces.graphql.memories import (
 from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
 from graph.conversations.distillation.models import DistillSource, Output
 from graph.conversations.extraction import models
-from graph.conversations.from_messages import MessageToRemember
+from graph.conversations.message_memories import MessageToRemember
 from graph.memories.saving.waiting import validated_timeout
 from graph.tenancy.models import Scope
 
@@ -206,7 +206,7 @@ class RememberingMutations:
         validated_timeout(or_default(timeout_ms, DEFAULT_TIMEOUT_MS))
         fields = with_own_message_id(given(input), workspace)
         message = build(MessageToRemember, {**fields, "api_key_id": info.context.principal.key_id})
-        saved = await info.context.services.conversations.from_messages.remember(workspace, message)
+        saved = await info.context.services.conversations.message_memories.remember(workspace, message)
         return (await receipts_of(info, workspace, [saved], wait_for, timeout_ms))[0]
 
     @strawberry.mutation
@@ -219,5 +219,5 @@ class RememberingMutations:
     ) -> SavedMemory:
         """Regenerate a memory's summary from its source message, and on request its content."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
-        remembering = info.context.services.conversations.from_messages
+        remembering = info.context.services.conversations.message_memories
         return SavedMemory.of(await remembering.rerun_extraction(workspace, id, synthesize=bool(synthesize)))

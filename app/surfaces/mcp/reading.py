@@ -14,7 +14,7 @@ from app.surfaces.mcp.tool import Call, Result
 from graph.core.errors import NotFound
 from graph.knowledge.models import FoundNode, NodeKind
 from graph.knowledge.ontology.models import Entity
-from graph.memories.changes.relative_times import said_when, with_day
+from graph.memories.changes.relative_times import text_time, with_day
 from graph.memories.models import Memory
 
 BESIDE = 20
@@ -90,7 +90,7 @@ async def connected(call: Call, id_: str, *, limit: int = BESIDE) -> tuple[Conne
 
 
 def _dated(caption: str | None, memory: Memory | None) -> str | None:
-    return with_day(caption, said_when(memory)) if caption and memory is not None else caption
+    return with_day(caption, text_time(memory)) if caption and memory is not None else caption
 
 
 MIME_TYPE = "application/json"

@@ -6,7 +6,7 @@ from typing import Any
 from pydantic import Field
 
 from app.surfaces.mcp.tool import Result
-from graph.memories.changes.relative_times import dated_content, said_when, with_day
+from graph.memories.changes.relative_times import dated_content, text_time, with_day
 from graph.memories.models import Memory, MemoryKind, MemoryState, MemoryType
 from graph.telemetry import models as benchmarks
 from graph.telemetry import models as telemetry
@@ -42,7 +42,7 @@ class MemoryShape(Result):
     @classmethod
     def of(cls, memory: Memory) -> "MemoryShape":
         """Return the form of a memory, with its texts as models see them."""
-        summary = memory.summary and with_day(memory.summary, said_when(memory))
+        summary = memory.summary and with_day(memory.summary, text_time(memory))
         shown = {"content": dated_content(memory), "summary": summary}
         return cls(**_of(cls, memory, **shown, metadata=dict(memory.metadata)))
 

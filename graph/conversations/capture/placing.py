@@ -12,7 +12,7 @@ from graph.memories.rules import message_hash
 Text = tuple[str, str | None]
 """Identity of a message without an id or a position: the hash of its text, and the role."""
 _COMPARED = ("role", "speaker", "author_id", "session_id", "said_at")
-_GIVEN = (*_COMPARED, "utc_offset")
+_COPIED = (*_COMPARED, "utc_offset")
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ def is_addressed(message: MessageDraft) -> bool:
     return message.id is not None or message.position is not None
 
 
-def as_kept(text: Text) -> str:
+def stored_identity(text: Text) -> str:
     """Return a text identity in the form that episodes store: hash, space and role."""
     hashed, role = text
     return f"{hashed} {role or ''}"
@@ -375,7 +375,7 @@ def _differences(message: MessageDraft, stored: Message) -> dict[str, Any]:
 
 
 def _properties(message: MessageDraft, position: int) -> dict[str, Any]:
-    values = {name: value for name in _GIVEN if (value := getattr(message, name)) is not None}
+    values = {name: value for name in _COPIED if (value := getattr(message, name)) is not None}
     return {
         **values,
         "content": message.content,
@@ -393,5 +393,5 @@ def _as_stored(message: MessageDraft, id_: str, position: int) -> Message:
         id=id_,
         position=position,
         content=message.content,
-        **{name: getattr(message, name) for name in _GIVEN},
+        **{name: getattr(message, name) for name in _COPIED},
     )

@@ -47,8 +47,8 @@ def validated(
             left_out.append(LeftOut(place=place, reason=str(error)))
             continue
         if is_cut(fit.content):
-            kept = f"its first and last {MOST_TURN_CHARS // 2} of {whole_length(fit.content)} characters are stored"
-            left_out.append(LeftOut(place=place, reason=f"content is too long: {kept}", is_stored=True))
+            stored = f"its first and last {MOST_TURN_CHARS // 2} of {whole_length(fit.content)} characters are stored"
+            left_out.append(LeftOut(place=place, reason=f"content is too long: {stored}", is_stored=True))
         messages.append(fit)
     checked = draft.model_copy(
         update={
@@ -141,13 +141,13 @@ def _text(message: MessageDraft) -> str:
     """
     if message.unreadable is not None:
         raise InvalidInput("messages", message.unreadable)
-    given = _LONE_SURROGATE.sub("\ufffd", message.content.replace("\0", ""))
-    said = without_reasoning(given, message.role)
-    if is_blank(said):
+    cleaned = _LONE_SURROGATE.sub("\ufffd", message.content.replace("\0", ""))
+    text = without_reasoning(cleaned, message.role)
+    if is_blank(text):
         raise InvalidInput(
-            "content", f"content has no text{'' if is_blank(given) else ' besides the reasoning'}"
+            "content", f"content has no text{'' if is_blank(cleaned) else ' besides the reasoning'}"
         )
-    return said
+    return text
 
 
 def _utc_offset(moment: datetime | None) -> int | None:

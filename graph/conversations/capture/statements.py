@@ -90,7 +90,7 @@ _NOUNS_OF_GENDER = (
     r"females?|males?|kings?|queens?|actress|waitress|god)"
 )
 _TELLS_NOUN = re.compile(rf"\b{_NOUNS_OF_GENDER}\b", re.IGNORECASE)
-_TELLS_GENDER = re.compile(
+_IMPLIES_GENDER = re.compile(
     rf"\b(?:s?he|hi[ms]|hers?|himself|herself|ella|elle?|lui|sie|ihre?|ela|ele|{_NOUNS_OF_GENDER})\b"
     "|[他她妻夫妈爸媽爷奶姐妹哥弟儿女男兒爺]",
     re.IGNORECASE,
@@ -156,7 +156,7 @@ def is_participant(message: Message) -> bool:
     return message.role is None and speaker is not None and speaker.lower() not in set(MessageRole)
 
 
-def said_sentences(content: str | None) -> list[str]:
+def message_sentences(content: str | None) -> list[str]:
     """Return the sentences of a message with their final punctuation.
 
     Omits injected memory, code, URLs and Markdown markup.
@@ -177,17 +177,17 @@ def names_of(messages: Iterable[Message]) -> list[str]:
     return sorted((name for name in speakers if name.lower() not in set(MessageRole)), key=len, reverse=True)
 
 
-def without_guessed_pronouns(text: str, said: str) -> str:
+def without_guessed_pronouns(text: str, source: str) -> str:
     """Return a model's text with "they" for a "he" or "she" that its input does not support.
 
     Args:
         text: English text in the third person; other languages are returned unchanged.
-        said: The model's input; any word in it that implies a gender keeps the pronouns.
+        source: The model's input; any word in it that implies a gender keeps the pronouns.
 
     >>> without_guessed_pronouns("The user lives in Oslo, and he loves his cat.", "I live in Oslo and love my cat.")
     'The user lives in Oslo, and they love their cat.'
     """
-    if not _ENGLISH.search(text) or _TELLS_GENDER.search(said) or _TELLS_NOUN.search(text):
+    if not _ENGLISH.search(text) or _IMPLIES_GENDER.search(source) or _TELLS_NOUN.search(text):
         return text
     rewritten = _HE.sub(_they, text)
     for old, new in _HIS:

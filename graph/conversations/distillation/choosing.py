@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel, Field
 
-from graph.conversations.capture.statements import relative_times, said_sentences, utc_day
+from graph.conversations.capture.statements import message_sentences, relative_times, utc_day
 from graph.conversations.distillation.models import Distillation, Distilled, DistillSource
 from graph.core.text.language import is_question, sentences, word_count
 from graph.core.text.summaries import extractive_summary, fitting
@@ -91,7 +91,7 @@ def chosen(pending: Distillation) -> list[Distilled]:
     first or second person, which would read as the user's statements. From deep thinking, research and compaction,
     select the most informative sentences. Skip a thinking model's sentences about itself and about the request.
     """
-    stated = [sentence for sentence in said_sentences(pending.text) if _is_statement(sentence)]
+    stated = [sentence for sentence in message_sentences(pending.text) if _is_statement(sentence)]
     if pending.source.is_of_others:
         informative = [
             each

@@ -43,7 +43,7 @@ class Consolidation(Frozen):
     notice: str | None = None
 
 
-MOST_TOLD = 5
+MOST_LISTED = 5
 
 
 def episode_block(latest: Sequence[Episode]) -> str:
@@ -52,5 +52,7 @@ def episode_block(latest: Sequence[Episode]) -> str:
     Args:
         latest: Episodes, the newest first; the first five are used.
     """
-    lines = [f"- ({each.turn_count} turns) {as_data(each.summary)}" for each in reversed(latest[:MOST_TOLD])]
+    lines = [
+        f"- ({each.turn_count} turns) {as_data(each.summary)}" for each in reversed(latest[:MOST_LISTED])
+    ]
     return "\n".join(["Earlier conversation summaries (most recent last):", *lines]) if lines else ""

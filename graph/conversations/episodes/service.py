@@ -9,10 +9,10 @@ from pydantic_core import from_json
 
 from graph.conversations import queries
 from graph.conversations.capture.models import Message
-from graph.conversations.capture.placing import as_kept
+from graph.conversations.capture.placing import stored_identity
 from graph.conversations.capture.statements import chars_of
-from graph.conversations.episodes.models import MOST_TOLD, Consolidation, Episode
-from graph.conversations.episodes.summarising import told_and_untold
+from graph.conversations.episodes.models import MOST_LISTED, Consolidation, Episode
+from graph.conversations.episodes.summarising import summary_and_omitted
 from graph.conversations.episodes.writing import (
     INSTRUCTIONS,
     UnusableSummary,
@@ -152,7 +152,7 @@ class Episodes:
                 summary = (
                     _if_unchanged(old, written)
                     if written
-                    else await self._by_rules(old, keeps_untold=rolling.loses_facts)
+                    else await self._by_rules(old, skips_unstatable=rolling.loses_facts)
                 )
                 ids = {message.id for message in summary.messages}
                 return await rolling.replace([row for row in old if row.message.id in ids], summary, id_)
@@ -180,24 +180,26 @@ class Episodes:
             _log.warning("episodes.not_written", reason=type(error).__name__)
             raise _NothingChanged("the language model failed") from error
 
-    async def _by_rules(self, old: Sequence[queries.ListOldMessagesRow], *, keeps_untold: bool) -> _Summary:
+    async def _by_rules(
+        self, old: Sequence[queries.ListOldMessagesRow], *, skips_unstatable: bool
+    ) -> _Summary:
         """Return a summary by rules.
 
         Args:
             old: Messages to summarise.
-            keeps_untold: Whether to leave out messages with facts that the summary cannot state.
+            skips_unstatable: Whether to leave out messages with facts that the summary cannot state.
 
         Raises:
             _NothingChanged: The rules find neither facts nor topics, or too few messages are left.
         """
         messages = [row.message for row in old]
         while True:
-            text, untold = await self._text_work.run(
-                told_and_untold, messages, self._specificity, chars=chars_of(messages)
+            text, omitted = await self._text_work.run(
+                summary_and_omitted, messages, self._specificity, chars=chars_of(messages)
             )
-            if not untold or not keeps_untold:
+            if not omitted or not skips_unstatable:
                 break
-            messages = [message for message in messages if message.id not in untold]
+            messages = [message for message in messages if message.id not in omitted]
             if len(messages) < _FEWEST_TURNS:
                 raise _NothingChanged(
                     "the messages contain facts that only a language model can summarize without quoting them, "
@@ -218,7 +220,7 @@ class Episodes:
     async def latest(self, workspace_id: str, conversation_id: str) -> list[Episode]:
         """Return the five latest episodes of a conversation, the newest first."""
         return await queries.list_latest_episodes(
-            self._database, workspace_id=workspace_id, conversation_id=conversation_id, limit=MOST_TOLD
+            self._database, workspace_id=workspace_id, conversation_id=conversation_id, limit=MOST_LISTED
         )
 
     async def delete(self, workspace_id: str, conversation_id: str, id_: str) -> bool:
@@ -365,7 +367,9 @@ class _RollingUp:
                 "search_user": search_term(self._user_id),
                 "source_message_ids": ids,
                 "source_positions": positions,
-                "source_texts": [as_kept((each.content_hash or "", each.message.role)) for each in old],
+                "source_texts": [
+                    stored_identity((each.content_hash or "", each.message.role)) for each in old
+                ],
                 "turn_count": len(ids),
             },
             now=self._now,

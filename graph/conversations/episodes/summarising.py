@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from graph.conversations.capture.models import Message, MessageRole
-from graph.conversations.capture.statements import is_participant, is_talk, names_of, said_sentences
+from graph.conversations.capture.statements import is_participant, is_talk, message_sentences, names_of
 from graph.conversations.episodes.writing import with_parts
 from graph.conversations.extraction.facts import Category, Fact
 from graph.conversations.extraction.reading import facts_in_message
@@ -63,7 +63,7 @@ _COUNTED: Mapping[Category, tuple[str, str]] = {
 }
 
 
-def told_and_untold(
+def summary_and_omitted(
     messages: Sequence[Message], specificity: Specificity = lambda _: 1.0
 ) -> tuple[str, frozenset[str]]:
     """Return a summary of messages, and the ids of messages with facts that it omits.
@@ -75,13 +75,13 @@ def told_and_untold(
     """
     talk = _Talk(messages, specificity)
     join = "" if talk.is_mostly_chinese else " "
-    summary, told = "", set[str]()
+    summary, stated = "", set[str]()
     for part, keys in talk.parts():
         longer = f"{summary}{join}{part}" if summary else part
         if len(longer) <= SUMMARY_CHARS and talk.has_no_quotation(longer):
             summary = longer
-            told |= keys
-    return summary, frozenset(id_ for key, ids in talk.stated_by.items() if key not in told for id_ in ids)
+            stated |= keys
+    return summary, frozenset(id_ for key, ids in talk.stated_by.items() if key not in stated for id_ in ids)
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ class _Talk:
         self._all = messages
         self._messages = [message for message in messages if is_talk(message)]
         self._specificity = specificity
-        self._said = _runs(word for message in messages for word in [*words(message.content or ""), ""])
+        self._word_runs = _runs(word for message in messages for word in [*words(message.content or ""), ""])
         self._speakers = names_of(messages)
         self._names = {form for name in self._speakers for word in words(name) for form in (word, stem(word))}
 
@@ -112,12 +112,12 @@ class _Talk:
 
     def has_no_quotation(self, text: str) -> bool:
         """Tell whether a text contains no five consecutive words of a message."""
-        return not _runs(words(text)) & self._said
+        return not _runs(words(text)) & self._word_runs
 
     def parts(self) -> list[tuple[str, frozenset[str]]]:
         """Return the sentences of a summary, each with the keys of the facts that it states or counts."""
         end = "。" if self.is_mostly_chinese else "."
-        parts = [(f"{told}{end}", frozenset({key})) for key, told in self._told.items()]
+        parts = [(f"{text}{end}", frozenset({key})) for key, text in self._statable.items()]
         if self._counted:
             stated = self._in_chinese() if self.is_mostly_chinese else self._in_english()
             parts.append((stated, frozenset().union(*(each.keys for each in self._counted))))
@@ -147,7 +147,7 @@ class _Talk:
         spelled: dict[str, str] = {}
         counts: Counter[str] = Counter()
         for message in self._messages:
-            text = " ".join(said_sentences(message.content))
+            text = " ".join(message_sentences(message.content))
             for term in self._terms(text):
                 spelled.setdefault(stem(term.lower()), term)
                 counts[stem(term.lower())] += 1
@@ -188,12 +188,12 @@ class _Talk:
         return [(fact, with_parts(fact.content, self._all)) for fact in facts.values()]
 
     @cached_property
-    def _told(self) -> Mapping[str, str]:
+    def _statable(self) -> Mapping[str, str]:
         """Facts that can be stated without a quotation and without a speaker's name, by key."""
         return {
-            fact.key: f"{told[0].upper()}{told[1:]}"
-            for fact, told in self._facts
-            if self.has_no_quotation(told) and not self._names_a_speaker(told)
+            fact.key: f"{text[0].upper()}{text[1:]}"
+            for fact, text in self._facts
+            if self.has_no_quotation(text) and not self._names_a_speaker(text)
         }
 
     @cached_property
@@ -201,7 +201,7 @@ class _Talk:
         """Remaining preferences, decisions and plans; other facts are personal, and the summary omits them."""
         groups: dict[tuple[str, str], list[Fact]] = {}
         for fact, _ in self._facts:
-            if fact.category in _COUNTED and fact.key not in self._told:
+            if fact.category in _COUNTED and fact.key not in self._statable:
                 groups.setdefault(_COUNTED[fact.category], []).append(fact)
         return [
             _Stated(
@@ -264,11 +264,11 @@ def _is_address_or_number(word: str) -> bool:
     return "@" in word or any(character.isdigit() for character in word)
 
 
-def _runs(said: Iterable[str]) -> set[tuple[str, ...]]:
+def _runs(all_words: Iterable[str]) -> set[tuple[str, ...]]:
     """Return all sequences of five consecutive words; an empty word ends a sequence."""
     found: set[tuple[str, ...]] = set()
     row: list[str] = []
-    for word in said:
+    for word in all_words:
         row = [*row[-VERBATIM_WORDS + 1 :], word] if word else []
         if len(row) == VERBATIM_WORDS:
             found.add(tuple(row))

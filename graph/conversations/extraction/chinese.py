@@ -45,7 +45,7 @@ _NOW = re.compile(r"(?:现在|目前|如今|最近)[\uff0c,\s]*")
 _OF_ANOTHER = re.compile(r"[我你您他她它]")
 # Words of a complaint about the assistant's answer.
 _TO_LISTENER = re.compile(r"[你您谢这那请别]|不要|答案|回答|刚才|上面")
-_TOLD_BEHIND = re.compile(r"[\uff0c,;\uff1b]\s{0,9}(?=(?:因为|毕竟|其实|另外|还有)?(?:我|本人))")
+_STATEMENT_AFTER = re.compile(r"[\uff0c,;\uff1b]\s{0,9}(?=(?:因为|毕竟|其实|另外|还有)?(?:我|本人))")
 
 
 @dataclass
@@ -65,7 +65,7 @@ class _Statement:
     is_over: bool = False
 
     @property
-    def is_told(self) -> bool:
+    def is_statement(self) -> bool:
         """True if there is a statement about the speaker or something of theirs."""
         return self.is_own and bool(self.clauses)
 
@@ -97,24 +97,24 @@ def facts_in_chinese(sentence: str, subject: str | None) -> Iterator[Fact]:
     sentence = _SORRY.sub("不对\uff0c", sentence)
     for part in _SENTENCE_WITHIN.split(sentence):
         clauses = _clauses(part)
-        asked_at = _request_at(clauses, rules) if subject is None else len(clauses)
-        for statement in _statements(clauses[:asked_at], rules, _clause_patterns(rules)):
+        request_begins = _request_at(clauses, rules) if subject is None else len(clauses)
+        for statement in _statements(clauses[:request_begins], rules, _clause_patterns(rules)):
             fact = _read(statement, rules, subject)
             if fact is not None:
                 yield fact
-        asked = "".join(mark + clause for mark, clause in clauses[asked_at:])
-        asked, told = until_told(asked)
-        request = standing_request_zh(trimmed(asked), rules.requests) if asked else None
+        requested = "".join(mark + clause for mark, clause in clauses[request_begins:])
+        requested, after = split_request(requested)
+        request = standing_request_zh(trimmed(requested), rules.requests) if requested else None
         if request is not None:
             yield request
-        if told:
-            yield from facts_in_chinese(told, subject)
+        if after:
+            yield from facts_in_chinese(after, subject)
 
 
-def until_told(asked: str) -> tuple[str, str]:
+def split_request(text: str) -> tuple[str, str]:
     """Split a request from the speaker's statement about themselves after it, which may be empty."""
-    match = _TOLD_BEHIND.search(simplified(asked))
-    return (asked[: match.start()], asked[match.end() :]) if match else (asked, "")
+    match = _STATEMENT_AFTER.search(simplified(text))
+    return (text[: match.start()], text[match.end() :]) if match else (text, "")
 
 
 def continues_correction(sentence: str) -> bool:
@@ -152,33 +152,33 @@ def _statements(
     parts: Sequence[tuple[str, str]], rules: Grammar, patterns: ClausePatterns
 ) -> Iterator[_Statement]:
     """Yield the statements by subject, up to a hypothesis or another person's words."""
-    said = _Statement()
+    current = _Statement()
     rest = _without_question(parts, rules, patterns)
     while rest:
         mark, clause = rest.pop(0)
         plain = simplified(clause)
-        if said.is_told and (back := patterns.corrected.match(plain)):
+        if current.is_statement and (back := patterns.corrected.match(plain)):
             rest[:0] = [(mark, clause[back.end() :])] if back.end() < len(clause) else []
-            said = _corrected(said, rest, patterns, is_meant=back["meant"] is not None)
+            current = _corrected(current, rest, patterns, is_meant=back["meant"] is not None)
             continue
         if rules.unreal.search(plain) or patterns.others.match(plain):
             break
         if begins := patterns.own.match(plain):
             front = clause[begins.start("front") : begins.end("front")]  # empty if the group is empty
-            following = _Statement(_front(said, mark, patterns) + front, is_own=True)
-            if said.is_told:
-                yield said
-            said, clause = following, clause[begins.end() :]
-        said.add(mark, clause, rules.request)
-    if said.is_told:
-        yield said
+            following = _Statement(_front(current, mark, patterns) + front, is_own=True)
+            if current.is_statement:
+                yield current
+            current, clause = following, clause[begins.end() :]
+        current.add(mark, clause, rules.request)
+    if current.is_statement:
+        yield current
 
 
-def _front(said: _Statement, mark: str, patterns: ClausePatterns) -> str:
+def _front(statement: _Statement, mark: str, patterns: ClausePatterns) -> str:
     """Remove and return a last clause that states a condition of the next statement; empty if there is none."""
-    if not said.clauses or not patterns.condition.fullmatch(simplified(said.clauses[-1][1])):
+    if not statement.clauses or not patterns.condition.fullmatch(simplified(statement.clauses[-1][1])):
         return ""
-    return said.clauses.pop()[1] + (mark or "\uff0c")
+    return statement.clauses.pop()[1] + (mark or "\uff0c")
 
 
 def _without_question(
@@ -199,7 +199,7 @@ def _without_question(
 
 
 def _corrected(
-    said: _Statement, rest: list[tuple[str, str]], patterns: ClausePatterns, *, is_meant: bool
+    statement: _Statement, rest: list[tuple[str, str]], patterns: ClausePatterns, *, is_meant: bool
 ) -> _Statement:
     """Apply the correction at the beginning of ``rest``; drop the statement if the corrected value is unclear.
 
@@ -208,17 +208,17 @@ def _corrected(
     while len(rest) > 1 and patterns.corrected.fullmatch(simplified(rest[0][1])):
         rest.pop(0)
     if not rest or patterns.own.match(simplified(rest[0][1])):
-        return said if is_meant else _Statement(front=said.front)
+        return statement if is_meant else _Statement(front=statement.front)
     value = _IS.sub("", rest.pop(0)[1])
-    right = [] if said.is_over else _put_right(said.clauses, value)
+    right = [] if statement.is_over else _put_right(statement.clauses, value)
     if right:
-        return _Statement(front=said.front, clauses=right, is_own=True)
-    if said.is_over or is_meant or _TO_LISTENER.match(simplified(value)):
-        said.is_over = True
-        return said
-    own = _SELF.match(said.text)
-    is_of_another = patterns.whose.match(simplified(said.text)) or _OF_ANOTHER.search(simplified(value))
-    if own is None or is_of_another or len(said.clauses) > 1:
+        return _Statement(front=statement.front, clauses=right, is_own=True)
+    if statement.is_over or is_meant or _TO_LISTENER.match(simplified(value)):
+        statement.is_over = True
+        return statement
+    own = _SELF.match(statement.text)
+    is_of_another = patterns.whose.match(simplified(statement.text)) or _OF_ANOTHER.search(simplified(value))
+    if own is None or is_of_another or len(statement.clauses) > 1:
         return _Statement()
     return _Statement(clauses=[("", own[0] + value)], is_own=True)
 
@@ -233,8 +233,8 @@ def _put_right(clauses: Sequence[tuple[str, str]], value: str) -> list[tuple[str
         if not alike:
             return []
         wrong = alike[-1]
-        kept = last[wrong.end() if count[2] else wrong.start(2) :]
-        return [*clauses[:-1], (mark, last[: wrong.start()] + value + kept)]
+        tail = last[wrong.end() if count[2] else wrong.start(2) :]
+        return [*clauses[:-1], (mark, last[: wrong.start()] + value + tail)]
     days = list(_WEEKDAY.finditer(last))
     if (day := _WEEKDAY.fullmatch(value)) and len(days) == 1:
         return [*clauses[:-1], (mark, last[: days[0].start(1)] + day[1] + last[days[0].end() :])]
@@ -251,8 +251,8 @@ def _read(statement: _Statement, rules: Grammar, subject: str | None) -> Fact | 
     if rules.dangling.search(plain) or not body:
         return None
     is_self = patterns.whose.match(plain) is None and _SELF.match(plain) is not None
-    told = _with_front(statement.front, body) if is_self else statement.front + body
-    for read in dict.fromkeys((plain, simplified(told), simplified(statement.front + body))):
+    sentence = _with_front(statement.front, body) if is_self else statement.front + body
+    for read in dict.fromkeys((plain, simplified(sentence), simplified(statement.front + body))):
         predicate = rules.together.sub(r"\g<first>", read, count=1) if rules.together else read
         for rule in rules.rules:
             if match := rule.begins.match(predicate):
@@ -261,7 +261,7 @@ def _read(statement: _Statement, rules: Grammar, subject: str | None) -> Fact | 
                     return None
                 is_limited = statement.front and not _NOW.fullmatch(simplified(statement.front))
                 known_by = about if rule.is_captured and subject is None and not is_limited else None
-                return _fact(rule, predicate, told, rules, subject, about, known_by)
+                return _fact(rule, predicate, sentence, rules, subject, about, known_by)
     return None
 
 
@@ -277,7 +277,7 @@ def _with_front(front: str, body: str) -> str:
 def _fact(
     rule: Rule,
     predicate: str,
-    told: str,
+    sentence: str,
     rules: Grammar,
     subject: str | None,
     about: str | None,
@@ -289,7 +289,7 @@ def _fact(
     doubts = [HEDGED] * (not is_sure) + [BROAD] * (_YOU.search(_MARK.split(predicate)[0]) is not None)
     polarity = Polarity.NEGATIVE if rules.negated.match(predicate) else rule.polarity
     confidence = min([rule.confidence, *doubts])
-    fact = statement_of(rule.category, render_about_zh(told, subject), polarity, confidence=confidence)
+    fact = statement_of(rule.category, render_about_zh(sentence, subject), polarity, confidence=confidence)
     if known_by is not None:
         fact = replace(fact, key=fact_key(rule.category, known_by))
     return fact if fact.is_bearable else None

@@ -66,7 +66,7 @@ _RUN_ON = re.compile(
 )
 
 
-def with_fields_stated(said: Iterable[str]) -> Iterator[str]:
+def with_fields_stated(sentences: Iterable[str]) -> Iterator[str]:
     """Yield sentences; convert the fields of a form about the author into statements.
 
     A form is about the author at the beginning of a message or below a heading such as "About me". Elsewhere, it may
@@ -76,7 +76,7 @@ def with_fields_stated(said: Iterable[str]) -> Iterator[str]:
     ['My diet is vegan', 'Add this guest.', 'Diet: keto']
     """
     is_about_author = True
-    for sentence in said:
+    for sentence in sentences:
         field = _FIELD.match(sentence)
         if field and (is_about_author or field["my"]):
             called = field["name"] or field["is"] or field["are"]
@@ -93,11 +93,11 @@ def spelled(sentence: str) -> str:
     >>> spelled("im vegan and ive got 2 cats, dont call")
     'I\u2019m vegan and I\u2019ve got 2 cats, don\u2019t call'
     """
-    said = _NOT.sub("\\1n\u2019t", sentence.replace("'", "\u2019"))
-    said = _HAVE.sub(f"{_I}ve", _AM.sub(f"{_I}m", said))
-    said = _NO_SUBJECT.sub(lambda bare: f"{_I}m {bare['said'].lower()}", said)
-    said = _WILL.sub(rf"\g<before>{_I}ll", _WOULD.sub(rf"\g<before>{_I}d", said))
-    return _RUN_ON.sub(r"\g<said>; ", said)
+    text = _NOT.sub("\\1n\u2019t", sentence.replace("'", "\u2019"))
+    text = _HAVE.sub(f"{_I}ve", _AM.sub(f"{_I}m", text))
+    text = _NO_SUBJECT.sub(lambda bare: f"{_I}m {bare['said'].lower()}", text)
+    text = _WILL.sub(rf"\g<before>{_I}ll", _WOULD.sub(rf"\g<before>{_I}d", text))
+    return _RUN_ON.sub(r"\g<said>; ", text)
 
 
 _OWN = r"(?=(?:I|my|we|our)\b(?!/))"
@@ -397,10 +397,10 @@ def clauses_of(sentence: str) -> list[StatedClause]:
         return [*clauses_of(sentence[: back.start()])[:-1], *clauses_of(sentence[back.end() :])]
     if _UNREAL.match(sentence):
         return []
-    said = _LABEL.sub(lambda label: f"{label[0].rstrip(': ')}; " if label["own"] else "", sentence)
-    said = _NAME_AND.sub(r"\g<name> and I \g<verb>", said)
-    front, said = _fronted(_NOT_MEANT.sub("", said))
-    return list(_stated(said, front))
+    text = _LABEL.sub(lambda label: f"{label[0].rstrip(': ')}; " if label["own"] else "", sentence)
+    text = _NAME_AND.sub(r"\g<name> and I \g<verb>", text)
+    front, text = _fronted(_NOT_MEANT.sub("", text))
+    return list(_stated(text, front))
 
 
 def _fronted(sentence: str) -> tuple[str, str]:
@@ -422,10 +422,10 @@ def _stated(sentence: str, front: str) -> Iterator[StatedClause]:
         is_denied = word in ("because", "since") and _NOT_FOR.search(before) is not None
         if word == "but":
             front = ""
-        of_its_own, said = _fronted(text) if place > 1 else ("", text)
-        behind = _FRONT_BEHIND.search(said) if place < len(pieces) else None
+        of_its_own, clause = _fronted(text) if place > 1 else ("", text)
+        behind = _FRONT_BEHIND.search(clause) if place < len(pieces) else None
         if not is_reported and not is_denied:
-            whole = said[: behind.start()] if behind else said
+            whole = clause[: behind.start()] if behind else clause
             text_alone = _JOINT.sub("", whole) if place < len(pieces) else whole
             text_alone = with_named(before, text_alone)
             yield StatedClause(text_alone, of_its_own or front, is_contrast=word == "but")

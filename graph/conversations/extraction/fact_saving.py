@@ -123,12 +123,12 @@ class FactSaver:
     async def _plan(self, state: ExtractionState, found: Sequence[FoundFacts]) -> "_Plan":
         """Return the writes; each of several speakers owns the facts that they state about themselves."""
         plan = _Plan()
-        tellers = {each.teller_id for each in found} - {None, state.user_id}
-        for teller_id in sorted(tellers, key=str):
-            theirs = [each for each in found if each.teller_id == teller_id]
-            with seeing(ReadScope.of_owner(teller_id, state.agent_id)):
-                await self._add_new(plan, state.of_speaker(teller_id), theirs)
-        await self._add_new(plan, state, [each for each in found if each.teller_id not in tellers])
+        speaker_ids = {each.speaker_id for each in found} - {None, state.user_id}
+        for speaker_id in sorted(speaker_ids, key=str):
+            theirs = [each for each in found if each.speaker_id == speaker_id]
+            with seeing(ReadScope.of_owner(speaker_id, state.agent_id)):
+                await self._add_new(plan, state.of_speaker(speaker_id), theirs)
+        await self._add_new(plan, state, [each for each in found if each.speaker_id not in speaker_ids])
         return plan
 
     async def _add_new(self, plan: "_Plan", state: ExtractionState, found: Sequence[FoundFacts]) -> None:
@@ -156,7 +156,7 @@ class FactSaver:
             if fact is None or _is_new(each, fact, now):
                 changed = fact if fact and fact.holds(now) else None
                 drafts.append(_draft(each, changed, extracted_at=now.isoformat()))
-            elif fact.agent_id == agent_id and _is_said_later(each, fact):
+            elif fact.agent_id == agent_id and _is_stated_later(each, fact):
                 drafts.append(_retimed(each, fact))
         plan.drafts += state.owned(await without_forgotten(self._database, state.workspace_id, drafts))
         keys = {draft.key for draft in plan.drafts}
@@ -205,21 +205,21 @@ def _is_new(found: FoundFacts, known: KnownFact, now: datetime) -> bool:
         return False
     metadata = from_json(known.metadata)
     if found.fact.is_of_another_value(metadata.get("requestedValue")):
-        return found.fact.polarity is Polarity.POSITIVE and _is_said_later(found, known)
+        return found.fact.polarity is Polarity.POSITIVE and _is_stated_later(found, known)
     polarity = Polarity(metadata.get("polarity", Polarity.POSITIVE))
     return (
         polarity is not found.fact.polarity
         or (found.fact.subject is Subject.USER and metadata.get("concludedBy") is not None)
-        or (not known.holds(now) and _is_said_later(found, known))
+        or (not known.holds(now) and _is_stated_later(found, known))
     )
 
 
-def _is_said_later(found: FoundFacts, known: KnownFact) -> bool:
+def _is_stated_later(found: FoundFacts, known: KnownFact) -> bool:
     is_extracted = known.source_type == SourceType.EXTRACTED
-    return is_extracted and not found.is_concluded and _said_at(found) > known.timestamp
+    return is_extracted and not found.is_concluded and _stated_at(found) > known.timestamp
 
 
-def _said_at(found: FoundFacts) -> datetime:
+def _stated_at(found: FoundFacts) -> datetime:
     return found.message.said_at or found.message.created_at
 
 
@@ -229,7 +229,7 @@ def _retimed(found: FoundFacts, known: KnownFact) -> MemoryDraft:
         content=known.content,
         key=known.key,
         key_is_derived=True,
-        timestamp=_said_at(found),
+        timestamp=_stated_at(found),
         source_type=SourceType.EXTRACTED,
     )
 

@@ -220,7 +220,7 @@ _TABLE: Final[Mapping[str, Any]] = read_table("graph.conversations.extraction", 
 _NOT_MEANT = re.compile("|".join(_TABLE["not_meant"]))
 _SHORTEST = 3
 # Words of the phrasing of facts, which are no keywords.
-_TELLING = frozenset(
+_REPORTING_WORDS = frozenset(
     "user said also really always never usually often like likes prefer prefers does not".split()
 )
 
@@ -248,7 +248,7 @@ def keywords_of(statement: str) -> tuple[str, ...]:
     for word in looked_up:
         if (translated := _dictionary().chinese.of(word)) is not None:
             found |= {word: None, translated: None}
-    others = (word for word in own if len(word) >= _SHORTEST and word not in _TELLING)
+    others = (word for word in own if len(word) >= _SHORTEST and word not in _REPORTING_WORDS)
     return tuple(dict.fromkeys([*found, *others]))[:MOST_KEYWORDS]
 
 

@@ -22,7 +22,7 @@ class FoundFacts:
         return self.fact.subject is Subject.USER and self.message.role is MessageRole.ASSISTANT
 
     @property
-    def teller_id(self) -> str | None:
+    def speaker_id(self) -> str | None:
         """Id of the user who states the fact about themselves; None if an assistant does or the id is unknown."""
         is_own = self.fact.subject is Subject.USER and not self.is_concluded
         return self.message.author_id if is_own else None
@@ -53,7 +53,7 @@ def found_in(
         for fact in facts_in_message(text, role=message.role, speaker=message.speaker, day=message.day):
             if fact.confidence >= least:
                 new = FoundFacts(fact, message)
-                name = (new.teller_id, fact.key)
+                name = (new.speaker_id, fact.key)
                 last = found.get(name)
                 if not last or last.is_concluded or not (new.is_concluded or fact.denies_another(last.fact)):
                     found[name] = new

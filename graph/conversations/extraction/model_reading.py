@@ -27,7 +27,7 @@ from graph.memories.changes.relative_times import (
     AbsoluteText,
     made_absolute,
     relative_times,
-    said_when,
+    text_time,
     with_day,
     words_of_times,
 )
@@ -211,18 +211,18 @@ class ModelReader:
         An answer may change only memories that its prompt showed, and each of them once. An update of another id is
         added as a new memory, so that a wrong id loses no information.
         """
-        plan, settled = _Plan(), set[str]()
+        plan, handled_ids = _Plan(), set[str]()
         for item in answer.memories:
             if item.action == "NOOP" or item.confidence < least or self._must_not_be_stored(item):
                 continue
             if item.subject == "assistant" and policy.speakers == "user":
                 continue
             target = known.get(item.target_id or "") if item.action != "ADD" else None
-            if target is None or target.id in settled:
+            if target is None or target.id in handled_ids:
                 if item.action != "DELETE":
                     plan.drafts.append(self._added(item, last, read))
                 continue
-            settled.add(target.id)
+            handled_ids.add(target.id)
             if item.action == "UPDATE":
                 plan.updated.append(target)
                 plan.drafts.append(self._updated(item, target, last, read))
@@ -340,11 +340,11 @@ def _uncopied(text: str, target: KnownMemory) -> str:
 
     The prompt shows such a memory with its day in parentheses, which the model may copy along.
     """
-    said = said_when(target)
-    shown = with_day(target.content, said)
-    if said is None or shown == target.content:
+    time = text_time(target)
+    shown = with_day(target.content, time)
+    if time is None or shown == target.content:
         return text
-    return text.replace(shown, made_absolute(target.content, said.date()).text)
+    return text.replace(shown, made_absolute(target.content, time.date()).text)
 
 
 def _made_absolute(text: str, source: Message) -> AbsoluteText:
@@ -353,8 +353,8 @@ def _made_absolute(text: str, source: Message) -> AbsoluteText:
     The recorded times include those of the message that the model has already written as dates.
     """
     dated = made_absolute(text, source.day)
-    said = relative_times(source.content or "", source.day)
-    written = (time for time in said if time.span is not None and time.span.is_named_in(text))
+    stated_times = relative_times(source.content or "", source.day)
+    written = (time for time in stated_times if time.span is not None and time.span.is_named_in(text))
     return replace(dated, times=(*dated.times, *written))
 
 

@@ -117,30 +117,30 @@ def own_sentences(text: str) -> Iterator[str]:
         cleaned = cleaned[: mail.start()]
     cleaned = _LINK.sub(lambda match: match[1] or "", _INLINE_CODE.sub(r"\1", cleaned))
     cleaned = _QUOTED.sub(_without_speech, _EMPHASIS.sub("", cleaned))
-    announced = is_told = False
+    announced = in_fiction = False
     for line in _without_letters([line.strip() for line in _with_whom_it_is_for(cleaned).split("\n")]):
-        is_told = is_told and line != ""
-        said = _BULLET.sub("", line)
-        if announced and (_GREETING.match(said) or _BEGINS_OWN.match(line)):
+        in_fiction = in_fiction and line != ""
+        bare = _BULLET.sub("", line)
+        if announced and (_GREETING.match(bare) or _BEGINS_OWN.match(line)):
             return
-        announced = _ANNOUNCES_TEXT.search(said[-_LABEL_CHARS:]) is not None if said else announced
-        for sentence in sentences(said):
-            before, brought = _before_a_brought_text(sentence, is_item=said != line)
-            fiction = _Fiction.asked_in(sentence)
-            if fiction.is_asked:
+        announced = _ANNOUNCES_TEXT.search(bare[-_LABEL_CHARS:]) is not None if bare else announced
+        for sentence in sentences(bare):
+            before, brought = _before_a_brought_text(sentence, is_item=bare != line)
+            fiction = _Fiction.requested_in(sentence)
+            if fiction.is_requested:
                 before = _JOINT.sub("", before[: fiction.begins])
-            is_told = is_told and not any(each.returns.search(fiction.read) for each in _fictions())
-            if before and not is_told:
+            in_fiction = in_fiction and not any(each.returns.search(fiction.read) for each in _fictions())
+            if before and not in_fiction:
                 yield from _of_bearable_length(before)
             if brought or fiction.is_voice:
                 return
-            is_told = is_told or fiction.is_asked
+            in_fiction = in_fiction or fiction.is_requested
 
 
 def asks_for_fiction(text: str) -> bool:
     """Tell whether a message requests fiction, a text in somebody else's voice, or role play."""
     lines = without_injected(text).split("\n")
-    return any(_Fiction.asked_in(each).is_asked for line in lines for each in sentences(line.strip()))
+    return any(_Fiction.requested_in(each).is_requested for line in lines for each in sentences(line.strip()))
 
 
 def _without_letters(lines: list[str]) -> list[str]:
@@ -168,12 +168,12 @@ class _Fiction:
     is_voice: bool
 
     @property
-    def is_asked(self) -> bool:
+    def is_requested(self) -> bool:
         """True if the sentence contains such a request."""
         return self.begins is not None
 
     @classmethod
-    def asked_in(cls, sentence: str) -> "_Fiction":
+    def requested_in(cls, sentence: str) -> "_Fiction":
         """Return the request in a sentence of any language."""
         read = simplified(sentence).replace("'", "\u2019")
         if any(each.role.search(read) for each in _fictions()):
@@ -226,6 +226,6 @@ def _is_anothers(colon: re.Match[str], *, is_item: bool) -> bool:
 
 def _without_speech(match: re.Match[str]) -> str:
     """Return a quoted term unchanged, and a space for quoted speech."""
-    said = next(group for group in match.groups() if group is not None)
-    is_term = len(said.split()) <= _TERM_WORDS and not _PERSON.search(said)
+    quoted = next(group for group in match.groups() if group is not None)
+    is_term = len(quoted.split()) <= _TERM_WORDS and not _PERSON.search(quoted)
     return match[0] if is_term else " "

@@ -163,9 +163,9 @@ def third_person_zh(sentence: str, who: str = "用户") -> str:
     """
     if not contains_cjk(sentence):
         return sentence
-    told = _OF_ITSELF_ZH.sub(r"\g<begin>自己", sentence)
-    led = _LEADING_SELF_ZH.match(told)
-    begin, rest = (who, told[led.end() :]) if led else ("", told)
+    rendered = _OF_ITSELF_ZH.sub(r"\g<begin>自己", sentence)
+    led = _LEADING_SELF_ZH.match(rendered)
+    begin, rest = (who, rendered[led.end() :]) if led else ("", rendered)
     return begin + _SELF_ZH.sub(who, _SELVES_ZH.sub(f"{who}他们", rest))
 
 
@@ -192,12 +192,12 @@ def render_about(sentence: str, subject: str = USER) -> str:
     return _of_others(bare, subject)
 
 
-def render_said(sentence: str, subject: str = USER) -> str:
+def render_statement(sentence: str, subject: str = USER) -> str:
     """Return a sentence that names its speaker: as the subject, as "me", or before a quotation.
 
     A sentence without a word for its speaker stays unchanged.
 
-    >>> render_said("Aspirin gives me hives"), render_said("The cats need my attention")
+    >>> render_statement("Aspirin gives me hives"), render_statement("The cats need my attention")
     ('Aspirin gives the user hives', 'The user said: The cats need my attention')
     """
     if _OWN.match(sentence):
@@ -222,9 +222,9 @@ def _within(subject: str) -> str:
     return subject[0].lower() + subject[1:] if subject in (USER, ASSISTANT, PARTICIPANT) else subject
 
 
-def with_front(told: str, front: str) -> str:
+def with_front(rendered: str, front: str) -> str:
     """Return a rendered sentence followed by its front, such as "Every Sunday"; the front may be empty."""
-    return f"{told}, {third_person(front[:1].lower() + front[1:])}" if front else told
+    return f"{rendered}, {third_person(front[:1].lower() + front[1:])}" if front else rendered
 
 
 def render_about_zh(sentence: str, subject: str | None = None) -> str:
@@ -294,7 +294,7 @@ _OF_YOU = re.compile(
     re.IGNORECASE,
 )
 _OF_YOU_ENDS = re.compile(r",\s+(?:so|and|but|which|I)\b|\s+(?:so|but)\s+(?=I\b)", re.IGNORECASE)
-_AS_SAID_BY_YOU = [
+_FIRST_PERSON_FORMS = [
     (re.compile(rf"\b{old}\b", re.IGNORECASE), new)
     for old, new in (
         (r"you\u2019re", "I\u2019m"),
@@ -307,16 +307,16 @@ _AS_SAID_BY_YOU = [
 ]
 
 
-def as_said_by_user(sentence: str) -> str | None:
+def in_first_person(sentence: str) -> str | None:
     """Return an assistant's statement about the user in the first person; None for any other sentence.
 
-    >>> as_said_by_user("Got it, you prefer quiet hotels, so I left it out.")
+    >>> in_first_person("Got it, you prefer quiet hotels, so I left it out.")
     'I prefer quiet hotels'
     """
     match = _OF_YOU.match(sentence)
     if match is None:
         return None
-    said = _OF_YOU_ENDS.split(sentence[match.end() :])[0]
-    for old, new in _AS_SAID_BY_YOU:
-        said = old.sub(new, said)
-    return said
+    statement = _OF_YOU_ENDS.split(sentence[match.end() :])[0]
+    for old, new in _FIRST_PERSON_FORMS:
+        statement = old.sub(new, statement)
+    return statement

@@ -17,7 +17,7 @@ from graph.conversations.capture.statements import (
 from graph.conversations.extraction.facts import SHORTEST
 from graph.conversations.extraction.models import KnownMemory
 from graph.core.models import Frozen
-from graph.memories.changes.relative_times import said_when, with_day
+from graph.memories.changes.relative_times import text_time, with_day
 
 _MOST_CHARS = 6000  # of one message; the model reads the end of a longer one, as the rules do
 _MOST_EARLIER_CHARS = 600
@@ -90,15 +90,15 @@ def prompt(
     chosen = {message.id for message in read}
     messages = [_message_fields(message, _MOST_EARLIER_CHARS, is_new=False) for message in earlier]
     messages += [_message_fields(message, _MOST_CHARS, is_new=message.id in chosen) for message in new]
-    memories = [{"id": each.id, "text": with_day(each.content, said_when(each))} for each in known]
+    memories = [{"id": each.id, "text": with_day(each.content, text_time(each))} for each in known]
     withheld = {"forgotten": list(forgotten)} if forgotten else {}
     return json.dumps({"known": memories, **withheld, "messages": messages}, ensure_ascii=False)
 
 
 def _message_fields(message: Message, most: int, *, is_new: bool) -> dict[str, object]:
-    said = end_without_injected(message.content or "", most)
+    text = end_without_injected(message.content or "", most)
     names = {"role": message.role} | ({"speaker": message.speaker} if message.speaker else {})
-    return {**names, "date": day_of(message), "text": said, "new": is_new}
+    return {**names, "date": day_of(message), "text": text, "new": is_new}
 
 
 Facet = Literal["skill", "preference", "objective", "context"]
@@ -173,10 +173,10 @@ class ExtractedMemories(Frozen):
         """Drop invalid items, so that one bad item does not invalidate the answer."""
         if not isinstance(value, list):
             return value
-        kept = [item for item in map(_valid, value) if item is not None][:MOST_ITEMS]
-        if len(kept) < len(value):
-            _log.warning("extraction.model_items_dropped", count=len(value) - len(kept))
-        return kept
+        valid = [item for item in map(_valid, value) if item is not None][:MOST_ITEMS]
+        if len(valid) < len(value):
+            _log.warning("extraction.model_items_dropped", count=len(value) - len(valid))
+        return valid
 
 
 def _valid(item: object) -> ExtractedMemory | None:

@@ -7,7 +7,7 @@ from datetime import date
 from itertools import pairwise
 
 from graph.conversations.capture.models import MessageRole
-from graph.conversations.extraction.chinese import continues_correction, facts_in_chinese, until_told
+from graph.conversations.extraction.chinese import continues_correction, facts_in_chinese, split_request
 from graph.conversations.extraction.clauses import (
     REPORTS,
     StatedClause,
@@ -39,13 +39,17 @@ from graph.conversations.extraction.own_words import own_sentences
 from graph.conversations.extraction.phrasing import (
     END_ZH,
     USER,
-    as_said_by_user,
+    in_first_person,
     render_about,
     third_person,
     with_front,
 )
 from graph.conversations.extraction.reference_form import MAX_EXTRACTION_TEXT_LENGTH, extract_facts
-from graph.conversations.extraction.requests import kept_statement, standing_request, standing_request_zh
+from graph.conversations.extraction.requests import (
+    remembered_statement,
+    standing_request,
+    standing_request_zh,
+)
 from graph.conversations.extraction.rules import CHINESE, ENGLISH, Grammar, Rule, grammar
 from graph.core.text.language import is_chinese
 from graph.core.text.normal_forms import simplified
@@ -70,7 +74,7 @@ _HOW_MUCH = re.compile(
 )
 _YOU = re.compile(r"\byou(?:r|rs|rself)?\b", re.IGNORECASE)
 # Speech followed by its speaker: "…, said Bob".
-_SAID_BY = re.compile(
+_ATTRIBUTION = re.compile(
     rf",\s+(?:{REPORTS}\s+(?!I\b|we\b)[\w .'\u2019-]{{1,40}}"
     rf"|(?!I\b|we\b)[\w'\u2019-]{{1,30}}(?: [\w'\u2019-]{{1,30}})?\s+{REPORTS})[.!]?$",
     re.IGNORECASE,
@@ -112,8 +116,8 @@ def facts_in_message(
     found = _of_assistant(read) if role is MessageRole.ASSISTANT else _of_person(read, _subject(speaker))
     if day is not None:
         found = (on_its_day(fact, day) for fact in found)
-    kept = sorted(distinct(found), key=lambda fact: -fact.confidence)
-    return [replace(fact, keywords=keywords_of(simplified(fact.content))) for fact in kept]
+    ranked = sorted(distinct(found), key=lambda fact: -fact.confidence)
+    return [replace(fact, keywords=keywords_of(simplified(fact.content))) for fact in ranked]
 
 
 def _subject(speaker: str | None) -> str | None:
@@ -122,8 +126,8 @@ def _subject(speaker: str | None) -> str | None:
 
 
 def _of_person(text: str, subject: str | None) -> Iterator[Fact]:
-    said = _with_corrections(with_fields_stated(own_sentences(text)))
-    read = [sentence if _reads_as_chinese(sentence) else spelled(sentence) for sentence in said]
+    corrected = _with_corrections(with_fields_stated(own_sentences(text)))
+    read = [sentence if _reads_as_chinese(sentence) else spelled(sentence) for sentence in corrected]
     before = ""
     for sentence, after in pairwise([*read, ""]):
         is_joke = _JOKING.search(sentence) is not None or _JOKING.match(after) is not None
@@ -143,13 +147,13 @@ def _is_liked(fact: Fact) -> bool:
     return fact.category is Category.PREFERENCE and fact.polarity is Polarity.POSITIVE
 
 
-def _with_corrections(said: Iterable[str]) -> Iterator[str]:
+def _with_corrections(sentences: Iterable[str]) -> Iterator[str]:
     """Yield sentences with later corrections applied; join a Chinese correction to its sentence.
 
     The Chinese reader handles "我有三只猫。不对，是四只。" as one sentence.
     """
     last = ""
-    for sentence in said:
+    for sentence in sentences:
         is_in_chinese = 0 < len(last) < _LONGEST_CORRECTED and _reads_as_chinese(last)
         if is_in_chinese and continues_correction(sentence):
             last = f"{END_ZH.sub('', last)}\uff0c{sentence}"
@@ -184,19 +188,21 @@ def _of_assistant(text: str) -> Iterator[Fact]:
 
 def _concluded(sentence: str) -> Iterator[Fact]:
     """Yield an assistant's statements about the user, "you prefer tea", less certain than the user's own."""
-    said = as_said_by_user(sentence)
-    if said is not None and _YOU.search(said) is None:
-        yield from (replace(fact, confidence=min(fact.confidence, INFERRED)) for fact in _english(said, None))
+    statement = in_first_person(sentence)
+    if statement is not None and _YOU.search(statement) is None:
+        yield from (
+            replace(fact, confidence=min(fact.confidence, INFERRED)) for fact in _english(statement, None)
+        )
 
 
 def _english(sentence: str, subject: str | None) -> Iterator[Fact]:
     rules = grammar(ENGLISH)
     stated = _without_lead_ins(sentence, rules)
-    if _SAID_BY.search(stated):
+    if _ATTRIBUTION.search(stated):
         return
     if keep := rules.requests.keep.match(stated):
-        asked = stated[keep.end() :]
-        yield from _kept(asked.rstrip("?") if _YOU.search(keep[0]) else asked, rules, subject)
+        remembered = stated[keep.end() :]
+        yield from _remembered(remembered.rstrip("?") if _YOU.search(keep[0]) else remembered, rules, subject)
         return
     if subject is None and (request := standing_request(stated, rules.requests)):
         yield request
@@ -210,7 +216,7 @@ def _english(sentence: str, subject: str | None) -> Iterator[Fact]:
         yield from _of_two(f"we {stated[both.end() :]}", subject, other)
         return
     if stated.endswith("?"):
-        yield from _asked_about(stated, rules, subject)
+        yield from _tool_in_use(stated, rules, subject)
         before = rules.request.sub("", stated)
         stated = before if before != stated else ""
     is_conditional = _IF.search(stated) is not None
@@ -234,7 +240,7 @@ def _of_two(sentence: str, subject: str | None, other: str) -> Iterator[Fact]:
         yield replace(fact, content=fact.content.replace(f"{who} ", f"{who} (and {other}) ", 1))
 
 
-def _kept(sentence: str, rules: Grammar, subject: str | None) -> Iterator[Fact]:
+def _remembered(sentence: str, rules: Grammar, subject: str | None) -> Iterator[Fact]:
     """Yield the facts of a statement that the speaker asks to be remembered, with high confidence.
 
     A statement that no rule reads becomes a fact of its own.
@@ -247,16 +253,16 @@ def _kept(sentence: str, rules: Grammar, subject: str | None) -> Iterator[Fact]:
         or rules.dangling.search(trimmed(sentence))
         or rules.passing.search(sentence)
     )
-    statement = None if found or says_no_more else kept_statement(sentence, subject)
+    statement = None if found or says_no_more else remembered_statement(sentence, subject)
     if statement is not None and statement.is_bearable:
         yield statement
 
 
-def _joined(told: Sequence[tuple[StatedClause, Fact]], subject: str) -> list[Fact]:
+def _joined(stated: Sequence[tuple[StatedClause, Fact]], subject: str) -> list[Fact]:
     """Join the facts of neighbouring clauses with the same subject and category into one fact."""
     joined: list[Fact] = []
     last: Fact | None = None
-    for clause, fact in told:
+    for clause, fact in stated:
         is_apart = clause.is_contrast or clause.front
         if last and not is_apart and _are_about_the_same(last, fact, subject):
             before = joined.pop()
@@ -284,11 +290,11 @@ def _are_about_the_same(one: Fact, other: Fact, subject: str) -> bool:
     )
 
 
-def _asked_about(question: str, rules: Grammar, subject: str | None) -> Iterator[Fact]:
+def _tool_in_use(question: str, rules: Grammar, subject: str | None) -> Iterator[Fact]:
     """Yield the tool that a question implies: somebody who asks how to use it works with it."""
-    match = rules.asked_about.search(question) if rules.asked_about else None
+    match = rules.tool_question.search(question) if rules.tool_question else None
     if match is not None:
-        predicate = rules.asked_about_told.format(object=match["object"])
+        predicate = rules.tool_statement.format(object=match["object"])
         yield statement_of(Category.CAREER, f"{subject or USER} {predicate}", confidence=INFERRED)
 
 
@@ -338,9 +344,9 @@ def _bare(clause: str, rules: Grammar) -> str:
     return trimmed(_without_tails(rules.request.sub("", _without_lead_ins(clause, rules)), rules))
 
 
-def _without_tails(said: str, rules: Grammar) -> str:
+def _without_tails(statement: str, rules: Grammar) -> str:
     """Return a statement without polite phrases and requests after it, "I live in Rome, thank you"."""
-    return said if rules.tail is None or said.endswith("?") else rules.tail.sub("", said)
+    return statement if rules.tail is None or statement.endswith("?") else rules.tail.sub("", statement)
 
 
 def _is_of_the_moment(whole: str, bare: str, rules: Grammar) -> bool:
@@ -372,12 +378,12 @@ def _fact(
 def _chinese(sentence: str, subject: str | None) -> Iterator[Fact]:
     rules = grammar(CHINESE)
     rest = _without_lead_ins(sentence.strip(), rules)
-    asked, told = until_told(rest)
+    requested, after = split_request(rest)
     if keep := rules.requests.keep.match(simplified(rest)):
-        yield from _kept(rest[keep.end() :], rules, subject)
-    elif subject is None and (request := standing_request_zh(asked, rules.requests)):
+        yield from _remembered(rest[keep.end() :], rules, subject)
+    elif subject is None and (request := standing_request_zh(requested, rules.requests)):
         yield request
-        yield from facts_in_chinese(told, subject)
+        yield from facts_in_chinese(after, subject)
     else:
         yield from facts_in_chinese(rest, subject)
 

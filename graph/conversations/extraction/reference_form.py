@@ -86,7 +86,7 @@ def in_reference_form(memory: Memory) -> Memory:
     return memory.model_copy(update={"content": content, "key": key, "metadata": metadata})
 
 
-def out_of_reference_form(memory: Memory, given: Mapping[str, Any]) -> dict[str, Any]:
+def out_of_reference_form(memory: Memory, fields: Mapping[str, Any]) -> dict[str, Any]:
     """Return fields of an update with the memory's own content and key if they equal its reference form.
 
     So a client that sends a list of facts back unchanged does not overwrite their sentences.
@@ -94,5 +94,5 @@ def out_of_reference_form(memory: Memory, given: Mapping[str, Any]) -> dict[str,
     shown = in_reference_form(memory)
     return {
         name: getattr(memory, name) if name in ("content", "key") and value == getattr(shown, name) else value
-        for name, value in given.items()
+        for name, value in fields.items()
     }

@@ -14,7 +14,13 @@ from graph.conversations.extraction.facts import (
     statement_of,
     trimmed,
 )
-from graph.conversations.extraction.phrasing import USER, USER_ZH, render_said, third_person, third_person_zh
+from graph.conversations.extraction.phrasing import (
+    USER,
+    USER_ZH,
+    render_statement,
+    third_person,
+    third_person_zh,
+)
 from graph.conversations.extraction.rules import Requests
 from graph.core.text.language import contains_cjk
 from graph.core.text.normal_forms import simplified
@@ -23,7 +29,7 @@ _FEWEST_WORDS = 3
 _FEWEST_CHARS_ZH = 5
 _PLEASE = re.compile(r",?\s{0,9}\bplease\b,?\s{0,9}", re.IGNORECASE)
 _GOING_ON = re.compile(r"(?:and|but|also|so|then|plus|oh)\b[, ]{1,3}(?:also\b[, ]{1,3})?", re.IGNORECASE)
-_WISHED = re.compile(
+_WANTED = re.compile(
     r"(?:I|we)(?:\u2019d|\s+would)?\s+(?:want|like|need|prefer)\s+(?:you|it\s+if\s+you)\s+(?:to\s+)?",
     re.IGNORECASE,
 )
@@ -85,7 +91,7 @@ _SETTINGS = (
         _ANSWER,
     ),
 )
-_ASKING_ZH = "请都就"
+_REQUEST_WORDS_ZH = "请都就"
 _POLITE_ZH = re.compile(r"^(?:请|麻烦|你?可以(?=叫)|你?就(?=叫))(?:你)?")
 # "Call me An, not by my full name": keep only the name.
 _CALL_ZH = re.compile(r"(?:叫|称呼)我[^，,]{1,10}(?=[，,](?:别|不要|不用))")
@@ -98,76 +104,80 @@ def standing_request(sentence: str, requests: Requests) -> Fact | None:
     bare = trimmed(_PLEASE.sub(lambda please: ", " if please[0].startswith(",") else " ", sentence))
     if going_on := _GOING_ON.match(bare):
         bare = bare[going_on.end() :]
-    wished = _WISHED.match(bare)
-    said = bare[wished.end() :] if wished else bare
-    if resumed := _resumed(said, requests):
+    wanted = _WANTED.match(bare)
+    text = bare[wanted.end() :] if wanted else bare
+    if resumed := _resumed(text, requests):
         return resumed
-    asked, is_standing = _asked_for(said, requests)
-    return _doubted(_asked(asked, is_standing=is_standing), asked, requests) if asked else None
+    requested, is_standing = _requested_action(text, requests)
+    return (
+        _doubted(_request_fact(requested, is_standing=is_standing), requested, requests)
+        if requested
+        else None
+    )
 
 
 def standing_request_zh(sentence: str, requests: Requests) -> Fact | None:
     """Return the fact of a standing request in a Chinese sentence, or None."""
     plain = simplified(sentence)
-    asked, is_standing = _asked_for(trimmed(plain), requests)
-    asked = _POLITE_ZH.sub("", asked)
-    if not asked:
+    requested, is_standing = _requested_action(trimmed(plain), requests)
+    requested = _POLITE_ZH.sub("", requested)
+    if not requested:
         return None
-    if call := _CALL_ZH.match(asked):
-        asked = call[0]
-    if (at := plain.find(asked)) >= 0:
-        asked = sentence[at : at + len(asked)]  # in the user's own script
-    polarity = Polarity.NEGATIVE if _NEGATIVE_ZH.search(asked) else Polarity.POSITIVE
-    denied = _DENIED_ZH.match(asked)
-    content = f"{USER_ZH}要求{asked.replace('我', '自己').replace('你', '助手')}"
-    about = denied["about"] if denied else asked
-    return _doubted(_fact(content, polarity, about, is_standing=is_standing), simplified(asked), requests)
+    if call := _CALL_ZH.match(requested):
+        requested = call[0]
+    if (at := plain.find(requested)) >= 0:
+        requested = sentence[at : at + len(requested)]  # in the user's own script
+    polarity = Polarity.NEGATIVE if _NEGATIVE_ZH.search(requested) else Polarity.POSITIVE
+    denied = _DENIED_ZH.match(requested)
+    content = f"{USER_ZH}要求{requested.replace('我', '自己').replace('你', '助手')}"
+    about = denied["about"] if denied else requested
+    return _doubted(_fact(content, polarity, about, is_standing=is_standing), simplified(requested), requests)
 
 
-def _doubted(fact: Fact, asked: str, requests: Requests) -> Fact:
+def _doubted(fact: Fact, requested: str, requests: Requests) -> Fact:
     """Return a request with less confidence if it likely concerns the current conversation."""
-    is_doubtful = not fact.is_standing and requests.reproach.match(asked) is not None
+    is_doubtful = not fact.is_standing and requests.reproach.match(requested) is not None
     return replace(fact, confidence=HEDGED) if is_doubtful else fact
 
 
-def kept_statement(sentence: str, subject: str | None) -> Fact | None:
+def remembered_statement(sentence: str, subject: str | None) -> Fact | None:
     """Return a statement that no rule reads, after a request to remember it; None if it is too short."""
     bare = trimmed(sentence)
     if contains_cjk(bare):
         content = third_person_zh(bare, subject or USER_ZH)
         is_short = len(bare) < _FEWEST_CHARS_ZH
     else:
-        told = render_said(bare, subject or USER)
-        content = (told[:1].upper() + told[1:]).replace("\u2019", "'")
+        rendered = render_statement(bare, subject or USER)
+        content = (rendered[:1].upper() + rendered[1:]).replace("\u2019", "'")
         is_short = len(bare.split()) < _FEWEST_WORDS
     if is_short:
         return None
     return statement_of(Category.OTHER, content)
 
 
-def _asked_for(sentence: str, requests: Requests) -> tuple[str, bool]:
+def _requested_action(sentence: str, requests: Requests) -> tuple[str, bool]:
     """Return the requested action, empty if there is none, and whether the request is explicitly a standing one."""
     begins, ends = requests.begins.match(sentence), requests.ends.search(sentence)
     if condition := requests.condition.match(sentence[begins.end() :] if begins else sentence):
         return _each_time(condition), True
     is_standing = begins is not None or ends is not None
-    asked = trimmed(sentence[begins.end() if begins else 0 : ends.start() if ends else None])
-    denied = _denied(asked, requests)
-    asks = is_standing or denied is not None or requests.habit.match(sentence) is not None
-    asked = denied or asked
-    is_other = requests.asserted.match(asked) or requests.passing.search(asked)
-    is_standing = is_standing or (asks and requests.conditional.search(asked) is not None)
-    return ("" if is_other or not asks else asked), is_standing
+    requested = trimmed(sentence[begins.end() if begins else 0 : ends.start() if ends else None])
+    denied = _denied(requested, requests)
+    is_request = is_standing or denied is not None or requests.habit.match(sentence) is not None
+    requested = denied or requested
+    is_other = requests.asserted.match(requested) or requests.passing.search(requested)
+    is_standing = is_standing or (is_request and requests.conditional.search(requested) is not None)
+    return ("" if is_other or not is_request else requested), is_standing
 
 
-def _denied(asked: str, requests: Requests) -> str | None:
+def _denied(requested: str, requests: Requests) -> str | None:
     """Return a request to stop something as a prohibition: "stop using emojis" as "don't use emojis"; else None."""
-    if stop := _STOP.match(asked):
+    if stop := _STOP.match(requested):
         doing = stop["doing"].lower()
         verbs = (doing, f"{doing}e", doing[:-1])  # answering, using, putting
-    elif no_more := _NO_MORE.match(asked):
+    elif no_more := _NO_MORE.match(requested):
         done = no_more["done"] or no_more["later"]
-        if asked.lower().endswith("again") and _CERTAIN.search(done):
+        if requested.lower().endswith("again") and _CERTAIN.search(done):
             return None
         return f"don\u2019t {done}" if _is_habit(done, requests) else None
     else:
@@ -182,12 +192,12 @@ def _denied(asked: str, requests: Requests) -> str | None:
     )
 
 
-def _resumed(said: str, requests: Requests) -> Fact | None:
+def _resumed(text: str, requests: Requests) -> Fact | None:
     """Return the fact of a permission, "you can use emojis again", or of a return to a language; else None."""
-    if back := _BACK_TO.match(said):
+    if back := _BACK_TO.match(text):
         content, about = f"{USER} asked to go back to {back['value']}", f"{_ANSWER} {back['value']}"
         return _fact(content, Polarity.POSITIVE, about, is_standing=False)
-    again = _MAY_AGAIN.match(said)
+    again = _MAY_AGAIN.match(text)
     if again is None or _CERTAIN.search(again["done"]) or not _is_habit(again["done"], requests):
         return None
     done = again["done"].replace("\u2019", "'")
@@ -202,25 +212,25 @@ def _is_habit(done: str, requests: Requests) -> bool:
 
 def _each_time(condition: re.Match[str]) -> str:
     """Return a conditional request with the condition at its end: "give grams whenever I ask for a recipe"."""
-    asked = trimmed(condition.string[condition.end() :])
-    said = re.split("[,:\uff0c]", condition[0])[0].strip()
-    if contains_cjk(asked):
-        return f"{said.rstrip(_ASKING_ZH)}\uff0c\u90fd{asked}"
-    return f"{asked} {said[:1].lower()}{said[1:]}"
+    requested = trimmed(condition.string[condition.end() :])
+    when = re.split("[,:\uff0c]", condition[0])[0].strip()
+    if contains_cjk(requested):
+        return f"{when.rstrip(_REQUEST_WORDS_ZH)}\uff0c\u90fd{requested}"
+    return f"{requested} {when[:1].lower()}{when[1:]}"
 
 
-def _asked(request: str, *, is_standing: bool) -> Fact:
+def _request_fact(request: str, *, is_standing: bool) -> Fact:
     """Return the fact of an English request in its bare form, such as "never use emojis in your answers"."""
     manner = _MANNER.match(request)
     done = request[manner.end() :] if manner else request
     done = done[:1].lower() + done[1:]
-    told = third_person(done)
+    rendered = third_person(done)
     for old, new in _TO_ASSISTANT:
-        told = old.sub(new, told)
+        rendered = old.sub(new, rendered)
     how = manner.lastgroup if manner else None
     infinitive = _INFINITIVES[how] if how else "to"
     polarity = Polarity.NEGATIVE if how in ("not", "never") else Polarity.POSITIVE
-    content = f"{USER} asked {infinitive} {told}".replace("\u2019", "'")
+    content = f"{USER} asked {infinitive} {rendered}".replace("\u2019", "'")
     return _fact(content, polarity, done.replace("\u2019", "'"), is_standing=is_standing)
 
 
@@ -228,8 +238,8 @@ def _fact(content: str, polarity: Polarity, about: str, *, is_standing: bool) ->
     confidence = EXPLICIT if is_standing else INFERRED
     key, value = "", None
     for setting, name in _SETTINGS:
-        if said := setting.fullmatch(about):
-            about = value = said["value"]
+        if match := setting.fullmatch(about):
+            about = value = match["value"]
             key = fact_key(Category.PREFERENCE, name)
     return Fact(
         Category.PREFERENCE,

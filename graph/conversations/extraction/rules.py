@@ -118,8 +118,8 @@ class Grammar:
     fiction: Fiction
     clauses: ClausePatterns | None
     together: re.Pattern[str] | None
-    asked_about: re.Pattern[str] | None
-    asked_about_told: str
+    tool_question: re.Pattern[str] | None
+    tool_statement: str
     momentary: re.Pattern[str] | None
     lasting: re.Pattern[str] | None
     unclear: re.Pattern[str] | None
@@ -153,9 +153,9 @@ def grammar(language: str) -> Grammar:
         clauses=ClausePatterns(**{name: _pattern(text, parts) for name, text in data["clauses"].items()})
         if "clauses" in data
         else None,
-        asked_about_told=data.get("asked_about_told", ""),
+        tool_statement=data.get("tool_statement", ""),
         together=_optional("together", data, parts),
-        asked_about=_optional("asked_about", data, parts),
+        tool_question=_optional("tool_question", data, parts),
         momentary=_optional("momentary", data, parts),
         lasting=_optional("lasting", data, parts),
         unclear=_optional("unclear", data, parts),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from graph.conversations.capture.models import Message
-from graph.conversations.capture.statements import is_talk, said_sentences
+from graph.conversations.capture.statements import is_talk, message_sentences
 from graph.conversations.episodes.models import Episode
 from graph.conversations.handoffs.models import Handoff, HandoffLanguage, HandoffTopic
 from graph.conversations.handoffs.sentences import (
@@ -23,7 +23,7 @@ from graph.conversations.handoffs.sentences import (
 from graph.conversations.handoffs.wording import PHRASES, Phrases, primary_language
 from graph.core.text.language import QUESTION_WORDS, STOP_WORDS, is_chinese, sentences, stems, words
 from graph.core.text.summaries import extractive_summary
-from graph.memories.changes.relative_times import said_when, with_day
+from graph.memories.changes.relative_times import text_time, with_day
 from graph.memories.models import Memory, MemoryFacet, MemoryType
 
 _QUOTED_CHARS = 240
@@ -64,8 +64,8 @@ class HandoffSource:
 
 def language_of(source: HandoffSource) -> HandoffLanguage:
     """Return the primary language of the messages, or of the episodes."""
-    said = [" ".join(said_sentences(each.content)) for each in source.messages if is_talk(each)]
-    return primary_language(said or [episode.summary for episode in source.episodes])
+    texts = [" ".join(message_sentences(each.content)) for each in source.messages if is_talk(each)]
+    return primary_language(texts or [episode.summary for episode in source.episodes])
 
 
 def extracted(source: HandoffSource, language: HandoffLanguage) -> Handoff:
@@ -79,9 +79,9 @@ class _Extraction:
     def __init__(self, source: HandoffSource, phrases: Phrases) -> None:
         self._source = source
         self._phrases = phrases
-        self._said = spoken(source.messages)
+        self._spoken = spoken(source.messages)
         self._statements = [
-            each for each in self._said if each.states and len(each.text) <= _LONGEST_SENTENCE
+            each for each in self._spoken if each.states and len(each.text) <= _LONGEST_SENTENCE
         ]
         self._done = [(each.place, each.subject) for each in self._statements if is_done(each)][
             -_MOST_COMPARED:
@@ -108,14 +108,14 @@ class _Extraction:
 
     def _topic(self) -> str:
         title = " ".join((self._source.title or "").split())
-        informative = [each for each in self._said if each.is_users and is_informative(each.text)]
+        informative = [each for each in self._spoken if each.is_users and is_informative(each.text)]
         if not informative:
             return title or self._topic_of_episodes()
         if not title:
             first = [each for each in informative if each.place == informative[0].place]
             return _quoted(first, _TOPIC_CHARS)
-        asking = next((each for each in informative if each.asks), informative[0])
-        return f"{title} (“{_quoted_sentence(asking, _TOPIC_CHARS)}”)"
+        quoted = next((each for each in informative if each.asks), informative[0])
+        return f"{title} (“{_quoted_sentence(quoted, _TOPIC_CHARS)}”)"
 
     def _topic_of_episodes(self) -> str:
         return _shortened(self._source.episodes[0].summary, _TOPIC_CHARS) if self._source.episodes else ""
@@ -124,15 +124,15 @@ class _Extraction:
     def _status(self) -> list[str]:
         done = [each for each in self._statements if is_done(each)][-_MOST_DONE:]
         status = self._fresh((each.rendered for each in done), _MOST_DONE)
-        asking, answered = self._last(is_users=True), self._last(is_users=False)
-        if asking:
-            question = next((each for each in reversed(asking) if each.asks), None)
-            phrase = self._phrases.asked_last if question else self._phrases.said_last
-            status.append(phrase.format(_quoted_sentence(question) if question else _quoted(asking)))
-        if answered:
-            is_earlier = bool(asking) and answered[0].place < asking[0].place
+        by_user, by_assistant = self._last(is_users=True), self._last(is_users=False)
+        if by_user:
+            question = next((each for each in reversed(by_user) if each.asks), None)
+            phrase = self._phrases.last_question if question else self._phrases.last_statement
+            status.append(phrase.format(_quoted_sentence(question) if question else _quoted(by_user)))
+        if by_assistant:
+            is_earlier = bool(by_user) and by_assistant[0].place < by_user[0].place
             phrase = self._phrases.answered_before if is_earlier else self._phrases.answered
-            status.append(phrase.format(_quoted(answered)))
+            status.append(phrase.format(_quoted(by_assistant)))
         return status
 
     def _continuation(self, open_items: Sequence[Sentence]) -> str:
@@ -148,10 +148,10 @@ class _Extraction:
 
     def _last(self, *, is_users: bool) -> list[Sentence]:
         """Return the last informative message of the user or of the assistant."""
-        return _last_message([each for each in self._said if each.is_users is is_users])
+        return _last_message([each for each in self._spoken if each.is_users is is_users])
 
     def _last_informative(self) -> list[Sentence]:
-        return _last_message(self._said)
+        return _last_message(self._spoken)
 
     # ----- key information -----
     def _key_information(self) -> list[HandoffTopic]:
@@ -230,9 +230,9 @@ class _Extraction:
         return fresh
 
 
-def _last_message(said: Sequence[Sentence]) -> list[Sentence]:
+def _last_message(sentences: Sequence[Sentence]) -> list[Sentence]:
     """Return the sentences of the last informative message, without polite phrases."""
-    informative = [each for each in said if is_informative(each.text)]
+    informative = [each for each in sentences if is_informative(each.text)]
     return [each for each in informative if each.place == informative[-1].place]
 
 
@@ -252,9 +252,9 @@ def _is_same_content(one: tuple[frozenset[str], bool], other: tuple[frozenset[st
     return one[1] == other[1] and len(shorter) > 0 and shorter <= longer
 
 
-def _quoted(said: Sequence[Sentence], most_chars: int = _QUOTED_CHARS) -> str:
+def _quoted(sentences: Sequence[Sentence], most_chars: int = _QUOTED_CHARS) -> str:
     """Return sentences of one message in one line; relative times are followed by their day."""
-    return with_day(_shortened("\n".join(each.text for each in said), most_chars), said[0].day)
+    return with_day(_shortened("\n".join(each.text for each in sentences), most_chars), sentences[0].day)
 
 
 def _quoted_sentence(sentence: Sentence, most_chars: int = _QUOTED_CHARS) -> str:
@@ -262,7 +262,7 @@ def _quoted_sentence(sentence: Sentence, most_chars: int = _QUOTED_CHARS) -> str
 
 
 def _remembered(memory: Memory) -> str:
-    return with_day(_shortened(memory.content), said_when(memory))
+    return with_day(_shortened(memory.content), text_time(memory))
 
 
 def _shortened(text: str, most_chars: int = _QUOTED_CHARS) -> str:

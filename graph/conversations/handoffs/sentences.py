@@ -10,15 +10,15 @@ from graph.conversations.capture.statements import (
     addresses_somebody,
     is_participant,
     is_talk,
+    message_sentences,
     names_of,
-    said_sentences,
 )
 from graph.conversations.extraction.phrasing import (
     ASSISTANT,
     PARTICIPANT,
     USER,
     USER_ZH,
-    render_said,
+    render_statement,
     speaks_of_itself,
     third_person_zh,
 )
@@ -53,7 +53,7 @@ DECIDED = _either("decided")
 SUPPOSED = re.compile(r"(?:if|unless|suppose)\b", re.IGNORECASE)
 PLANNED = _either("planned")
 PREFERRED = _either("preferred")
-TOLD_TO_DO = re.compile(
+INSTRUCTION = re.compile(
     r"(?:do not|don't|never|always|act|add|answer|assume|change|continue|consider|convert|create|describe|elaborate|"
     r"ensure|explain|fix|follow|format|generate|give|help|ignore|imagine|include|keep|"
     r"let(?!'s (?:go with|use|take)\b)|list|make|must|now|pretend|provide|"
@@ -127,13 +127,13 @@ class Sentence:
     @property
     def states(self) -> bool:
         """True if the sentence is a statement that is understandable on its own."""
-        empty = TOLD_TO_DO if self.is_users else SMALL_TALK
-        says_something = not empty.match(_without_politeness(_plain(self.text))) and not self.text.endswith(
+        empty = INSTRUCTION if self.is_users else SMALL_TALK
+        is_content = not empty.match(_without_politeness(_plain(self.text))) and not self.text.endswith(
             (":", "：")
         )
-        is_said_to_nobody = not self.asks and not addresses_somebody(self.text)
+        addresses_nobody = not self.asks and not addresses_somebody(self.text)
         is_full = is_informative(self.text) or (self.is_users and introduces(self.text))
-        return says_something and is_said_to_nobody and is_full
+        return is_content and addresses_nobody and is_full
 
     @property
     def subject(self) -> frozenset[str]:
@@ -213,7 +213,7 @@ def _says(reported: re.Pattern[str], text: str) -> bool:
 
 
 def _sentences(message: Message, place: int, names: Sequence[str]) -> Iterator[Sentence]:
-    for text in _with_their_lists(said_sentences(message.content)):
+    for text in _with_their_lists(message_sentences(message.content)):
         yield Sentence(
             text=text,
             rendered=with_day(_rendered(made_absolute(text, message.day).text, message, names), message.day),
@@ -223,10 +223,10 @@ def _sentences(message: Message, place: int, names: Sequence[str]) -> Iterator[S
         )
 
 
-def _with_their_lists(said: Iterable[str]) -> Iterator[str]:
+def _with_their_lists(texts: Iterable[str]) -> Iterator[str]:
     """Yield sentences; join a heading of open items with its entries: "Still open: the venue; the budget"."""
     heading: list[str] = []
-    for text in said:
+    for text in texts:
         if heading and _NUMBER.fullmatch(text):
             continue
         if heading and not text.endswith(_ENDS) and word_count(text) <= _MOST_ENTRY_WORDS:
@@ -255,9 +255,9 @@ def _rendered(text: str, message: Message, names: Sequence[str]) -> str:
     if is_chinese(bare):
         return f"{_rendered_in_chinese(bare, message)}\u3002"
     others = [name for name in names if name != message.speaker]
-    told = render_said(_without_names(bare, others), _speaker_of(message, _ENGLISH_SPEAKERS))
+    rendered = render_statement(_without_names(bare, others), _speaker_of(message, _ENGLISH_SPEAKERS))
     end = "\u3002" if text.endswith("\u3002") else "."
-    return f"{told[:1].upper()}{told[1:]}{end}"
+    return f"{rendered[:1].upper()}{rendered[1:]}{end}"
 
 
 def _rendered_in_chinese(text: str, message: Message) -> str:

@@ -49,8 +49,8 @@ class Phrases:
     preferences: str
     facts: str
     earlier: str
-    asked_last: str
-    said_last: str
+    last_question: str
+    last_statement: str
     answered: str
     answered_before: str
     unanswered: str

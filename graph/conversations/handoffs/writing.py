@@ -21,7 +21,7 @@ from graph.conversations.handoffs.models import Handoff, HandoffLanguage, Handof
 from graph.core.errors import InvalidInput
 from graph.core.text.checks import storable
 from graph.core.text.summaries import fitting
-from graph.memories.changes.relative_times import said_when
+from graph.memories.changes.relative_times import text_time
 from graph.memories.models import Memory
 
 _MOST_PROMPT_CHARS = 24_000  # of the newest messages together: about 6,000 tokens
@@ -113,8 +113,8 @@ def validated(answer: WrittenHandoff) -> Handoff:
 
 def _remembered(memory: Memory) -> dict[str, str]:
     """Return a memory with the day of its text, if that is known."""
-    said = said_when(memory)
-    return {**({"date": utc_day(said)} if said else {}), "text": memory.content}
+    time = text_time(memory)
+    return {**({"date": utc_day(time)} if time else {}), "text": memory.content}
 
 
 def _newest(messages: Sequence[Message]) -> list[dict[str, str]]:

@@ -124,7 +124,7 @@ class Said(Protocol):
         ...
 
 
-def said_when(memory: Said) -> datetime | None:
+def text_time(memory: Said) -> datetime | None:
     """Return the time of a memory's text; None if the text was changed, because its time is unknown then."""
     is_changed = memory.version > 1 and memory.source_type != SourceType.EXTRACTED
     return None if is_changed else memory.timestamp
@@ -132,4 +132,4 @@ def said_when(memory: Said) -> datetime | None:
 
 def dated_content(memory: Memory) -> str:
     """Return the content of a memory with its day; see :func:`with_day`."""
-    return with_day(memory.content, said_when(memory))
+    return with_day(memory.content, text_time(memory))

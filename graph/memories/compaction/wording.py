@@ -6,7 +6,7 @@ from graph.core.ids import is_own_memory_id
 from graph.core.text.budget import estimate_tokens
 from graph.core.text.language import sentences
 from graph.core.text.summaries import extractive_summary
-from graph.memories.changes.relative_times import made_absolute, said_when, with_day
+from graph.memories.changes.relative_times import made_absolute, text_time, with_day
 from graph.memories.models import Memory
 from graph.memories.saving.indexing import dated_text
 from graph.memories.tags import PINNED, compute_tag_prefixes
@@ -58,7 +58,7 @@ def _shorter(text: str, cut: str) -> str:
 
 def _of_its_day(memory: Memory, text: str) -> str:
     """Replace relative times by dates, because a reader would relate them to the summary's day."""
-    said = said_when(memory)
+    said = text_time(memory)
     return text if said is None else with_day(made_absolute(text, said.date()).text, said)
 
 

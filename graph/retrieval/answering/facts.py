@@ -12,7 +12,7 @@ from graph.core.text.language import sentences
 from graph.knowledge.ontology import names, rules
 from graph.knowledge.ontology.models import Entity, Relation
 from graph.knowledge.ontology.service import Ontology
-from graph.memories.changes.relative_times import said_when
+from graph.memories.changes.relative_times import text_time
 from graph.memories.models import Memory, MemoryFilter
 from graph.retrieval.answering.models import CitationKind, SupportingFact
 from graph.retrieval.entities import EntitySearch, EntitySearchResult
@@ -164,7 +164,7 @@ def _of_memory(
             title=title,
             speaker=speaker if is_person else None,
             said_at=said_at(memory),
-            text_said_at=said_when(memory),
+            text_said_at=text_time(memory),
             t_valid=memory.t_valid,
             t_invalid=memory.t_invalid,
             validity=validity_in_words(memory, at, superseded_by),

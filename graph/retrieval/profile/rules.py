@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from graph.core.text.budget import estimate_tokens
 from graph.core.text.language import contains_cjk
 from graph.core.text.normal_forms import comparable
-from graph.memories.changes.relative_times import said_when, with_day
+from graph.memories.changes.relative_times import text_time, with_day
 from graph.memories.changes.slots import SELF, SlotStatement, canonical_value
 from graph.memories.changes.timeline import own_keys, slots_of
 from graph.retrieval.profile.models import (
@@ -90,7 +90,7 @@ class _Chosen:
         content = fact.content
         if fact.closed_keys:
             content = "; ".join(dict.fromkeys(state.stated.words for state in states))
-        dated = with_day(content, said_when(fact))
+        dated = with_day(content, text_time(fact))
         text = told(dated, fact.speaker)
         if not text or comparable(text) in self._texts:
             return False

@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from graph.core.text.prompts import DATA_NOTE, as_data
-from graph.memories.changes.relative_times import said_when, with_day
+from graph.memories.changes.relative_times import text_time, with_day
 from graph.retrieval.recall.attribution import teller_of
 from graph.retrieval.recall.markdown import limits_of
 from graph.retrieval.recall.validity import validity_in_words
@@ -40,5 +40,5 @@ def _entry(number: int, hit: SearchHit, at: datetime) -> str:
     if hit.location is not None:
         whole = "excerpt only, whole text in" if hit.is_excerpt else "in"
         about.append(f"{whole} {as_data(hit.location)}")
-    passage = with_day(hit.passage, said_when(hit.memory)) if hit.memory is not None else hit.passage
+    passage = with_day(hit.passage, text_time(hit.memory)) if hit.memory is not None else hit.passage
     return f"{number}. **{as_data(hit.id)}** ({', '.join(about)})\n   {as_data(passage)}"

@@ -30,7 +30,7 @@ from app.surfaces.rest.memories import (
     SavedMemoryObject,
 )
 from graph.conversations.distillation.models import DistillSource, Output
-from graph.conversations.from_messages import MessageToRemember
+from graph.conversations.message_memories import MessageToRemember
 from graph.core.errors import NotFound, RecollectError
 from graph.core.exact import Flag
 from graph.core.models import Job, JobKind, JobState, MemoryEventType
@@ -184,7 +184,7 @@ class Chats(Controller):
         )
         with named_as(_SPOKEN):
             return SavedMemoryObject.of_receipt(
-                await services.conversations.from_messages.remember(workspace_id, message)
+                await services.conversations.message_memories.remember(workspace_id, message)
             )
 
     @get(

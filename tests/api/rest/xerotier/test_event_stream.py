@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from graph.conversations.distillation.models import DistillSource, Output
-from graph.conversations.from_messages import MessageToRemember
+from graph.conversations.message_memories import MessageToRemember
 from graph.memories.models import MemoryDraft
 from graph.memories.policy import SourceType
 from graph.tenancy.models import Scope
@@ -125,7 +125,7 @@ async def test_the_stream_reports_the_end_of_a_rerun(services, workspace_id, lis
     )
     await services.memories.store.save(workspace_id, draft)
     request = MessageToRemember(message_id="m1", content="The gate has a colour")
-    memory = (await services.conversations.from_messages.remember(workspace_id, request)).memory
+    memory = (await services.conversations.message_memories.remember(workspace_id, request)).memory
     async with listening(workspace_id) as (stream, _):
         await services.conversations.reruns.request(workspace_id, memory.id)
         told = await stream.next()

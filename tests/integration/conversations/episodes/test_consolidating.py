@@ -96,7 +96,7 @@ async def test_if_the_summary_fails_nothing_is_deleted(
     def failing(messages, specificity) -> tuple[str, frozenset[str]]:
         raise RuntimeError(len(messages))
 
-    monkeypatch.setattr(episodes_service, "told_and_untold", failing)
+    monkeypatch.setattr(episodes_service, "summary_and_omitted", failing)
     with pytest.raises(RuntimeError):
         await consolidate(retain_last=0)
 

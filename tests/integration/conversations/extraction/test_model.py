@@ -41,7 +41,7 @@ async def test_facts_found_by_the_model_become_memories(listening, chat_server) 
     )  # fmt: skip
     assert (code.source_type, code.source_conversation_id) == ("extracted", listening.id)
     assert (code.metadata["source"], code.metadata["category"]) == ("llm_response", "career")
-    source_of = listening.services.conversations.from_messages.source_of
+    source_of = listening.services.conversations.message_memories.source_of
     sources = [(await source_of(listening.workspace_id, memory)).content for memory in (code, flat)]
     assert sources == ["I code in TypeScript.", "I want a quiet flat near the sea."], "(issue 35, 7)"
     assert (flat.facet, flat.kind, flat.category) == ("objective", "episodic", "plan")

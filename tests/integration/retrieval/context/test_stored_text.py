@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from graph.conversations.capture.models import CaptureDraft, MessageDraft
-from graph.conversations.episodes.models import MOST_TOLD, Episode, episode_block
+from graph.conversations.episodes.models import MOST_LISTED, Episode, episode_block
 from graph.conversations.handoffs.models import (
     ConversationSummary,
     Handoff,
@@ -124,8 +124,8 @@ def test_episodes_are_data() -> None:
         for number, text in enumerate(TWENTY)
     ]  # fmt: skip
 
-    for start in range(0, len(episodes), MOST_TOLD):
-        assert_data(f"{NOTE}\n{episode_block(episodes[start : start + MOST_TOLD])}", least=MOST_TOLD)
+    for start in range(0, len(episodes), MOST_LISTED):
+        assert_data(f"{NOTE}\n{episode_block(episodes[start : start + MOST_LISTED])}", least=MOST_LISTED)
 
 
 def test_a_handoff_is_data() -> None:

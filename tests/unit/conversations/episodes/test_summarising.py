@@ -7,7 +7,7 @@ import pytest
 
 from graph.conversations.capture.models import Message
 from graph.conversations.episodes.models import Episode, episode_block
-from graph.conversations.episodes.summarising import SUMMARY_CHARS, told_and_untold
+from graph.conversations.episodes.summarising import SUMMARY_CHARS, summary_and_omitted
 from graph.conversations.episodes.writing import WrittenEpisode, validated
 from graph.core.text.language import Specificity
 from tests.fixtures.local_models import word_specificity
@@ -29,7 +29,7 @@ def said(role: str | None, content: str, speaker: str | None = None) -> Message:
 
 
 def turn_summary(messages: Sequence[Message], specificity: Specificity = lambda _: 1.0) -> str:
-    return told_and_untold(messages, specificity)[0]
+    return summary_and_omitted(messages, specificity)[0]
 
 
 def test_turns_are_summarized_by_facts_and_topics() -> None:
@@ -106,7 +106,7 @@ def test_messages_with_omitted_facts_are_named() -> None:
     ]
     numbered = [each.model_copy(update={"id": str(place)}) for place, each in enumerate(talk)]
 
-    assert told_and_untold(numbered)[1] == {"1"}
+    assert summary_and_omitted(numbered)[1] == {"1"}
 
 
 @pytest.mark.parametrize("script", [str, traditional])

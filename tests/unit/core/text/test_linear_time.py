@@ -25,10 +25,10 @@ from app.adapters.documents.outline import read_plain_text
 from app.adapters.secrets import SecretPatterns
 from app.surfaces.proxy.event_stream import EventReader
 from graph.conversations.capture.models import Message, MessageRole
-from graph.conversations.capture.statements import said_sentences, without_injected
+from graph.conversations.capture.statements import message_sentences, without_injected
 from graph.conversations.distillation.choosing import chosen
 from graph.conversations.distillation.models import Distillation, DistillSource
-from graph.conversations.episodes.summarising import told_and_untold
+from graph.conversations.episodes.summarising import summary_and_omitted
 from graph.conversations.extraction.facts import keywords_of
 from graph.conversations.extraction.reading import facts_in_message
 from graph.conversations.extraction.rules import CHINESE, ENGLISH, grammar
@@ -78,7 +78,7 @@ MATCHED = frozenset(
         "graph.memories.deduplication.attributes._READINGS_IN_CHINESE",
         "graph.memories.deduplication.statements._ADDRESS",
         "graph.conversations.extraction.phrasing._OF_YOU",
-        "graph.conversations.extraction.requests._WISHED",
+        "graph.conversations.extraction.requests._WANTED",
         "graph.conversations.extraction.requests._MANNER",
         "graph.conversations.extraction.phrasing._OWN",
         "graph.retrieval.recall.about_the_asker._ENGLISH",
@@ -128,7 +128,7 @@ LONGEST_READ: Mapping[str, int] = {
     "graph.knowledge.linking.kinds.": 40,
 }
 GRAMMAR_SEARCHED = frozenset(
-    "passing hedged dangling request unreal asked_about ends tag momentary tail".split()
+    "passing hedged dangling request unreal tool_question ends tag momentary tail".split()
 )
 
 REPEATED = (
@@ -366,11 +366,11 @@ FUNCTIONS: Mapping[str, Callable[[str], object]] = {
     "linking": linked,
     "handoff": handed_over,
     "distilling": distilled,
-    "episode": lambda text: told_and_untold([message(text)]),
+    "episode": lambda text: summary_and_omitted([message(text)]),
     "summary": extractive_summary,
     "sentences": sentences,
     "text as data": as_data,
-    "said sentences": said_sentences,
+    "said sentences": message_sentences,
     "stems": spaced_stems,
     "injected": without_injected,
     "sameness": lambda text: say_the_same(text, text + " b"),

@@ -1,9 +1,9 @@
 """Messages that were remembered already, and are then stated by a language model."""
 
-from graph.conversations.from_messages import MessageToRemember, is_synthesized
+from graph.conversations.message_memories import MessageToRemember, is_synthesized
 from graph.memories.models import MemoryFilter
 from tests.fixtures.memories import ScriptedModel
-from tests.integration.conversations.from_messages.conftest import SAID
+from tests.integration.conversations.message_memories.conftest import SAID
 
 
 async def test_an_existing_memory_can_be_synthesized(
@@ -11,7 +11,7 @@ async def test_an_existing_memory_can_be_synthesized(
 ) -> None:
     """A23, issue 35.25: it stays the same memory, and its text becomes a version."""
     request = MessageToRemember(message_id=message)
-    memory = (await services.conversations.from_messages.remember(workspace_id, request)).memory
+    memory = (await services.conversations.message_memories.remember(workspace_id, request)).memory
     model = ScriptedModel("Lives in Oslo, works at the harbour.")
     remembering = remembering_with(model)
 

@@ -256,10 +256,10 @@ class MessageMemories:
         try:
             async with asyncio.timeout(self._policy.model_deadline_seconds):
                 answer = await model.complete(instructions, text)
-            told = without_guessed_pronouns(answer, text)
+            restated = without_guessed_pronouns(answer, text)
             if message is not None:
-                told = made_absolute(told, message.day).text
-            return validated_content(told, limit), None
+                restated = made_absolute(restated, message.day).text
+            return validated_content(restated, limit), None
         except (LanguageModelFailed, TimeoutError, InvalidInput) as error:
             _log.warning("remembering.restatement_failed", reason=type(error).__name__)
             return None, _FAILED

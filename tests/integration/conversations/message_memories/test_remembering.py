@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import pytest
 
-from graph.conversations import from_messages
+from graph.conversations import message_memories
 from graph.conversations.capture.models import CaptureDraft, MessageDraft
-from graph.conversations.from_messages import MessageToRemember, Reruns
+from graph.conversations.message_memories import MessageToRemember, Reruns
 from graph.core.errors import Conflict, InvalidInput
 from graph.core.jobs import JobFailed
 from graph.core.models import JobKind
@@ -15,7 +15,7 @@ from graph.core.queries import ClaimJobsRow
 from graph.core.text.summaries import extractive_summary
 from graph.memories.models import MemoryChange, MemoryDraft, MemoryFilter, SaveOutcome
 from tests.fixtures.memories import MovingClock, ScriptedModel
-from tests.integration.conversations.from_messages.conftest import SAID, SAID_AT
+from tests.integration.conversations.message_memories.conftest import SAID, SAID_AT
 
 RECEIPT = """
   outcome degraded summarized
@@ -81,7 +81,7 @@ async def test_a_remembered_answer_keeps_its_author_and_time(services, capturing
     message = await services.conversations.capture.find_message(capturing_workspace_id, "m1")
 
     wish = MessageToRemember(message_id="m1")
-    saved = await services.conversations.from_messages.remember(capturing_workspace_id, wish)
+    saved = await services.conversations.message_memories.remember(capturing_workspace_id, wish)
 
     assert (saved.memory.speaker, saved.memory.timestamp) == ("assistant", message.created_at)
 
@@ -160,7 +160,7 @@ async def test_a_long_message_is_truncated_to_the_length_of_a_memory(services, w
     said = MemoryDraft(content="word " * 600, source_conversation_id="c", source_message_id="m1")
     await services.memories.store.save(workspace_id, said)
 
-    saved = await services.conversations.from_messages.remember(
+    saved = await services.conversations.message_memories.remember(
         workspace_id, MessageToRemember(message_id="m1")
     )
 
@@ -307,7 +307,7 @@ async def test_a_rerun_in_the_background_fails_with_its_model(
 async def test_extraction_is_rerun_on_the_same_memory(graphql, services, workspace_id, message) -> None:
     """A40, A38: without a language model the summary is made of the message's sentences; the content stays."""
     content = f"Lives in Oslo. {'So much is known of it. ' * 10}".strip()
-    receipt = await services.conversations.from_messages.remember(
+    receipt = await services.conversations.message_memories.remember(
         workspace_id, MessageToRemember(message_id=message, content=content)
     )
     memory = receipt.memory
@@ -330,7 +330,7 @@ async def test_without_a_language_model_a_summary_is_shorter_than_the_content_or
 ) -> None:
     """Issue 35.25."""
     memory = (
-        await services.conversations.from_messages.remember(
+        await services.conversations.message_memories.remember(
             workspace_id, MessageToRemember(message_id=message)
         )
     ).memory
@@ -346,7 +346,7 @@ async def test_synthesized_content_is_rewritten_from_the_message(
 ) -> None:
     """A40, A33: of the message, not of the memory's present text, which becomes a version."""
     memory = (
-        await services.conversations.from_messages.remember(
+        await services.conversations.message_memories.remember(
             workspace_id, MessageToRemember(message_id=message)
         )
     ).memory
@@ -418,7 +418,7 @@ async def test_whether_to_rewrite_a_models_text_is_decided_when_the_job_ends(
 
     wish = MessageToRemember(message_id=message, synthesize=True)
     stated = await remembering_with(ScriptedModel("Lives in Oslo since May.")).remember(workspace_id, wish)
-    monkeypatch.setattr(from_messages, "enqueue_jobs", noted)
+    monkeypatch.setattr(message_memories, "enqueue_jobs", noted)
     for synthesize in (False, True):
         await services.conversations.reruns.request(workspace_id, stated.memory.id, synthesize=synthesize)
 
@@ -429,7 +429,7 @@ async def test_a_memory_without_a_message_cannot_be_rerun(graphql, services, wor
     """A40: never had one, has one that is gone, or is no memory."""
     plain = (await services.memories.store.save(workspace_id, MemoryDraft(content="Ada likes tea"))).memory
     gone = (
-        await services.conversations.from_messages.remember(
+        await services.conversations.message_memories.remember(
             workspace_id, MessageToRemember(message_id="m9", content="Ada likes coffee")
         )
     ).memory
@@ -442,6 +442,6 @@ async def test_a_memory_without_a_message_cannot_be_rerun(graphql, services, wor
         error = await graphql.error(RERUN, id=id_)
         assert (error["code"], error["field"]) == (code, field)
     with pytest.raises(Conflict):
-        await services.conversations.from_messages.rerun_extraction(workspace_id, gone.id)
+        await services.conversations.message_memories.rerun_extraction(workspace_id, gone.id)
     with pytest.raises(InvalidInput):
-        await services.conversations.from_messages.rerun_extraction(workspace_id, plain.id)
+        await services.conversations.message_memories.rerun_extraction(workspace_id, plain.id)

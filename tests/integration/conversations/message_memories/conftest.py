@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from graph.conversations.from_messages import MessageMemories
+from graph.conversations.message_memories import MessageMemories
 from graph.memories.models import MemoryDraft
 from graph.memories.policy import MemoryPolicy
 from tests.fixtures.memories import SameModel, ScriptedModel
