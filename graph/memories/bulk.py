@@ -93,7 +93,7 @@ class BulkReport(Frozen):
 
 _TOGETHER = 200
 _MOST_IDS = 1000
-_MOST_TOLD = 100
+_MOST_REPORTED = 100
 _TURN = "a conversation turn keeps the owner of its conversation"
 _OWNER = ("user_id", "agent_id")
 _KEY_TAKEN = "another memory of the new owner has its key"
@@ -109,7 +109,7 @@ class _Counts:
         return BulkReport(
             matched=self.matched,
             changed=len(self.changed),
-            skipped=tuple(self.skipped[:_MOST_TOLD]),
+            skipped=tuple(self.skipped[:_MOST_REPORTED]),
             dry_run=dry_run,
         )
 

@@ -52,7 +52,7 @@ class Deleter:
     @property
     def is_hard(self) -> bool:
         """True if the deployment deletes permanently by default."""
-        return self._policy.is_hard(asked_hard=False)
+        return self._policy.is_hard(requests_hard=False)
 
     async def delete(
         self, workspace_id: str, id_: str, *, hard: bool = False, first: First | None = None
@@ -72,7 +72,9 @@ class Deleter:
             hard: Delete permanently; the setting ``delete_mode`` may override it.
         """
         touches(*ids)
-        return await self._remove(workspace_id, ids, hard=self._policy.is_hard(asked_hard=hard), still=still)
+        return await self._remove(
+            workspace_id, ids, hard=self._policy.is_hard(requests_hard=hard), still=still
+        )
 
     async def remove(
         self, workspace_id: str, id_: str, *, hard: bool = False, first: First | None = None
@@ -88,7 +90,9 @@ class Deleter:
             first: Runs at the start of the transaction; its exception prevents the delete.
         """
         touches(id_)
-        if await self._remove(workspace_id, [id_], hard=self._policy.is_hard(asked_hard=hard), first=first):
+        if await self._remove(
+            workspace_id, [id_], hard=self._policy.is_hard(requests_hard=hard), first=first
+        ):
             return Deletion.DELETED
         leads_nowhere()
         return await self._why_not(workspace_id, id_)
@@ -105,7 +109,7 @@ class Deleter:
         for name in ("types", "kinds", "facets"):
             if name in clearing.model_fields_set and not getattr(clearing, name):
                 raise InvalidInput(name, f"{name} must have at least one entry; omit it to match all")
-        is_hard = self._policy.is_hard(asked_hard=hard)
+        is_hard = self._policy.is_hard(requests_hard=hard)
         created_before = in_utc("olderThan", clearing.older_than)
 
         async def listed(runner: Runner) -> list[str]:

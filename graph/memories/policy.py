@@ -102,7 +102,7 @@ MOST_TURN_CHARS: Final = 32_000
 SOFT_CHARS: Final = 500
 """Length from which a statement gets a warning, or a language model shortens it; turns are exempt."""
 
-_KEPT_AT_EACH_END: Final = MOST_TURN_CHARS // 2
+_CHARS_AT_EACH_END: Final = MOST_TURN_CHARS // 2
 _GAP: Final = re.compile(r"\n\n\[… ([1-9][0-9]{0,9}) characters …\]\n\n")
 
 
@@ -115,7 +115,7 @@ def cut_turn(text: str) -> str:
     gap = whole_length(text) - MOST_TURN_CHARS
     if gap <= 0 or is_cut(text):
         return text
-    return f"{text[:_KEPT_AT_EACH_END]}\n\n[… {gap} characters …]\n\n{text[-_KEPT_AT_EACH_END:]}"
+    return f"{text[:_CHARS_AT_EACH_END]}\n\n[… {gap} characters …]\n\n{text[-_CHARS_AT_EACH_END:]}"
 
 
 def is_cut(text: str) -> bool:
@@ -134,11 +134,11 @@ def is_begun_by(whole: str, beginning: str) -> bool:
     if not is_cut(whole):
         return whole.startswith(beginning)
     is_shorter = whole_length(beginning) < whole_length(whole)
-    return beginning == whole or (is_shorter and whole.startswith(beginning[:_KEPT_AT_EACH_END]))
+    return beginning == whole or (is_shorter and whole.startswith(beginning[:_CHARS_AT_EACH_END]))
 
 
 def _gap_of(text: str) -> re.Match[str] | None:
-    gap = _GAP.match(text, _KEPT_AT_EACH_END) if len(text) > MOST_TURN_CHARS else None
+    gap = _GAP.match(text, _CHARS_AT_EACH_END) if len(text) > MOST_TURN_CHARS else None
     return gap if gap and len(text) == MOST_TURN_CHARS + len(gap[0]) else None
 
 
@@ -200,8 +200,8 @@ class MemoryPolicy:
         id_format = surface if self.id_format is IdFormat.AUTO else self.id_format
         return new_uuid if id_format is IdFormat.UUID else new_memory_id
 
-    def is_hard(self, *, asked_hard: bool) -> bool:
+    def is_hard(self, *, requests_hard: bool) -> bool:
         """Tell whether a delete is permanent; without a deployment-wide mode the surface decides."""
         if self.delete_mode is DeleteMode.PER_SURFACE:
-            return asked_hard
+            return requests_hard
         return self.delete_mode is DeleteMode.HARD

@@ -33,7 +33,7 @@ def marks_of(
     After the deletion of "The user likes olives", a dislike of olives can still be saved, although it has the same key.
     After the deletion of one nickname, another nickname can be saved. Marks of one user do not apply to others.
     """
-    marks = [_said(content)]
+    marks = [_text_mark(content)]
     if words := informative_words(content):
         marks.append(f"words:{_hashed(*words)}")
     if key is not None:
@@ -54,7 +54,7 @@ def import_marks(
     """Return the marks that imports check: by key, and by text except for turns, which may repeat a text."""
     suffix = "" if user_id is None else suffix_of_marks(user_id)
     named = () if key is None else (f"named:{_hashed(key, agent_id or '')}{suffix}",)
-    return named if is_turn else (*named, f"{_said(content)}{suffix}")
+    return named if is_turn else (*named, f"{_text_mark(content)}{suffix}")
 
 
 def mark_of(kind: str, id_: str) -> str:
@@ -62,7 +62,7 @@ def mark_of(kind: str, id_: str) -> str:
     return f"{kind}:{_hashed(id_)}"
 
 
-def _said(content: str) -> str:
+def _text_mark(content: str) -> str:
     """Return the mark of a text; a question does not match the statement with the same words."""
     return f"said:{content_hash(content)}{'?' if asks(content) else ''}"
 

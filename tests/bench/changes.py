@@ -74,6 +74,6 @@ def _is_closed(pair: Mapping[str, Any]) -> bool:
     older_on, newer_on = (date.fromisoformat(pair[each]["said_at"]) for each in ("older", "newer"))
     if newer_on <= older_on or "newer_speaker" in pair:
         return False
-    olders = slot_statements(pair["older"]["text"], said_on=older_on)
-    newers = slot_statements(pair["newer"]["text"], said_on=newer_on)
-    return any(closes(newer, older, older_said_on=older_on) for newer in newers for older in olders)
+    olders = slot_statements(pair["older"]["text"], stated_on=older_on)
+    newers = slot_statements(pair["newer"]["text"], stated_on=newer_on)
+    return any(closes(newer, older, older_stated_on=older_on) for newer in newers for older in olders)

@@ -3,7 +3,7 @@
 // returns: none
 // param: workspace_id string
 // param: rows list<map> — {id, t_invalid, slot_closed_at, slot_keys, slot_refused: ids of memories that must not close
-//   it again, dropped: ids of edges to delete, drawn: edges to create as [{id, newer_id, slot, key, words, at}], is_settled:
+//   it again, dropped: ids of edges to delete, drawn: edges to create as [{id, newer_id, slot, key, words, at}], changes_validity:
 //   whether its validity changes}
 // param: now datetime
 // why: an edge names the newer statement that closed a slot of the memory; the memory ends once each slot has an edge
@@ -13,7 +13,7 @@ MATCH (memory:Memory {workspace_id: $workspace_id, id: row.id})
 USING INDEX memory:Memory(workspace_id, id)
 SET memory.slot_keys = row.slot_keys, memory.slot_closed_at = row.slot_closed_at,
     memory.slot_refused = row.slot_refused
-FOREACH (_ IN CASE WHEN row.is_settled THEN [1] ELSE [] END |
+FOREACH (_ IN CASE WHEN row.changes_validity THEN [1] ELSE [] END |
   SET memory.t_invalid = row.t_invalid, memory.updated_at = $now)
 WITH memory, row
 CALL (memory, row) {

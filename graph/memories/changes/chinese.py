@@ -139,14 +139,14 @@ class _Found:
         return 0
 
 
-def statements_in_chinese(text: str, said_on: date | None) -> Iterator[SlotStatement]:
+def statements_in_chinese(text: str, stated_on: date | None) -> Iterator[SlotStatement]:
     """Yield the statements of a text about slots, the last one for each subject and slot."""
     plain = simplified(text).translate(TO_PLAIN)
     if _FICTION.search(plain):
         return
     best: dict[tuple[str, str], tuple[tuple[int, int, int, int], SlotStatement]] = {}
     parts: dict[tuple[int, int], int] = {}
-    reader = _Reader(said_on)
+    reader = _Reader(stated_on)
     for number, sentence in enumerate(_SENTENCES.findall(plain)):
         for found in reader.read(sentence):
             stated = found.statement
@@ -165,8 +165,8 @@ def statements_in_chinese(text: str, said_on: date | None) -> Iterator[SlotState
 class _Reader:
     """Reads the sentences of one text; a clause without a subject has that of the clause before it."""
 
-    def __init__(self, said_on: date | None) -> None:
-        self._said_on = said_on
+    def __init__(self, stated_on: date | None) -> None:
+        self._stated_on = stated_on
         self._person: str | None = None
         self._thing: str | None = None
         self._mentioned: str | None = None
@@ -235,7 +235,7 @@ class _Reader:
             is_change=frame.says != "state" or is_turned,
             of=frame.kind or ("" if frame.slot == "project" else str(TABLE["kinds"].get(of, of))),
             ended=ended,
-            until=last_day(clause, self._said_on),
+            until=last_day(clause, self._stated_on),
             is_weak=(frame.is_weak and not is_turned) or (frame.says == "state" and subject in _SEVERAL),
         )
 
@@ -308,7 +308,7 @@ class _Reader:
             words=sentence.strip(),
             is_change=cues["change"].search(before) is not None,
             of=(kind.lastgroup or "") if kind else "",
-            until=last_day(sentence, self._said_on),
+            until=last_day(sentence, self._stated_on),
         )
 
     def _contacted(self, earlier: str, before: str, noun: re.Pattern[str], slot: str) -> str | None:

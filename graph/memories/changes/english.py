@@ -138,14 +138,14 @@ class _Found:
         return 0
 
 
-def statements_in_english(text: str, said_on: date | None) -> Iterator[SlotStatement]:
+def statements_in_english(text: str, stated_on: date | None) -> Iterator[SlotStatement]:
     """Yield the statements of a text about slots, the last one for each subject and slot."""
     plain = text.translate(TO_PLAIN)
     if _FICTION.search(plain):
         return
     best: dict[tuple[str, str], tuple[tuple[int, int, int, int], SlotStatement]] = {}
     parts: dict[tuple[int, int], int] = {}
-    reader = _Reader(plain, said_on)
+    reader = _Reader(plain, stated_on)
     for number, sentence in enumerate(sentences(plain)):
         for found in reader.read(sentence):
             stated = found.statement
@@ -164,9 +164,9 @@ def statements_in_english(text: str, said_on: date | None) -> Iterator[SlotState
 class _Reader:
     """Reads the sentences of one text; a pronoun may refer to a person of an earlier sentence."""
 
-    def __init__(self, text: str, said_on: date | None) -> None:
+    def __init__(self, text: str, stated_on: date | None) -> None:
         self._text = text
-        self._said_on = said_on
+        self._stated_on = stated_on
         self._subjects = Subjects()
         self._is_turned = _TURNED.search(text) is not None
 
@@ -205,7 +205,7 @@ class _Reader:
             and subjects[0].endswith(f" {subjects[1]}")
         ):
             of = subjects[0].removesuffix(f" {subjects[1]}")
-        until = last_day(sentence[clause[0] : clause[1]], self._said_on)
+        until = last_day(sentence[clause[0] : clause[1]], self._stated_on)
         for subject in filter(None, subjects):
             if subject == SELF and frame.slot == "owner":
                 continue
@@ -304,7 +304,7 @@ class _Reader:
                     words=sentence.strip(),
                     is_change=is_change,
                     of=kind.lastgroup or "" if kind else "",
-                    until=last_day(sentence, self._said_on),
+                    until=last_day(sentence, self._stated_on),
                 ),
                 clause[0],
                 value.start(),
@@ -360,8 +360,8 @@ def _is_void(
     clause = sentence[start:end]
     if _PLAN.search(_NOT_PLAN.sub(" ", clause)) or _PAST.search(_NOT_PAST.sub(" ", clause)):
         return True
-    told = sentence[start : match.start() if is_end else match.end()]
-    if _UNMADE.search(_NOT_UNMADE.sub(" ", told)) or _UNDONE.search(sentence, match.end()):
+    asserted = sentence[start : match.start() if is_end else match.end()]
+    if _UNMADE.search(_NOT_UNMADE.sub(" ", asserted)) or _UNDONE.search(sentence, match.end()):
         return True
     if _ONE_MORE.search(clause):
         return True

@@ -103,15 +103,15 @@ def will_happen(clause: Clause) -> bool:
 def written(text: str, found: re.Match[str], span: Span) -> RelativeTime:
     """Return a time with its date after the matching preposition."""
     groups = found.groupdict()
-    said_before = _preposition(text, found.start("words"))
-    start = found.start("words") - len(said_before)
+    preceding = _preposition(text, found.start("words"))
+    start = found.start("words") - len(preceding)
     is_day = span.granularity in (Granularity.DAY, Granularity.WEEKEND)
-    is_governed = said_before and not _is_particle(
-        text[max(0, start - WINDOW) : start], said_before, is_day=is_day
+    is_governed = preceding and not _is_particle(
+        text[max(0, start - WINDOW) : start], preceding, is_day=is_day
     )
     needs_none = is_governed or bool(groups.get("within")) or _needs_none(text, found)
     preposition = "" if needs_none else "on " if is_day else "in "
-    clause = f"{said_before}{preposition}{_date_words(span, groups)}{_part(groups)}"
+    clause = f"{preceding}{preposition}{_date_words(span, groups)}{_part(groups)}"
     starts_sentence = SENTENCE_START.search(text[max(0, start - WINDOW) : start]) is not None
     if starts_sentence and not text[start].islower():
         clause = f"{clause[0].upper()}{clause[1:]}"

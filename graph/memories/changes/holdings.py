@@ -262,16 +262,16 @@ class HoldingReader(ABC):
     def _of_kinds(self, about: _Clause, over: AbstractSet[str]) -> Iterator[SlotStatement]:
         if self._pairs.is_void(_TARIFF.sub("", about.text), HOLDING):
             return
-        told = self._told(about.text)
+        by_kind = self._values_by_kind(about.text)
         for each in self._kinds:
-            if not told.get(each.name) and each.changed and each.changed.search(about.text):
+            if not by_kind.get(each.name) and each.changed and each.changed.search(about.text):
                 yield SlotStatement(each.name, about.person or SELF, None, about.text, is_change=True)
-        if not any(told.values()):
+        if not any(by_kind.values()):
             return
         is_turned = self._turned.search(about.text) is not None and not self._regarded.search(about.text)
         head = self._thing.search(about.text)
         is_own = head is not None or self.own.search(about.text) is not None
-        for kind, values in told.items():
+        for kind, values in by_kind.items():
             if not is_own and about.person == SELF and (kind in _OF_THINGS or self.must_be_own):
                 continue
             left = [value for value in values if over.isdisjoint(self.names(value))]
@@ -285,17 +285,17 @@ class HoldingReader(ABC):
                     of=head["thing"].casefold() if head and kind in _OF_THINGS else "",
                 )
 
-    def _told(self, clause: str) -> Mapping[str, Sequence[str]]:
+    def _values_by_kind(self, clause: str) -> Mapping[str, Sequence[str]]:
         """Return the values that a clause names of each kind, as they come."""
-        told: dict[str, list[str]] = {}
+        by_kind: dict[str, list[str]] = {}
         for kind, value in self.known(clause):
             if kind not in _OF_THINGS or not re.search(rf"{re.escape(value)} ?v?\d", clause, re.IGNORECASE):
-                told.setdefault(kind, []).append(value)
+                by_kind.setdefault(kind, []).append(value)
         for each in self._kinds:
             for pattern, value in each.values:
                 found = [value or match["value"].casefold() for match in pattern.finditer(clause)]
-                told.setdefault(each.name, []).extend(found)
-        return told
+                by_kind.setdefault(each.name, []).extend(found)
+        return by_kind
 
     def _of_things(self, about: _Clause) -> Iterator[SlotStatement]:
         found = self._status.search(about.text)
@@ -324,8 +324,8 @@ def holding_ends(newer: SlotStatement, older: SlotStatement) -> bool:
     if newer.slot == HOLDING:
         if (newer.of == older.of) != (newer.value is None):
             return False
-        told, held = set((newer.value or newer.ended or "").split()), set((older.value or "").split())
-        return held <= told if older.of == _DENIED else told <= held
+        stated, held = set((newer.value or newer.ended or "").split()), set((older.value or "").split())
+        return held <= stated if older.of == _DENIED else stated <= held
     if newer.of and older.of and newer.of != older.of:
         return False
     return newer.is_change and newer.value != older.value
@@ -349,10 +349,10 @@ class EnglishHoldings(HoldingReader):
         found = [each.casefold().removesuffix("'s") for each in _WORD.findall(raw)]
         words = [self.word(each) for each in found if each not in self._empty]
         words = [self._same.get(each, each) for each in words]
-        telling = [each for each in words if each not in self._generic]
+        specific = [each for each in words if each not in self._generic]
         version = _VERSION.search(raw)
         numbers = [version[1]] if version else []
-        return [*dict.fromkeys(each for each in telling or words if not each.isdigit()), *numbers]
+        return [*dict.fromkeys(each for each in specific or words if not each.isdigit()), *numbers]
 
     @override
     def person(self, clause: str, before: str) -> str | None:

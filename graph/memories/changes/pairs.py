@@ -75,7 +75,7 @@ class PairReader(ABC):
     def is_other(self, found: re.Match[str], value: str, state: SlotStatement) -> bool:
         """Tell whether a clause's value cannot be true at the same time as that of a state."""
 
-    def slots_told(self, text: str) -> Iterator[tuple[str, str]]:
+    def ended_slots(self, text: str) -> Iterator[tuple[str, str]]:
         """Yield subject and slot of each state that a text may end, for any value."""
         if not self._any_cue.search(text):
             return

@@ -20,8 +20,8 @@ RELATIVE_TIMES: Final = "relativeTimes"
 """Metadata field for the result of :func:`words_of_times`."""
 _SOME_DAY: Final = date(2026, 3, 4)  # an arbitrary day: recognising relative times does not depend on it
 _LONGEST_END: Final = 40
-_TOLD_AT_ONCE: Final = re.compile(r"\s?[(\uff08]\d{4}-\d\d(?:-\d\d)?[)\uff09]")
-_TOLD_AT_END: Final = re.compile(
+_DATE_BEHIND: Final = re.compile(r"\s?[(\uff08]\d{4}-\d\d(?:-\d\d)?[)\uff09]")
+_DATE_AT_LINE_END: Final = re.compile(
     r"(?:\s\((?:said on )?\d{4}-\d\d-\d\d\)|\uff08\d{4}-\d\d-\d\d说\uff09)\.?\s*$"
 )
 
@@ -45,7 +45,7 @@ def relative_times(text: str, day: date) -> list[RelativeTime]:
     found = [*english_times(text, day), *chinese_times(text, day)]
     separate: list[RelativeTime] = []
     for time in sorted(found, key=lambda each: (each.start, -each.end)):
-        if (not separate or time.start >= separate[-1].end) and not _is_told(text, time.end):
+        if (not separate or time.start >= separate[-1].end) and not _is_dated(text, time.end):
             separate.append(time)
     return separate
 
@@ -66,22 +66,22 @@ def made_absolute(text: str, day: date) -> AbsoluteText:
     return AbsoluteText("".join([*parts, text[end:]]), tuple(times))
 
 
-def _is_told(text: str, end: int) -> bool:
+def _is_dated(text: str, end: int) -> bool:
     """Tell whether a date in parentheses follows a time that ends at an index, or ends its line."""
     line_end = text.find("\n", end)
     line_end = len(text) if line_end < 0 else line_end
-    is_told_at_end = _TOLD_AT_END.search(text[max(end, line_end - _LONGEST_END) : line_end])
-    return is_told_at_end is not None or _TOLD_AT_ONCE.match(text, end) is not None
+    at_line_end = _DATE_AT_LINE_END.search(text[max(end, line_end - _LONGEST_END) : line_end])
+    return at_line_end is not None or _DATE_BEHIND.match(text, end) is not None
 
 
 def words_of_times(times: Iterable[RelativeTime]) -> dict[str, Any]:
     """Return the metadata of an absolute text: the words, first day and last day of each replaced time."""
-    said = [
+    rows = [
         {"words": time.words, "from": str(time.span.first), "to": str(time.span.last)}
         for time in times
         if time.span is not None
     ]
-    return {RELATIVE_TIMES: said} if said else {}
+    return {RELATIVE_TIMES: rows} if rows else {}
 
 
 @lru_cache(maxsize=4096)
@@ -96,16 +96,16 @@ def is_relative(text: str) -> bool:
     return bool(relative_times(text, _SOME_DAY))
 
 
-def with_day(text: str, said: date | None) -> str:
+def with_day(text: str, day: date | None) -> str:
     """Append the day of a text if the text has a relative time.
 
     >>> with_day("The flight is tomorrow.", date(2026, 3, 4))
     'The flight is tomorrow. (2026-03-04)'
     """
-    return f"{text} ({said:%Y-%m-%d})" if said is not None and is_relative(text) else text
+    return f"{text} ({day:%Y-%m-%d})" if day is not None and is_relative(text) else text
 
 
-class Said(Protocol):
+class TimedText(Protocol):
     """A stored statement."""
 
     @property
@@ -124,7 +124,7 @@ class Said(Protocol):
         ...
 
 
-def text_time(memory: Said) -> datetime | None:
+def text_time(memory: TimedText) -> datetime | None:
     """Return the time of a memory's text; None if the text was changed, because its time is unknown then."""
     is_changed = memory.version > 1 and memory.source_type != SourceType.EXTRACTED
     return None if is_changed else memory.timestamp

@@ -14,7 +14,7 @@ from graph.core.rows import Runner
 from graph.core.text.lucene import slot_query
 from graph.core.text.work import TextWork
 from graph.memories.changes import queries
-from graph.memories.changes.timeline import Settlement, settled
+from graph.memories.changes.timeline import Settlement, settlements
 from graph.vectors.external.mirroring import Mirroring
 
 _MOST_MEMBERS = 500  # latest statements of a slot that are compared
@@ -58,15 +58,15 @@ class Timelines:
                 limit=_MOST_MEMBERS,
             )
             chars = sum(len(member.content) for member in members)
-            changed = await self._text_work.run(settled, members, key, chars=chars)
+            changed = await self._text_work.run(settlements, members, key, chars=chars)
             if not changed:
                 return []
             await queries.settle_memories(
                 tx, workspace_id=workspace_id, rows=[_row(each) for each in changed], now=now
             )
-            ids = [each.member.id for each in changed if each.is_settled]
+            ids = [each.member.id for each in changed if each.changes_validity]
             await withdraw_changes(tx, workspace_id, ChangeKind.CLOSED, ids, now=now)
-            closed = [_closed(each) for each in changed if each.is_settled and each.closed_at]
+            closed = [_closed(each) for each in changed if each.changes_validity and each.closed_at]
             await record_changes(tx, workspace_id, closed, now=now)
             await self._mirroring.enqueue(tx, workspace_id, ids, now)
             return ids
@@ -101,7 +101,7 @@ def _row(settlement: Settlement) -> dict[str, Any]:
         "t_invalid": settlement.closed_at,
         "slot_closed_at": settlement.closed_at,
         "slot_keys": list(settlement.slot_keys),
-        "is_settled": settlement.is_settled,
+        "changes_validity": settlement.changes_validity,
         "dropped": list(settlement.dropped),
         "slot_refused": list(settlement.slot_refused) or None,
         "drawn": [

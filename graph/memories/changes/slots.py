@@ -146,7 +146,7 @@ _COUNTS = (
 )
 
 
-def last_day(text: str, said_on: date | None) -> date | None:
+def last_day(text: str, stated_on: date | None) -> date | None:
     """Return the last day of the time that a clause names, or None."""
     found = _ENGLISH_DATE.search(text) or _ISO.search(text) or _CHINESE_DATE.search(text)
     if found is not None:
@@ -155,17 +155,17 @@ def last_day(text: str, said_on: date | None) -> date | None:
         number = _number_of_month(month) if month else len(_MONTHS)
         day = groups.get("day") or groups.get("day2")
         return _end(int(groups["year"]), number, int(day) if day and month else None)
-    if said_on is None:
+    if stated_on is None:
         return None
     if _LAST_YEAR.search(text):
-        return date(max(said_on.year - 1, date.min.year), 12, 31)
+        return date(max(stated_on.year - 1, date.min.year), 12, 31)
     ago = _AGO.search(text)
     if ago is None:
         return None
     raw = (ago["count"] or ago["zh"]).casefold()
     count = int(raw) if raw.isdigit() else _COUNTS.get(raw, 1)
     months = count * (12 if (ago["unit"] or ago["zh_unit"]).casefold() in {"year", "年"} else 1)
-    place = said_on.year * 12 + said_on.month - 1 - months
+    place = stated_on.year * 12 + stated_on.month - 1 - months
     return _end(place // 12, place % 12 + 1, None)
 
 

@@ -25,36 +25,36 @@ _MOST_CHARS = 400  # a longer text is a document rather than a statement
 
 
 @lru_cache(maxsize=4096)
-def slot_statements(text: str, *, said_on: date | None = None) -> tuple[SlotStatement, ...]:
+def slot_statements(text: str, *, stated_on: date | None = None) -> tuple[SlotStatement, ...]:
     """Return the statements of a text about slots, at most one for each subject and slot.
 
     Args:
         text: Text in the first person ("I moved to Berlin"), or as extracted ("The user moved to Berlin").
-        said_on: Day of the statement, to which dates such as "last year" relate.
+        stated_on: Day of the statement, to which dates such as "last year" relate.
     """
     if len(text) > _MOST_CHARS:
         return ()
     if is_chinese(text):
-        found = statements_in_chinese(text, said_on)
+        found = statements_in_chinese(text, stated_on)
     elif contains_cjk(text):
         return ()
     else:
-        found = statements_in_english(text, said_on)
+        found = statements_in_english(text, stated_on)
     stated = {(each.subject, each.slot): each for each in found}
     for each in _found_versions(stated.values()):
         stated.setdefault((each.subject, each.slot), each)
-    for subject, slot in _pairs_of(text).slots_told(text):
+    for subject, slot in _pairs_of(text).ended_slots(text):
         known = stated.get((subject, slot))
         stated[subject, slot] = (
             replace(known, passage=text)
             if known is not None
             else SlotStatement(
-                slot, subject, None, "", is_change=True, until=last_day(text, said_on), passage=text
+                slot, subject, None, "", is_change=True, until=last_day(text, stated_on), passage=text
             )
         )
     holdings = CHINESE_HOLDINGS if is_chinese(text) else ENGLISH_HOLDINGS
     for each in holdings.statements(text, part=_part_beside(stated.values())):
-        stated.setdefault((each.subject, each.slot), replace(each, until=last_day(each.words, said_on)))
+        stated.setdefault((each.subject, each.slot), replace(each, until=last_day(each.words, stated_on)))
     return tuple(stated.values())
 
 
@@ -79,24 +79,24 @@ def _pairs_of(text: str) -> PairReader:
     return CHINESE_PAIRS if is_chinese(text) else ENGLISH_PAIRS
 
 
-def closes(newer: SlotStatement, older: SlotStatement, *, older_said_on: date | None = None) -> bool:
+def closes(newer: SlotStatement, older: SlotStatement, *, older_stated_on: date | None = None) -> bool:
     """Tell whether a newer statement ends the state of an older one; see :func:`ending_words`."""
-    return ending_words(newer, older, older_said_on=older_said_on) is not None
+    return ending_words(newer, older, older_stated_on=older_stated_on) is not None
 
 
 def ending_words(
-    newer: SlotStatement, older: SlotStatement, *, older_said_on: date | None = None
+    newer: SlotStatement, older: SlotStatement, *, older_stated_on: date | None = None
 ) -> str | None:
     """Return the words of a newer statement that end the state of an older one, or None.
 
     Args:
         newer: The later statement.
         older: The earlier statement.
-        older_said_on: Day of the earlier statement; a change before that day does not end it.
+        older_stated_on: Day of the earlier statement; a change before that day does not end it.
     """
     if (newer.slot, newer.subject) != (older.slot, older.subject) or older.value is None:
         return None
-    if newer.until is not None and older_said_on is not None and newer.until < older_said_on:
+    if newer.until is not None and older_stated_on is not None and newer.until < older_stated_on:
         return None
     if newer.slot in HELD:
         return newer.words if holding_ends(newer, older) else None

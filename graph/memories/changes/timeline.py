@@ -92,7 +92,7 @@ class Settlement:
 
     Attributes:
         closed_at: End set by newer statements; None if there is none, or if a caller has decided.
-        is_settled: True if its validity changes.
+        changes_validity: True if its validity changes.
         slot_refused: Ids of newer memories that must not close it again.
         drawn: Edges to create.
         dropped: Ids of edges to delete.
@@ -102,7 +102,7 @@ class Settlement:
     slot_keys: tuple[str, ...]
     slot_refused: tuple[str, ...]
     closed_at: datetime | None
-    is_settled: bool
+    changes_validity: bool
     drawn: tuple[Drawn, ...] = ()
     dropped: tuple[str, ...] = ()
 
@@ -112,7 +112,7 @@ class Settlement:
         known = self.member
         noted = (known.slot_keys, known.slot_refused, known.slot_closed_at)
         is_noted = (self.slot_keys, self.slot_refused, self.closed_at) == noted
-        return bool(self.is_settled or self.drawn or self.dropped or not is_noted)
+        return bool(self.changes_validity or self.drawn or self.dropped or not is_noted)
 
 
 class Owned(Protocol):
@@ -147,10 +147,10 @@ def slots_of(memory: Owned) -> dict[str, SlotStatement]:
     if (memory.speaker or "").lower() in OTHER_PARTS:
         return {}
     owner = _owner_of(memory)
-    said_on = memory.timestamp.date() if memory.timestamp else None
+    stated_on = memory.timestamp.date() if memory.timestamp else None
     return {
         _key(owner, each.subject, each.slot): each
-        for each in slot_statements(memory.content, said_on=said_on)
+        for each in slot_statements(memory.content, stated_on=stated_on)
     }
 
 
@@ -170,7 +170,7 @@ def _key(owner: Iterable[str], subject: str, slot: str) -> str:
     return hashlib.sha256(parts.encode()).hexdigest()[:_KEY_CHARS]
 
 
-def settled(members: Sequence[Member], key: str) -> list[Settlement]:
+def settlements(members: Sequence[Member], key: str) -> list[Settlement]:
     """Return the changed members of a slot with their new states.
 
     A statement ends at the time of the next one that closes it, unless a caller has set another end. If a caller has
@@ -218,7 +218,7 @@ def _ending_words(older: Member, state: SlotStatement, newer: Member, change: Sl
     is_another_day = newer.holds_from.date() != older.holds_from.date()
     if not (is_another_day or change.is_change):
         return None
-    return ending_words(change, state, older_said_on=older.timestamp.date())
+    return ending_words(change, state, older_stated_on=older.timestamp.date())
 
 
 def _settlement(
@@ -232,20 +232,20 @@ def _settlement(
     is_opened = member.t_invalid is None and member.is_decided
     allowed = None if is_callers or closer is None else closer
     standing = [] if is_opened else [each for each in member.closings if each.key in {*slots, key}]
-    kept = [each for each in standing if each.key != key or (allowed and _says(each, allowed[0]))]
+    remaining = [each for each in standing if each.key != key or (allowed and _says(each, allowed[0]))]
     drawn: tuple[Drawn, ...] = ()
-    if allowed is not None and not any(each.key == key for each in kept):
+    if allowed is not None and not any(each.key == key for each in remaining):
         newer, words = allowed
         drawn = (Drawn(newer.id, slots[key].slot, key, words, newer.holds_from),)
-    ends = {each.key: each.at for each in kept} | {each.key: each.at for each in drawn}
+    ends = {each.key: each.at for each in remaining} | {each.key: each.at for each in drawn}
     closed_at = None if is_callers else _end_of_all(slots, ends)
-    gone = {each.id for each in member.closings} - {each.id for each in kept}
+    gone = {each.id for each in member.closings} - {each.id for each in remaining}
     return Settlement(
         member,
         tuple(sorted(slots)),
         _refused(member),
         closed_at,
-        is_settled=not is_callers and closed_at != member.t_invalid,
+        changes_validity=not is_callers and closed_at != member.t_invalid,
         drawn=drawn,
         dropped=tuple(sorted(gone)),
     )

@@ -106,7 +106,7 @@ class Rewriter:
             originals = [each for each, _ in lined]
             draft = _summary("\n".join(line for _, line in lined), originals)
             receipt = await self._create(tx, workspace_id, draft, len(originals), of_summaries)
-            is_hard = self._policy.is_hard(asked_hard=self._policy.compacts_for_good)
+            is_hard = self._policy.is_hard(requests_hard=self._policy.compacts_for_good)
             if not is_hard:
                 await queries.link_compacted(
                     tx,

@@ -13,13 +13,13 @@ from graph.memories.tags import PINNED, compute_tag_prefixes
 
 LINE_CHARS = 240
 LEAST_LINE_CHARS = 48
-_KEPT_SENTENCES = 3
+_MOST_SENTENCES = 3
 
 
 def first_sentences(text: str) -> str:
     """Return the first three sentences of a text; a shorter text stays unchanged."""
     found = sentences(text)
-    return text if len(found) <= _KEPT_SENTENCES else " ".join(found[:_KEPT_SENTENCES])
+    return text if len(found) <= _MOST_SENTENCES else " ".join(found[:_MOST_SENTENCES])
 
 
 def shortened(texts: Sequence[str]) -> list[str]:
@@ -58,21 +58,21 @@ def _shorter(text: str, cut: str) -> str:
 
 def _of_its_day(memory: Memory, text: str) -> str:
     """Replace relative times by dates, because a reader would relate them to the summary's day."""
-    said = text_time(memory)
-    return text if said is None else with_day(made_absolute(text, said.date()).text, said)
+    time = text_time(memory)
+    return text if time is None else with_day(made_absolute(text, time.date()).text, time)
 
 
 def _line(memory: Memory, most_chars: int) -> str:
     """Return the line of a memory: type, date if it differs from the day of the save, speaker and text."""
-    said_at = memory.timestamp if memory.timestamp.date() != memory.created_at.date() else None
-    head = f"{memory.type}: {dated_text('', speaker=memory.speaker, said_at=said_at)}"
-    said = " ".join(_of_its_day(memory, memory.summary or memory.content).split())
+    stated_at = memory.timestamp if memory.timestamp.date() != memory.created_at.date() else None
+    head = f"{memory.type}: {dated_text('', speaker=memory.speaker, stated_at=stated_at)}"
+    shown = " ".join(_of_its_day(memory, memory.summary or memory.content).split())
     whole = " ".join(_of_its_day(memory, memory.content).split())
     room = most_chars - len(head)
-    return head + (whole if len(whole) <= room else extractive_summary(said, most_chars=room))
+    return head + (whole if len(whole) <= room else extractive_summary(shown, most_chars=room))
 
 
-KEPT_IMPORTANCE = 0.9
+EXEMPT_IMPORTANCE = 0.9
 _ADAPTERS = frozenset({"langgraph"})
 """First levels of the tags by which adapters find their items (``app/client/langgraph_store``)."""
 
@@ -86,7 +86,7 @@ def may_be_compacted(memory: Memory) -> bool:
     """
     return (
         (memory.key is None or memory.key_is_derived)
-        and memory.importance < KEPT_IMPORTANCE
+        and memory.importance < EXEMPT_IMPORTANCE
         and memory.metadata.get(PINNED) is not True
         and PINNED not in compute_tag_prefixes(memory.tags)
         and is_own_memory_id(memory.id)

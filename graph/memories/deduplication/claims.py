@@ -28,7 +28,7 @@ class Claim:
     owner: tuple[str | None, str | None]
     speaker: str | None
     day: date | None
-    said_at: datetime | None
+    stated_at: datetime | None
     t_valid: datetime | None
     t_invalid: datetime | None
     expires_at: datetime | None
@@ -43,7 +43,7 @@ class Claim:
         return cls(
             draft.content,
             (draft.user_id, draft.agent_id),
-            _teller(draft),
+            _speaker(draft),
             day,
             draft.timestamp,
             draft.t_valid,
@@ -57,7 +57,7 @@ class Claim:
         return cls(
             memory.content,
             (memory.user_id, memory.agent_id),
-            _teller(memory),
+            _speaker(memory),
             memory.timestamp.date(),
             memory.timestamp,
             memory.t_valid,
@@ -92,7 +92,7 @@ class Claim:
 
     def _held_when(self, other: "Claim", now: datetime) -> bool:
         """Tell whether this had not ended at the time of the other statement, which otherwise begins a new period."""
-        return self.t_invalid is None or (other.said_at or now) < self.t_invalid
+        return self.t_invalid is None or (other.stated_at or now) < self.t_invalid
 
 
 def is_one_text(one: str, other: str) -> bool:
@@ -112,7 +112,7 @@ def _has_begun(t_valid: datetime | None, now: datetime) -> bool:
     return t_valid is None or t_valid <= now
 
 
-def _teller(stated: MemoryDraft | Memory) -> str | None:
+def _speaker(stated: MemoryDraft | Memory) -> str | None:
     """Return the speaker; None for an extracted fact whose speaker is only a role."""
     if stated.source_type == SourceType.EXTRACTED and is_role(stated.speaker):
         return None
@@ -134,7 +134,7 @@ def dedup_key(prepared: PreparedDraft) -> str:
         content_hash(text),
         *capitals_of_code(text),
         "?" if asks(text) else "",
-        _teller(draft) or "",
+        _speaker(draft) or "",
         *(moment.isoformat() if moment else "" for moment in (draft.t_valid, draft.t_invalid)),
         day.isoformat() if day else "",
         *(name or "" for name in (draft.user_id, draft.agent_id) if draft.user_id or draft.agent_id),

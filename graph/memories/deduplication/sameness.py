@@ -73,7 +73,7 @@ _LETTER = re.compile(r"(?<=[^\s.!?:] )[A-Z](?![\w'])")
 # Words with a hyphen, which are often spelled as two words.
 _HYPHENATED = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
 _SHORTEST_PART = 3
-_LONGEST_KEPT = 500
+_LONGEST_CACHED = 500
 """Maximum length of texts whose words are cached, because each text is compared with all its neighbours."""
 _NEVER_JOINED = frozenset(
     {"not", "non", "never", "nor", "without", "some", "any", "every", "ever", "her", "under", "over"}
@@ -155,11 +155,11 @@ def _informative(text: str) -> Iterator[str]:
 
 def informative_words(text: str) -> Sequence[str]:
     """Return the canonical forms of a text's informative words, in order."""
-    return _kept(text) if len(text) <= _LONGEST_KEPT else tuple(_informative(text))
+    return _cached_words(text) if len(text) <= _LONGEST_CACHED else tuple(_informative(text))
 
 
 @lru_cache(maxsize=2_000)
-def _kept(text: str) -> Sequence[str]:
+def _cached_words(text: str) -> Sequence[str]:
     return tuple(_informative(text))
 
 
@@ -181,11 +181,11 @@ class _Details:
 
 
 def _details(text: str) -> _Details:
-    return _kept_details(text) if len(text) <= _LONGEST_KEPT else _read_details(text)
+    return _cached_details(text) if len(text) <= _LONGEST_CACHED else _read_details(text)
 
 
 @lru_cache(maxsize=2_000)
-def _kept_details(text: str) -> _Details:
+def _cached_details(text: str) -> _Details:
     return _read_details(text)
 
 

@@ -81,14 +81,14 @@ class Deduplicator:
                 found[place] = replace(found[place], vector=vector.tolist())
         threshold = self._policy.dedup_threshold
         found = await asyncio.to_thread(_with_near_repetitions, found, places, vectors, threshold, now)
-        kept = [
+        probes = [
             _Probe(place, vector, found[place].draft.user_id)
             for place, vector in zip(places, vectors, strict=True)
             if found[place].same_as is None
         ]
-        near = await self._near(workspace_id, kept)
+        near = await self._near(workspace_id, probes)
         if near is None:
-            return _marked(found, [probe.place for probe in kept])
+            return _marked(found, [probe.place for probe in probes])
         return await asyncio.to_thread(_with_near_ids, found, near, now)
 
     async def _with_successors(
@@ -208,12 +208,12 @@ def _followed(batch: Sequence[PreparedDraft], latest: Mapping[str, Memory]) -> l
     found = []
     for item in batch:
         states = slots_of(item.draft) if item.slot_keys else {}
-        said = [
+        pairs = [
             (each[key], state) for key, state in states.items() for each in (stored, earlier) if key in each
         ]
         successors = tuple(
             Successor(timestamp, change.is_change)
-            for (change, timestamp), state in said
+            for (change, timestamp), state in pairs
             if change is not None and closes(change, state)
         )
         earlier |= {key: (state, item.draft.timestamp) for key, state in states.items()}

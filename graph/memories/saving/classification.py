@@ -46,8 +46,10 @@ _EVER = (
 )
 _ALL = r"(?:all|every|everything|anything|any other)"
 _YOU_GIVE = rf"you (?:ever |always |never )?(?:{_GIVE})"
-_ASKED = rf"(?:{_YOU_GIVE}|(?:tell|give|show|name|send|write) (?:me|us)|please)"
-_WHEN_ASKED = rf"(?:when|if|every time|each time|whenever) (?:i(?:'m)?|we(?:'re)?) (?:{_GIVE}|asking|talking)"
+_REQUEST = rf"(?:{_YOU_GIVE}|(?:tell|give|show|name|send|write) (?:me|us)|please)"
+_WHEN_REQUESTED = (
+    rf"(?:when|if|every time|each time|whenever) (?:i(?:'m)?|we(?:'re)?) (?:{_GIVE}|asking|talking)"
+)
 _PERSON = (
     r"(?:wife|husband|partner|spouse|(?:boy|girl)friend|friend|famil(?:y|ie)|kid|child|children|son|daughter|parent|"
     r"mother|father|mum|mom|dad|brother|sister|cousin|aunt|uncle|grandma|grandpa|colleague|co-?worker|boss|"
@@ -109,13 +111,13 @@ _PATTERNS: Sequence[tuple[MemoryType, re.Pattern[str]]] = (
             rf"{_AT_FIRST}(?:{_LAY_OUT})\b{_SAME_SENTENCE}\b(?:{_LAYOUT})\b",
             # standing requests
             rf"(?:{_AT_FIRST}|(?<=, )|(?<=[Pp]lease )|(?<=to ))(?:please )?(?:always|never) (?:{_DO})\b",
-            rf"{_EVER}\b{_SAME_SENTENCE}(?:{_WHEN_ASKED}|{_ASKED})\b{_NO_QUESTION}",
-            rf"(?:{_WHEN_ASKED}|{_ASKED})\b{_SAME_SENTENCE}\b{_EVER}\b{_NO_QUESTION}",
+            rf"{_EVER}\b{_SAME_SENTENCE}(?:{_WHEN_REQUESTED}|{_REQUEST})\b{_NO_QUESTION}",
+            rf"(?:{_WHEN_REQUESTED}|{_REQUEST})\b{_SAME_SENTENCE}\b{_EVER}\b{_NO_QUESTION}",
             # "all times you show me"; "show me all times" would be a single request
             rf"{_ALL}\b{_SAME_SENTENCE}\b{_YOU_GIVE}\b{_NO_QUESTION}",
-            rf"(?:{_WHEN_ASKED}|for [^.!?\n]{{0,40}}\byou (?:{_GIVE}))\b{_SAME_SENTENCE}(?:, (?:then )?|please )"
+            rf"(?:{_WHEN_REQUESTED}|for [^.!?\n]{{0,40}}\byou (?:{_GIVE}))\b{_SAME_SENTENCE}(?:, (?:then )?|please )"
             rf"(?:{_DO})\b",
-            rf"please (?:{_DO})\b{_SAME_SENTENCE}\b{_WHEN_ASKED}\b",
+            rf"please (?:{_DO})\b{_SAME_SENTENCE}\b{_WHEN_REQUESTED}\b",
             rf"(?:(?<=user )asked|asked (?:the assistant|you)) (?:(?:always|never|not) )?to (?:{_DO})\b",
             rf"asked (?:always|never) to (?:{_DO})\b",
             rf"(?:from now on|going forward|from here on),? (?:please |(?:do not|don't) )?(?:{_DO})\b",

@@ -53,9 +53,9 @@ def is_role(speaker: str | None) -> bool:
     return (speaker or "").lower() in _ROLES
 
 
-def dated_text(content: str, *, speaker: str | None, said_at: datetime | None) -> str:
+def dated_text(content: str, *, speaker: str | None, stated_at: datetime | None) -> str:
     """Return ``[8 May, 2023] Speaker: content``; omit a chat role and unknown parts."""
-    date = f"[{said_at.day} {said_at:%B, %Y}] " if said_at else ""
+    date = f"[{stated_at.day} {stated_at:%B, %Y}] " if stated_at else ""
     name = f"{speaker}: " if speaker and not is_role(speaker) else ""
     return f"{date}{name}{content}"
 
@@ -81,7 +81,7 @@ def searchable_properties(
     content: str,
     *,
     speaker: str | None,
-    said_at: datetime | None,
+    stated_at: datetime | None,
     previous: Mapping[str, Any] | None,
     keys: Sequence[str],
 ) -> dict[str, Any]:
@@ -90,12 +90,12 @@ def searchable_properties(
     Args:
         content: The memory's text.
         speaker: Speaker of a conversation turn.
-        said_at: Time of the statement; None if a date adds nothing to the content.
+        stated_at: Time of the statement; None if a date adds nothing to the content.
         previous: ``{content, speaker}`` of the previous turn; None: there is none.
         keys: Further search text; see :func:`search_keys`.
     """
-    dated = dated_text(content, speaker=speaker, said_at=said_at)
-    is_answer = previous is not None and _is_asked_by_another(previous, speaker)
+    dated = dated_text(content, speaker=speaker, stated_at=stated_at)
+    is_answer = previous is not None and _is_question_of_another(previous, speaker)
     before = f" {previous['content']}" if previous is not None and is_answer else ""
     names = sorted({name.lower() for name in _NAME.findall(folded(content))})
     joined_keys = " ".join(keys)
@@ -151,7 +151,7 @@ def _texts_in(value: object) -> Iterator[str]:
             yield from _texts_in(item)
 
 
-def _is_asked_by_another(previous: Mapping[str, Any], speaker: str | None) -> bool:
+def _is_question_of_another(previous: Mapping[str, Any], speaker: str | None) -> bool:
     """Tell whether the previous turn is a short question by another speaker, which this turn answers."""
     content = previous["content"]
     return (

@@ -52,7 +52,7 @@ def _properties(around: Sequence[ListTurnsAroundRow], index: int) -> dict[str, A
     properties = searchable_properties(
         turn.content,
         speaker=turn.speaker,
-        said_at=turn.timestamp,
+        stated_at=turn.timestamp,
         previous={"content": before[-1].content, "speaker": before[-1].speaker} if before else None,
         keys=search_keys(turn.model_dump(include={"key", "tags", "keywords", "metadata"})),
     )

@@ -355,7 +355,7 @@ def _searchable(
     return searchable_properties(
         draft.content,
         speaker=draft.speaker,
-        said_at=draft.timestamp,
+        stated_at=draft.timestamp,
         previous=previous,
         keys=search_keys(properties),
     )
@@ -378,7 +378,7 @@ def _searchable_after_change(merged: Mapping[str, Any], found: LockMemoriesRow) 
     return searchable_properties(
         merged["content"],
         speaker=merged["speaker"],
-        said_at=merged["timestamp"] if dated else None,
+        stated_at=merged["timestamp"] if dated else None,
         previous={"content": previous_content, "speaker": found.turn.get("previous_speaker")}
         if previous_content
         else None,

@@ -62,4 +62,4 @@ def test_settings_become_the_policy():
 )
 def test_the_deployment_may_overrule_how_a_surface_deletes(mode, asked_hard, is_hard):
     """A30."""
-    assert MemoryPolicy(delete_mode=mode).is_hard(asked_hard=asked_hard) is is_hard
+    assert MemoryPolicy(delete_mode=mode).is_hard(requests_hard=asked_hard) is is_hard

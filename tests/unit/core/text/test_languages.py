@@ -101,7 +101,7 @@ def test_a_tilde_makes_another_word():
 
 def test_foreign_stems_follow_the_english_ones():
     own = searchable_properties(
-        "Wir haben zwei Katzen aus dem Tierheim.", speaker=None, said_at=None, previous=None, keys=["pets"]
+        "Wir haben zwei Katzen aus dem Tierheim.", speaker=None, stated_at=None, previous=None, keys=["pets"]
     )
 
     assert own["language"] == "de"
@@ -110,7 +110,7 @@ def test_foreign_stems_follow_the_english_ones():
 
 def test_english_texts_have_only_english_stems():
     properties = searchable_properties(
-        "Two cats of the shelter", speaker=None, said_at=None, previous=None, keys=[]
+        "Two cats of the shelter", speaker=None, stated_at=None, previous=None, keys=[]
     )
 
     assert properties["terms"] == spaced_stems("Two cats of the shelter") == " two cat shelter "

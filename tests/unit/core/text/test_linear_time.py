@@ -121,7 +121,7 @@ LONGEST_READ: Mapping[str, int] = {
         f"graph.memories.changes.relative_chinese.{name}": 200
         for name in ("_PAST", "_AHEAD", "_TURNING", "_RECURRING")
     },
-    "graph.memories.changes.relative_times._TOLD_AT_END": 40,
+    "graph.memories.changes.relative_times._DATE_AT_LINE_END": 40,
     "graph.retrieval.recall.about_the_asker.": 120,
     "graph.knowledge.linking.occurrences._SENTENCE_START": 8,
     "graph.knowledge.linking.identifiers._PRECEDING": 30,

@@ -179,14 +179,14 @@ def test_reading_a_text_in_its_decomposed_form_is_the_same(text: str) -> None:
 def test_searched_text_is_folded_and_returned_text_is_not() -> None:
     """Issue 35, 12."""
     found = searchable_properties(
-        "Zoë trinkt Müllers Tee", speaker=None, said_at=None, previous=None, keys=["café"]
+        "Zoë trinkt Müllers Tee", speaker=None, stated_at=None, previous=None, keys=["café"]
     )
     assert found["search_text"] == found["search_window"]
     assert "Zoe" in f"{found['search_text']} {found['search_keys']}".split()
     assert "cafe" in found["search_keys"].split()
     assert found["folded_content"] == "zoe trinkt mullers tee"
     assert " zoe " in found["terms"]
-    plain = searchable_properties("Ada drinks tea", speaker=None, said_at=None, previous=None, keys=["cup"])
+    plain = searchable_properties("Ada drinks tea", speaker=None, stated_at=None, previous=None, keys=["cup"])
     assert (plain["search_text"], plain["folded_content"]) == ("Ada drinks tea", None)
 
 

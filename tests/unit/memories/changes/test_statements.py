@@ -27,15 +27,17 @@ TEXTS = [text for pair in (*CHANGED, *UNCHANGED) for text in pair]
 
 def is_closed(older: str, newer: str) -> bool:
     return any(
-        closes(change, state, older_said_on=OLDER_ON)
-        for change in slot_statements(newer, said_on=NEWER_ON)
-        for state in slot_statements(older, said_on=OLDER_ON)
+        closes(change, state, older_stated_on=OLDER_ON)
+        for change in slot_statements(newer, stated_on=NEWER_ON)
+        for state in slot_statements(older, stated_on=OLDER_ON)
     )
 
 
 def only(text: str) -> SlotStatement:
     """Return what the frames read, without the same version as that of its product."""
-    found = [each for each in slot_statements(text, said_on=NEWER_ON) if each.words and each.slot not in HELD]
+    found = [
+        each for each in slot_statements(text, stated_on=NEWER_ON) if each.words and each.slot not in HELD
+    ]
     assert len({(each.slot, each.value, each.ended) for each in found}) == 1
     return found[0]
 
@@ -100,8 +102,8 @@ def test_a_change_before_the_older_statement_ends_it_not() -> None:
     change = only("I moved to Naples in 2012")
     state = only("I live in Milan")
     assert change.until == date(2012, 12, 31)
-    assert not closes(change, state, older_said_on=date(2025, 6, 2))
-    assert closes(change, state, older_said_on=date(2011, 6, 2))
+    assert not closes(change, state, older_stated_on=date(2025, 6, 2))
+    assert closes(change, state, older_stated_on=date(2011, 6, 2))
 
 
 def test_a_date_counts_from_the_day_of_the_statement() -> None:
@@ -165,8 +167,8 @@ def test_any_text_is_read(text: str) -> None:
 
 @given(st.sampled_from(TEXTS), st.text(max_size=30), st.sampled_from(TEXTS))
 def test_no_statement_supersedes_itself(text: str, junk: str, other: str) -> None:
-    for each in slot_statements(f"{text} {junk} {other}", said_on=NEWER_ON):
-        assert each.value is None or not closes(each, each, older_said_on=OLDER_ON)
+    for each in slot_statements(f"{text} {junk} {other}", stated_on=NEWER_ON):
+        assert each.value is None or not closes(each, each, older_stated_on=OLDER_ON)
 
 
 @given(st.sampled_from([text for text in TEXTS if not contains_cjk(text)]))
@@ -187,4 +189,4 @@ def test_only_statements_of_one_slot_and_subject_end_each_other(
 @pytest.mark.parametrize("text", ["I moved to Berlin last year", "去年我搬到了柏林"])
 def test_a_statement_of_the_first_year_is_read(text: str) -> None:
     """The zero time of other languages: there is no year before it."""
-    assert [each.slot for each in slot_statements(text, said_on=date(1, 1, 1)) if each.words] == ["home"]
+    assert [each.slot for each in slot_statements(text, stated_on=date(1, 1, 1)) if each.words] == ["home"]
