@@ -5,9 +5,9 @@ WITH memory, named, focused, is_long, own, 1 - vector_distance(own, asked, COSIN
      [(memory)<-[:PART_OF]-(part:Passage {workspace_id: $workspace_id})
       | 1 - vector_distance(vector(part[$vector_property], size($vector), FLOAT32), asked, COSINE)] AS parts
 WITH memory, named, is_long, whole, parts,
-     CASE WHEN $question.focus_vector IS NULL THEN whole ELSE 1 - vector_distance(own, focused, COSINE) END AS focus,
+     CASE WHEN $query.focus_vector IS NULL THEN whole ELSE 1 - vector_distance(own, focused, COSINE) END AS focus,
      CASE WHEN NOT is_long THEN []
-          WHEN $question.focus_vector IS NULL THEN parts
+          WHEN $query.focus_vector IS NULL THEN parts
           ELSE [(memory)<-[:PART_OF]-(part:Passage {workspace_id: $workspace_id})
                 | 1 - vector_distance(vector(part[$vector_property], size($vector), FLOAT32), focused, COSINE)]
      END AS focus_parts,

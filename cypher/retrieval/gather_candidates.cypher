@@ -4,7 +4,7 @@
 // index: vectors_a
 // param: workspace_id string
 // param: scope map — in the form that the fragment in_scope reads
-// param: question map — one map: the server plans the statement, in 0.7 s, for each combination of parameter types:
+// param: query map — one map: the server plans the statement, in 0.7 s, for each combination of parameter types:
 //   text_queries list<map> — {index, query}: Lucene queries with workspace and users as required clauses
 //   window_queries list<map> — the same for the index of windows: a memory's text and the turns around it
 //   name_queries list<string> — Lucene queries of entity_names, with the workspace as a required clause; empty: no names
@@ -38,13 +38,13 @@ CYPHER 25
 // include: entities_named
 CALL (named) {
   // ----- words -----
-  UNWIND $question.text_queries AS leg
+  UNWIND $query.text_queries AS leg
   CALL db.index.fulltext.queryNodes(leg.index, leg.query, {limit: $text_limit}) YIELD node, score
   WHERE node.workspace_id = $workspace_id
   RETURN node AS memory, score AS text_score, null AS window_score, null AS similarity, null AS mention_score
 UNION ALL
   // ----- words of the windows -----
-  UNWIND $question.window_queries AS leg
+  UNWIND $query.window_queries AS leg
   CALL db.index.fulltext.queryNodes(leg.index, leg.query, {limit: $text_limit}) YIELD node, score
   WHERE node.workspace_id = $workspace_id
   RETURN node AS memory, null AS text_score, score AS window_score, null AS similarity, null AS mention_score
@@ -52,7 +52,7 @@ UNION ALL
   // ----- meaning -----
   MATCH (found:Memory|Passage)
   SEARCH found IN (
-    VECTOR INDEX vectors_a FOR $question.index_vector
+    VECTOR INDEX vectors_a FOR $query.index_vector
     WHERE found.workspace_id = $workspace_id AND found.active = true AND found.search_kind IN ['memory', 'passage']
       AND found.user_id IN $scope.users
     LIMIT $vector_limit
@@ -65,7 +65,7 @@ UNION ALL
          null AS mention_score
 UNION ALL
   // ----- meaning, by the external tier: ids of other workspaces match nothing -----
-  UNWIND $question.external AS hit
+  UNWIND $query.external AS hit
   MATCH (memory:Memory {workspace_id: $workspace_id, id: hit.id})
   USING INDEX memory:Memory(workspace_id, id)
   RETURN memory, null AS text_score, null AS window_score, hit.similarity AS similarity, null AS mention_score
@@ -114,7 +114,7 @@ CALL (found) {
   RETURN collect(memory) AS base
 }
 CALL (base, named) {
-  WITH base, named, vector($vector, size($vector), FLOAT32) AS asked, vector($question.focus_vector, size($vector), FLOAT32) AS focused
+  WITH base, named, vector($vector, size($vector), FLOAT32) AS asked, vector($query.focus_vector, size($vector), FLOAT32) AS focused
   CALL (base) {
     UNWIND base AS memory
     RETURN memory
@@ -134,7 +134,7 @@ CALL (base, named) {
   RETURN collect({
       // include: candidate_place
       // include: candidate_cosines
-      matched: [term IN $question.terms WHERE memory.terms CONTAINS term],
+      matched: [term IN $query.terms WHERE memory.terms CONTAINS term],
       has_cjk:
         // include: text_has_cjk
       ,
@@ -146,5 +146,5 @@ RETURN
   [row IN found WHERE row.window_score > 0 | {id: row.id, score: row.window_score}] AS window_scores,
   [row IN found WHERE row.similarity IS NOT NULL | {id: row.id, score: row.similarity}] AS similarities,
   [row IN found WHERE row.mention_score > 0 | {id: row.id, score: row.mention_score}] AS mention_scores,
-  [entity IN named | {id: entity.id, name: entity.name, keys: [name IN $question.names WHERE name IN entity.name_keys]}] AS named,
+  [entity IN named | {id: entity.id, name: entity.name, keys: [name IN $query.names WHERE name IN entity.name_keys]}] AS named,
   candidates

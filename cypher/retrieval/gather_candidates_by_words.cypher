@@ -3,7 +3,7 @@
 // returns: one
 // param: workspace_id string
 // param: scope map — in the form that the fragment in_scope reads
-// param: question map — one map: the server plans the statement, in 0.7 s, for each combination of parameter types:
+// param: query map — one map: the server plans the statement, in 0.7 s, for each combination of parameter types:
 //   text_queries list<map> — {index, query}: Lucene queries with workspace and users as required clauses
 //   window_queries list<map> — the same for the index of windows: a memory's text and the turns around it
 //   name_queries list<string> — Lucene queries of entity_names, with the workspace as a required clause; empty: no names
@@ -29,13 +29,13 @@ CYPHER 25
 // include: entities_named
 CALL (named) {
   // ----- words -----
-  UNWIND $question.text_queries AS leg
+  UNWIND $query.text_queries AS leg
   CALL db.index.fulltext.queryNodes(leg.index, leg.query, {limit: $text_limit}) YIELD node, score
   WHERE node.workspace_id = $workspace_id
   RETURN node AS memory, score AS text_score, null AS window_score, null AS mention_score
 UNION ALL
   // ----- words of the windows -----
-  UNWIND $question.window_queries AS leg
+  UNWIND $query.window_queries AS leg
   CALL db.index.fulltext.queryNodes(leg.index, leg.query, {limit: $text_limit}) YIELD node, score
   WHERE node.workspace_id = $workspace_id
   RETURN node AS memory, null AS text_score, score AS window_score, null AS mention_score
@@ -99,7 +99,7 @@ CALL (base, named) {
   RETURN collect({
       // include: candidate_place
       cosine: null, part_cosine: null, focus_cosine: null,
-      matched: [term IN $question.terms WHERE memory.terms CONTAINS term],
+      matched: [term IN $query.terms WHERE memory.terms CONTAINS term],
       has_cjk:
         // include: text_has_cjk
       ,
@@ -110,5 +110,5 @@ RETURN
   [row IN found WHERE row.text_score > 0 | {id: row.id, score: row.text_score}] AS text_scores,
   [row IN found WHERE row.window_score > 0 | {id: row.id, score: row.window_score}] AS window_scores,
   [row IN found WHERE row.mention_score > 0 | {id: row.id, score: row.mention_score}] AS mention_scores,
-  [entity IN named | {id: entity.id, name: entity.name, keys: [name IN $question.names WHERE name IN entity.name_keys]}] AS named,
+  [entity IN named | {id: entity.id, name: entity.name, keys: [name IN $query.names WHERE name IN entity.name_keys]}] AS named,
   candidates

@@ -3,7 +3,7 @@
 // returns: one
 // param: workspace_id string
 // param: scope map — in the form that the fragment in_scope reads
-// param: question map — one map: the server plans the statement, in 0.7 s, for each combination of parameter types:
+// param: query map — one map: the server plans the statement, in 0.7 s, for each combination of parameter types:
 //   text_queries list<map> — {index, query}: Lucene queries with workspace and users as required clauses
 //   window_queries list<map> — the same for the index of windows: a memory's text and the turns around it
 //   name_queries list<string> — Lucene queries of entity_names, with the workspace as a required clause; empty: no names
@@ -30,13 +30,13 @@ CYPHER 25
 // include: entities_named
 CALL (named) {
   // ----- words -----
-  UNWIND $question.text_queries AS leg
+  UNWIND $query.text_queries AS leg
   CALL db.index.fulltext.queryNodes(leg.index, leg.query, {limit: $text_limit}) YIELD node, score
   WHERE node.workspace_id = $workspace_id
   RETURN node AS memory, score AS text_score, null AS window_score, null AS similarity
 UNION ALL
   // ----- words of the windows -----
-  UNWIND $question.window_queries AS leg
+  UNWIND $query.window_queries AS leg
   CALL db.index.fulltext.queryNodes(leg.index, leg.query, {limit: $text_limit}) YIELD node, score
   WHERE node.workspace_id = $workspace_id
   RETURN node AS memory, null AS text_score, score AS window_score, null AS similarity
@@ -86,7 +86,7 @@ CALL (found) {
   RETURN collect(memory) AS base
 }
 CALL (base, named) {
-  WITH base, named, vector($vector, size($vector), FLOAT32) AS asked, vector($question.focus_vector, size($vector), FLOAT32) AS focused
+  WITH base, named, vector($vector, size($vector), FLOAT32) AS asked, vector($query.focus_vector, size($vector), FLOAT32) AS focused
   CALL (base) {
     UNWIND base AS memory
     RETURN memory
@@ -98,7 +98,7 @@ CALL (base, named) {
   RETURN collect({
       // include: candidate_place
       // include: candidate_cosines
-      matched: [term IN $question.terms WHERE memory.terms CONTAINS term],
+      matched: [term IN $query.terms WHERE memory.terms CONTAINS term],
       has_cjk:
         // include: text_has_cjk
       ,
@@ -112,5 +112,5 @@ RETURN
   [row IN found WHERE row.similarity IS NOT NULL AND row.id IN candidate_ids
    | {id: row.id, score: row.similarity}] AS similarities,
   [row IN found WHERE row.mention_score > 0 | {id: row.id, score: row.mention_score}] AS mention_scores,
-  [entity IN named | {id: entity.id, name: entity.name, keys: [name IN $question.names WHERE name IN entity.name_keys]}] AS named,
+  [entity IN named | {id: entity.id, name: entity.name, keys: [name IN $query.names WHERE name IN entity.name_keys]}] AS named,
   candidates

@@ -18,7 +18,7 @@ from graph.core.pages import Cursor, Page, check_offset, page_of, page_size
 from graph.core.text.checks import note_of_cut
 from graph.core.text.lucene import MOST_NAMES, knowledge_queries, name_query
 from graph.knowledge.linking.kinds import ORGANISATION_ENDINGS
-from graph.knowledge.linking.occurrences import names_asked
+from graph.knowledge.linking.occurrences import possible_names
 from graph.knowledge.merging import Merging
 from graph.knowledge.models import AlikeEntities
 from graph.knowledge.ontology.models import Entity, EntityFilter
@@ -38,7 +38,7 @@ _LEGS = 3
 _POOL = MOST_FOUND
 _MOST_NAMED = 40
 _MOST_COMPARED = 100  # hits of a search for an entity's names that are compared with it
-_MOST_ASKED_CHARS = 1000
+_MOST_QUERY_CHARS = 1000
 _SEPARATORS = re.compile(
     r"(?<![\d\-_. ])[-_. ]+|[-_. ]++(?!\d)"
 )  # separators between digits stay: 3.1 is not 31
@@ -108,9 +108,9 @@ class Legs:
         self._trace = trace
         self._pool = pool
 
-    async def by_name(self, question: ParsedQuery) -> dict[str, str]:
+    async def by_name(self, parsed: ParsedQuery) -> dict[str, str]:
         """Return each entity's longest name in the query, by id, the longest first."""
-        names = _names(question)
+        names = _names(parsed)
         query = name_query(names, self._common["workspace_id"])
         if query is None:
             return {}
@@ -125,9 +125,9 @@ class Legs:
         ordered = sorted(longest, key=lambda id_: (-len(longest[id_]), id_))
         return {id_: longest[id_] for id_ in ordered[: self._pool]}
 
-    async def by_words(self, question: ParsedQuery) -> dict[str, float]:
+    async def by_words(self, parsed: ParsedQuery) -> dict[str, float]:
         """Return Lucene's scores by id, best first."""
-        legs = knowledge_queries(question.weighted_words, self._common["workspace_id"], "entity")
+        legs = knowledge_queries(parsed.weighted_words, self._common["workspace_id"], "entity")
         if not legs:
             return {}
         try:
@@ -185,14 +185,14 @@ class Legs:
         self._trace.degraded.append(f"{leg}: {error}")
 
 
-def _names(question: ParsedQuery) -> list[str]:
+def _names(parsed: ParsedQuery) -> list[str]:
     """Return possible names in a query: the whole text, and for a long one its end and its beginning."""
-    text = question.text
+    text = parsed.text
     whole = [normalized(text)] if len(text) <= _LONGEST_NAME else []
-    names = names_asked(text, most=MOST_NAMES)
+    names = possible_names(text, most=MOST_NAMES)
     if len(names) == MOST_NAMES:
         cut, _, rest = text[-_END_CHARS:].partition(" ")
-        at_its_end = names_asked(rest or cut)[-MOST_NAMES // 2 :]
+        at_its_end = possible_names(rest or cut)[-MOST_NAMES // 2 :]
         names = [*at_its_end, *names]
     return list(dict.fromkeys([*whole, *names]))[:MOST_NAMES]
 
@@ -240,10 +240,10 @@ class EntitySearch:
         page_size(first, most=MOST_FOUND)
         check_offset(offset)
         check_min_score(min_score)
-        question = self._recall.question(required_query(query))
+        parsed = self._recall.parse(required_query(query))
         trace = self._recall.trace(RecallStrategy.HYBRID, "entities")
         trace.degraded += note_of_cut("query", query)
-        embedded = await self._recall.embed(question, trace)
+        embedded = await self._recall.embed(parsed, trace)
         filter_ = filter_ or EntityFilter()
         legs = Legs(
             self._database,
@@ -257,7 +257,7 @@ class EntitySearch:
         admitted = await self._ontology.count(workspace_id, filter_) if is_filtered else None
         with trace.stage("graph"):
             named, words, meaning = await asyncio.gather(
-                legs.by_name(question), legs.by_words(question), legs.by_meaning(embedded, admitted)
+                legs.by_name(parsed), legs.by_words(parsed), legs.by_meaning(embedded, admitted)
             )
         if min_score is not None:
             meaning = {
@@ -297,7 +297,7 @@ class EntitySearch:
         size = page_size(first)
         entity = await self._ontology.get(workspace_id, id_)
         names = [entity.name, *entity.aliases]
-        text = "; ".join([*names, *filter(None, map(_acronym, names))])[:_MOST_ASKED_CHARS]
+        text = "; ".join([*names, *filter(None, map(_acronym, names))])[:_MOST_QUERY_CHARS]
         found = await self.search_entities(workspace_id, text, first=_MOST_COMPARED)
         others = [hit.entity for hit in found.hits if hit.entity.id != entity.id]
         ranked = [(rank, other) for other in others if (rank := likeness(entity, other)) is not None]
@@ -319,7 +319,7 @@ class EntitySearch:
             trace=trace,
             pool=_MOST_NAMED,
         )
-        named = await legs.by_name(self._recall.question(required_query(text)))
+        named = await legs.by_name(self._recall.parse(required_query(text)))
         return NamedEntities(ids=list(named), degraded=trace.resolution().degraded)
 
     async def page(

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from graph.knowledge.linking.kinds import COMMON_WORDS, NO_NAMES
 from graph.knowledge.linking.models import NamedEntity
-from graph.knowledge.linking.occurrences import by_name, mentions_in, names_asked, spans
+from graph.knowledge.linking.occurrences import by_name, mentions_in, possible_names, spans
 from graph.knowledge.linking.recognition import MOST_RECOGNISED, recognise
 from graph.knowledge.ontology.names import normalized
 
@@ -53,7 +53,7 @@ def test_a_name_is_found_as_a_whole_word_in_any_case(name: str, before: str, aft
 
 @given(st.lists(st.sampled_from(sorted(COMMON_WORDS)), min_size=1, max_size=8))
 def test_common_words_in_lower_case_name_nothing(words: list[str]) -> None:
-    assert not {word for word in words if " " not in word} & set(names_asked(" ".join(words)))
+    assert not {word for word in words if " " not in word} & set(possible_names(" ".join(words)))
 
 
 @given(TEXTS)

@@ -148,7 +148,7 @@ def _words(names: OneOfEach, _: str) -> Mapping[str, Any]:
     """The Lucene query names no workspace and the external tier lies: the statement alone has to keep to its own."""
     return {
         "text_limit": ALL_OF_A_STORE,
-        "question": {
+        "query": {
             "external": [{"id": id_, "similarity": 0.9} for id_ in names.memory_ids],
             "text_queries": [{"index": "memory_text", "query": SHARED_WORD}],
             "window_queries": [{"index": "memory_text", "query": SHARED_WORD}],

@@ -91,7 +91,7 @@ def keys_of(found: Iterable[TextSpan]) -> list[str]:
     return list(dict.fromkeys(span.key for span in found))
 
 
-def names_asked(*texts: str, most: int = _MOST_SPANS) -> list[str]:
+def possible_names(*texts: str, most: int = _MOST_SPANS) -> list[str]:
     """Return the distinct normalised names of a query; common words only with capitals.
 
     Args:

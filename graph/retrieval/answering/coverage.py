@@ -18,10 +18,10 @@ from graph.core.text.language import (
 )
 from graph.core.text.normal_forms import simplified
 from graph.memories.deduplication.statements import MONTHS
-from graph.retrieval.answering.asked_types import (
-    AskedType,
+from graph.retrieval.answering.answer_types import (
+    AnswerType,
+    answer_type,
     apposed,
-    asked_type,
     is_of_another_type,
     same_phrases,
     without_types,
@@ -31,19 +31,19 @@ from graph.retrieval.answering.expecting import (
     Expected,
     asks_whether,
     asks_which,
+    chinese_parts,
     expected,
     holds,
-    pieces_asked,
-    verb_asked,
+    main_verb,
 )
 from graph.retrieval.answering.same_words import (
     are_opposite,
     deeds_of,
+    joined_words,
     key_of,
     keys_of,
     same,
     with_relatives_joined,
-    words_said,
 )
 from graph.retrieval.recall.parsed_query import ParsedQuery
 
@@ -135,7 +135,7 @@ class Required:
     qualifier: str | None = None
     verb: str | None = None
     question: str = ""
-    type: AskedType | None = None
+    type: AnswerType | None = None
     apposed: Mapping[str, str] = field(default_factory=dict)
     joined: Mapping[str, frozenset[str]] = field(default_factory=dict)
     phrases: Sequence[tuple[frozenset[str], re.Pattern[str], re.Pattern[str]]] = ()
@@ -143,8 +143,8 @@ class Required:
     def without(self, people: Iterable[str]) -> "Required":
         """Remove the names of people, for facts that are known to be about them."""
         gone = {key_of(word) for person in people for word in words(person)}
-        kept = {key: word for key, word in self.words.items() if key not in gone}
-        return replace(self, words=kept, names=self.names & kept.keys())
+        left = {key: word for key, word in self.words.items() if key not in gone}
+        return replace(self, words=left, names=self.names & left.keys())
 
 
 @dataclass(frozen=True)
@@ -182,15 +182,15 @@ class Kinship:
 NO_KINSHIP = Kinship()
 
 
-def required(question: ParsedQuery) -> Required:
+def required(parsed: ParsedQuery) -> Required:
     """Return the words and other parts that a fact must have to answer a question."""
-    text = with_relatives_joined(question.text)
+    text = with_relatives_joined(parsed.text)
     light = _LIGHT | _LIGHT_OF.get(expected(text), frozenset())
     numbers = frozenset(_numbers(text, light))
-    capitals = frozenset() if question.has_capital_nouns else _capitals(text)
+    capitals = frozenset() if parsed.has_capital_nouns else _capitals(text)
     found = {
         key_of(word): word
-        for word in content_words(text, question.language)
+        for word in content_words(text, parsed.language)
         if not contains_cjk(word)
         and (len(word) > 1 or word in numbers)
         and (stem(word) not in light or word in capitals)
@@ -200,17 +200,17 @@ def required(question: ParsedQuery) -> Required:
     category = key_of(match[2].lower()) if match else None
     qualifier = key_of(match[1].lower().rstrip()) if match and match[1] else None
     names = frozenset(map(key_of, capitals))
-    type_ = asked_type(text)
+    type_ = answer_type(text)
     return Required(
         found,
-        {key: question.specificity(word) ** 2 for key, word in found.items()},
+        {key: parsed.specificity(word) ** 2 for key, word in found.items()},
         (names | numbers) & found.keys(),
         category if category in found and (type_ is None or category not in type_.keys) else None,
-        pieces_asked(without_types(text)),
+        chinese_parts(without_types(text)),
         or_opposite=asks_whether(text),
         negated=_asks_for_negated(text),
         qualifier=qualifier if qualifier in found else None,
-        verb=key_of(verb) if (verb := verb_asked(text)) else None,
+        verb=key_of(verb) if (verb := main_verb(text)) else None,
         question=text,
         type=type_,
         apposed={key: name for key, name in apposed(text).items() if key in found and name in found},
@@ -247,15 +247,15 @@ def held(requirement: Required, text: str, kinship: Kinship = NO_KINSHIP, *, abo
         above: Speaker and headings of the text, whose words count, too.
     """
     own, text = text, f"{above}\n{text}" if above else text
-    said = words_said(text)
-    there = keys_of(said)
-    there |= deeds_of(said)
-    there |= {first + second for first, second in pairwise(map(key_of, said))} & requirement.words.keys()
+    tokens = joined_words(text)
+    there = keys_of(tokens)
+    there |= deeds_of(tokens)
+    there |= {first + second for first, second in pairwise(map(key_of, tokens))} & requirement.words.keys()
     free = _answered(requirement, own, text)
     missing = {
         key
         for key in requirement.words
-        if key not in free and not _holds(requirement, key, own, said, there, kinship)
+        if key not in free and not _holds(requirement, key, own, tokens, there, kinship)
     }
     whole = sum(requirement.rarities[key] for key in requirement.words)
     share = 1 - sum(requirement.rarities[key] for key in missing) / whole if whole else 1.0
@@ -266,12 +266,12 @@ def held(requirement: Required, text: str, kinship: Kinship = NO_KINSHIP, *, abo
         not requirement.names & missing,
         bool(free) or not requirement.words or any(same(key, there) for key in requirement.words),
         requirement.category not in missing,
-        _is_other_verb(requirement, missing, said, there, kinship),
+        _is_other_verb(requirement, missing, tokens, there, kinship),
     )
 
 
 def _is_other_verb(
-    requirement: Required, missing: set[str], said: Sequence[str], there: frozenset[str], kinship: Kinship
+    requirement: Required, missing: set[str], tokens: Sequence[str], there: frozenset[str], kinship: Kinship
 ) -> bool:
     """Tell whether a text only lacks the verb of the question, but has a word with a near meaning."""
     if len(missing) != 1 or len(requirement.words) == 1:
@@ -279,7 +279,7 @@ def _is_other_verb(
     (key,) = missing
     if key != requirement.verb or are_opposite(key, there):
         return False
-    return kinship.nearest(requirement.words[key], said) >= _OF_VERB
+    return kinship.nearest(requirement.words[key], tokens) >= _OF_VERB
 
 
 def _answered(requirement: Required, own: str, text: str) -> frozenset[str]:
@@ -298,10 +298,10 @@ def _share_of_han(requirement: Required, own: str, text: str) -> float:
     type_ = requirement.type
     if type_ and type_.chinese and type_.is_named_by(own, requirement.question, above=own != text):
         gone.insert(0, type_.chinese)
-    asked_for = " ".join(requirement.han)
+    unmatched = " ".join(requirement.han)
     for way in gone:
-        asked_for = way.sub(" ", asked_for)
-    parts, plain = asked_for.split(), text.replace("的", "")
+        unmatched = way.sub(" ", unmatched)
+    parts, plain = unmatched.split(), text.replace("的", "")
     return sum(_covered(part, plain) for part in parts) / sum(map(len, parts)) if parts else 1.0
 
 
@@ -318,7 +318,7 @@ def _covered(part: str, text: str) -> int:
 def _joined(text: str) -> dict[str, frozenset[str]]:
     """Return the compounds of adjacent words, by the key of each: "rollback" for "roll back"."""
     found: dict[str, frozenset[str]] = {}
-    for first, second in pairwise(map(key_of, words_said(text))):
+    for first, second in pairwise(map(key_of, joined_words(text))):
         for key in (first, second):
             found[key] = found.get(key, frozenset()) | {first + second}
     return found
@@ -364,7 +364,7 @@ def _asks_for_negated(question: str) -> bool | None:
 
 
 def _amount(requirement: Required, clause: str) -> int:
-    there = keys_of(words_said(clause))
+    there = keys_of(joined_words(clause))
     return sum(same(key, there) for key in requirement.words) + sum(
         len(part) for part in requirement.han if part in clause
     )
@@ -372,12 +372,12 @@ def _amount(requirement: Required, clause: str) -> int:
 
 def uncovered(requirement: Required, texts: Iterable[str]) -> list[str]:
     """Return the words of the question that some text lacks, by stem and by listed synonyms."""
-    there = [keys_of(words_said(text)) for text in texts]
+    there = [keys_of(joined_words(text)) for text in texts]
     return [word for key, word in requirement.words.items() if not all(same(key, each) for each in there)]
 
 
 def _holds(
-    requirement: Required, key: str, text: str, said: Sequence[str], there: frozenset[str], kinship: Kinship
+    requirement: Required, key: str, text: str, tokens: Sequence[str], there: frozenset[str], kinship: Kinship
 ) -> bool:
     if (
         same(key, there)
@@ -386,7 +386,7 @@ def _holds(
     ):
         return True
     if key in requirement.apposed:
-        return not is_of_another_type(key, requirement.apposed[key], said)
+        return not is_of_another_type(key, requirement.apposed[key], tokens)
     if requirement.or_opposite and are_opposite(key, there):
         return True
     if key in requirement.names or _IS_KIN.fullmatch(
@@ -394,12 +394,12 @@ def _holds(
     ):  # a wife is near a husband: 0.87
         return False
     if key == requirement.category:
-        return _holds_category(requirement, key, text, said, there, kinship)
-    return kinship.nearest(requirement.words[key], said) >= _STRONG
+        return _holds_category(requirement, key, text, tokens, there, kinship)
+    return kinship.nearest(requirement.words[key], tokens) >= _STRONG
 
 
 def _holds_category(
-    requirement: Required, key: str, text: str, said: Sequence[str], there: frozenset[str], kinship: Kinship
+    requirement: Required, key: str, text: str, tokens: Sequence[str], there: frozenset[str], kinship: Kinship
 ) -> bool:
     """Tell whether a text names an instance of the category: by near meaning, or as a name beside the qualifier."""
     if (
@@ -408,5 +408,5 @@ def _holds_category(
         and holds(Expected.THING, text, requirement.question)
     ):
         return True
-    others = [word for word in said if key_of(word) not in requirement.words]
+    others = [word for word in tokens if key_of(word) not in requirement.words]
     return kinship.nearest(requirement.words[key], others) >= _OF_CATEGORY

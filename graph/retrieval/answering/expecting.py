@@ -39,10 +39,10 @@ _LEAD = (
     r"(?:^\W*|[.:;!?] |\b(?:and|so|but|since|until|till|from|to|by|know|remember|recall|wonder|wondering|say"
     r"|(?:tell|show|remind) (?:me|us)),? )"
 )
-_ASKING_VERB = (
+_AUXILIARY = (
     r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|must|may|might|shall|am)\b"
 )
-_FIRST_CLAUSE = rf"(?!.*, (?:who|whom|whose|what|which|where|why|how|{_ASKING_VERB}))"
+_FIRST_CLAUSE = rf"(?!.*, (?:who|whom|whose|what|which|where|why|how|{_AUXILIARY}))"
 _WHAT = r"\b(?:what|which) "
 _WHAT_IS = r"\bwhat(?:'s| is| was| are| were)\b"
 _AMOUNTS = r"(?:number|price|amount|cost|salary|rent|fee|weight|height)\b"
@@ -58,14 +58,14 @@ _ASKS = (
     (
         Expected.TIME,
         _of(
-            rf"\bhow long ago\b|{_LEAD}when\b{_FIRST_CLAUSE}|, when (?={_ASKING_VERB})|"
+            rf"\bhow long ago\b|{_LEAD}when\b{_FIRST_CLAUSE}|, when (?={_AUXILIARY})|"
             rf"{_WHAT}(?:dates?|days?|weekdays?|times?|months?|years?|weeks?|periods?)\b|什么时候|几点|哪天|哪年|何时|几月|几号(?!端口|线|楼|门)|(?:星期|周|礼拜)几"
         ),
     ),
     (
         Expected.PLACE,
         _of(
-            rf"{_LEAD}where\b{_FIRST_CLAUSE}|, where (?={_ASKING_VERB})|"
+            rf"{_LEAD}where\b{_FIRST_CLAUSE}|, where (?={_AUXILIARY})|"
             rf"{_WHAT}(?:city|cities|country|countries|town|place|places|street|area)\b|哪里|哪儿|什么地方|何处"
         ),
     ),
@@ -124,7 +124,7 @@ _HOW_TO = _of(
 )
 _HAN_RUN = re.compile(f"[{HAN}]+")
 # Interrogative parts of Chinese questions; the rest is the subject.
-_HAN_ASKING = re.compile(
+_HAN_INTERROGATIVE = re.compile(
     "叫什么名字|什么名字|叫什么|什么时候|什么地方|为什么|为何|什么原因|怎么样|怎么办|是不是|有没有|哪里|哪儿|哪天|哪年|哪[个些种门款位家支条台]"
     "(?:领导|同事|老师|师傅|朋友|经理|医生|人)?|(?:星期|周|礼拜)几|几(?=年级)|几[月号天点]|多少(?:钱|天|个月|小时|分钟)|平时|通常|一般|可以|应该|(?:怎么|如何|怎样)(?:做|处理|办)|时先|"
     "我家的?(?![在住是离有])|(?<![需重主只必紧])要(?![求点素闻])|(?<![机社协工])会(?![议员])|如何|怎样|(?<![理自])由(?!于)|什么|怎么|多少|几点|几个|一次|原因(?=是?什么|$)|造成|出(?=故障|问题|错)|"
@@ -134,7 +134,7 @@ _HAN_ASKING = re.compile(
 _HAN_WHEN = re.compile("现在|目前|如今|当前|眼下|以前|之前|从前|原来|原先|先前|此前|曾经|当时|过去|最早|最初")
 _NO_AUXILIARY = r"(?!(?:is|are|was|were|do|does|did|has)\b)"
 # The verb that a question asks by: "do we retain", "are they given", "who chairs".
-_ASKED_BY = re.compile(
+_MAIN_VERB = re.compile(
     r"\b(?:do|does|did|can|could|should|must|may|might|will|would) (?:I|we|you|they|he|she|it|one) (\w+)|"
     r"\b(?:is|are|was|were|been|be) (?:[\w'\u2019-]+ ){0,6}?(\w+(?:ed|en|n|wn))\W*$|"
     rf"^\W*(?:who|(?:what|which) (?:person|people|colleague)) {_NO_AUXILIARY}(\w+)\b|"
@@ -286,16 +286,16 @@ def asks_how(question: str) -> bool:
     return _HOW_TO.search(simplified(question)) is not None
 
 
-def verb_asked(question: str) -> str | None:
+def main_verb(question: str) -> str | None:
     """Return the main verb of a question in lower case, or None if its form does not show it."""
-    found = _ASKED_BY.search(question)
+    found = _MAIN_VERB.search(question)
     return next(filter(None, found.groups())).lower() if found else None
 
 
-def pieces_asked(question: str) -> list[str]:
+def chinese_parts(question: str) -> list[str]:
     """Return the parts of a Chinese question in Simplified characters, without its interrogative words."""
     runs = _HAN_RUN.findall(_HAN_WHEN.sub(" ", simplified(question)))
-    return [part for run in runs for part in _HAN_ASKING.split(run) if part]
+    return [part for run in runs for part in _HAN_INTERROGATIVE.split(run) if part]
 
 
 def asks_who_does(question: str) -> bool:
@@ -329,8 +329,8 @@ def _holds_number(text: str, question: str) -> bool:
             return unit.search(text) is not None
     if _OF_MONEY.search(question):
         text = _NO_MONEY.sub(" ", text)
-    told = _SPAN.sub(" ", text) if _OF_AMOUNT.search(question) else text
-    return _NUMBER.search(told) is not None
+    without_spans = _SPAN.sub(" ", text) if _OF_AMOUNT.search(question) else text
+    return _NUMBER.search(without_spans) is not None
 
 
 def _holds_person(text: str, question: str) -> bool:
@@ -338,12 +338,12 @@ def _holds_person(text: str, question: str) -> bool:
         return any(character not in question for character in _HAN_OR_CAPITAL.findall(text))
     if _names_beside(_IN_NAME.sub("", text), question):
         return True
-    asked = question.lower()
-    return any(found[0].lower() not in asked for found in _PERSON_NOUN.finditer(text))
+    lowered = question.lower()
+    return any(found[0].lower() not in lowered for found in _PERSON_NOUN.finditer(text))
 
 
 def _names_beside(text: str, question: str) -> list[str]:
     """Return the names in a text that are not in the question."""
-    asked = question.lower()
+    lowered = question.lower()
     names = [*_NAME.findall(text), *_FIRST.findall(text)]
-    return [name for name in names if not _NO_NAMES.fullmatch(name) and name.lower() not in asked]
+    return [name for name in names if not _NO_NAMES.fullmatch(name) and name.lower() not in lowered]

@@ -16,9 +16,9 @@ from graph.memories.changes.relative_times import text_time
 from graph.memories.models import Memory, MemoryFilter
 from graph.retrieval.answering.models import CitationKind, SupportingFact
 from graph.retrieval.entities import EntitySearch, EntitySearchResult
-from graph.retrieval.recall.about_the_asker import told_by_people
-from graph.retrieval.recall.agreement import said_at
+from graph.retrieval.recall.agreement import effective_at
 from graph.retrieval.recall.models import RecallHit, RecallQuery
+from graph.retrieval.recall.overview_requests import excluding_assistant
 from graph.retrieval.recall.service import Recall
 from graph.retrieval.recall.validity import validity_in_words
 from graph.retrieval.search.models import SearchHit, SearchKind, SearchResult
@@ -72,7 +72,7 @@ class FactFinder:
 
     async def newest(self, workspace_id: str, at: datetime) -> FoundSources:
         """Return the first passages of the newest memories valid at a time, without an assistant's statements."""
-        filter_ = told_by_people(MemoryFilter(valid_at=at))
+        filter_ = excluding_assistant(MemoryFilter(valid_at=at))
         query = RecallQuery(limit=_TEXTS, for_injection=True, dry_run=True, filter=filter_)
         found = await self._recall.recall(workspace_id, query)
         facts = await asyncio.to_thread(_beginnings, found.hits, at)
@@ -163,8 +163,8 @@ def _of_memory(
             context=speaker or "",
             title=title,
             speaker=speaker if is_person else None,
-            said_at=said_at(memory),
-            text_said_at=text_time(memory),
+            effective_at=effective_at(memory),
+            text_time=text_time(memory),
             t_valid=memory.t_valid,
             t_invalid=memory.t_invalid,
             validity=validity_in_words(memory, at, superseded_by),

@@ -37,9 +37,9 @@ class SupportingFact(Frozen):
         text: The quoted text.
         context: Speaker, or names of its entities; used to match the question, but not quoted.
         title: Title of its document and, on a second line, heading of its text.
-        speaker: Name of the person who said it in a conversation; None for a statement.
-        said_at: Start of its validity; else the time of the statement; None if unknown.
-        text_said_at: Time that relative times in ``text`` refer to; None if unknown.
+        speaker: Name of the person who stated it in a conversation; None for a statement.
+        effective_at: Start of its validity; else the time of the statement; None if unknown.
+        text_time: Time that relative times in ``text`` refer to; None if unknown.
         t_valid: Known start of its validity; ``t_invalid`` is its end.
         validity: Its validity in words if it is not current; None if it is.
         replaced_by: Ids of the memories that supersede it.
@@ -55,8 +55,8 @@ class SupportingFact(Frozen):
     context: str = ""
     title: str = ""
     speaker: str | None = None
-    said_at: datetime | None = None
-    text_said_at: datetime | None = None
+    effective_at: datetime | None = None
+    text_time: datetime | None = None
     t_valid: datetime | None = None
     t_invalid: datetime | None = None
     validity: str | None = None
@@ -68,12 +68,12 @@ class SupportingFact(Frozen):
     @property
     def holds_since(self) -> datetime | None:
         """Start of its validity; else the time of the statement."""
-        return self.said_at
+        return self.effective_at
 
     @property
     def dated_text(self) -> str:
         """Text with the day of its relative times; see :func:`graph.memories.changes.relative_times.with_day`."""
-        return with_day(self.text, self.text_said_at)
+        return with_day(self.text, self.text_time)
 
 
 class Evidence(Frozen):

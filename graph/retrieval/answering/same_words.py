@@ -26,7 +26,7 @@ def with_relatives_joined(text: str) -> str:
     return _RELATIVE.sub(lambda found: _JOINT.sub("", found[0]), text)
 
 
-def words_said(text: str) -> list[str]:
+def joined_words(text: str) -> list[str]:
     """Return the lower-case words of a text; relatives such as "brother-in-law" are one word."""
     return words(with_relatives_joined(text))
 
@@ -40,32 +40,32 @@ def key_of(word: str) -> str:
     return _APART.get(word) or stem(word)
 
 
-def keys_of(said: Iterable[str]) -> frozenset[str]:
+def keys_of(tokens: Iterable[str]) -> frozenset[str]:
     """Return the keys of words that are no stop words.
 
     The stop words are removed before stemming: the stem of "canned" would be the stop word "can".
     """
-    return frozenset(key_of(word) for word in said if word not in STOP_WORDS)
+    return frozenset(key_of(word) for word in tokens if word not in STOP_WORDS)
 
 
-def same(asked: str, there: frozenset[str]) -> bool:
+def same(key: str, there: frozenset[str]) -> bool:
     """Tell whether the keys contain a key, or one that answers it."""
-    return asked in there or not _answers().get(asked, frozenset()).isdisjoint(there)
+    return key in there or not _answers().get(key, frozenset()).isdisjoint(there)
 
 
-def deeds_of(said: Iterable[str]) -> set[str]:
+def deeds_of(tokens: Iterable[str]) -> set[str]:
     """Return the keys of verbs behind nouns: "teach" for a teacher, "supply" for a supplier."""
     return {
         key_of(verb)
-        for word in said
+        for word in tokens
         if (doer := _DOER.fullmatch(word)) is not None
         for verb in (doer[1], f"{doer[1]}e", f"{doer[1][:-1]}y", doer[1][:-1])
     }
 
 
-def are_opposite(asked: str, there: frozenset[str]) -> bool:
+def are_opposite(key: str, there: frozenset[str]) -> bool:
     """Tell whether the keys contain an opposite of a key."""
-    return not _opposites().get(asked, frozenset()).isdisjoint(there)
+    return not _opposites().get(key, frozenset()).isdisjoint(there)
 
 
 @cache
@@ -73,8 +73,8 @@ def _answers() -> Mapping[str, frozenset[str]]:
     """Return the keys that answer a key, by key: synonyms, and words that answer in one direction only."""
     numbers = [f"{number} {word}" for number, word in enumerate(NUMBER_WORDS)]
     found = dict(_by_member([*_TABLE["groups"], *numbers]))
-    for asked, by in _TABLE["answered_by"].items():
-        for key in map(key_of, asked.split()):
+    for wanted, by in _TABLE["answered_by"].items():
+        for key in map(key_of, wanted.split()):
             found[key] = found.get(key, frozenset()) | frozenset(map(key_of, by.split()))
     return found
 

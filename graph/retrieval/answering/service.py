@@ -30,8 +30,8 @@ from graph.retrieval.answering.support import (
     all_of,
     beside_what_replaced,
     likeliest,
+    limited_to_time,
     readings,
-    settled_in_time,
     support_of,
 )
 from graph.retrieval.answering.writing import (
@@ -45,7 +45,7 @@ from graph.retrieval.answering.writing import (
     quoted,
 )
 from graph.retrieval.entities import EntitySearch
-from graph.retrieval.recall.about_the_asker import asks_what_is_known
+from graph.retrieval.recall.overview_requests import asks_what_is_known
 from graph.retrieval.recall.parsed_query import ParsedQuery
 from graph.retrieval.recall.relevance import Calibration
 from graph.retrieval.recall.service import Recall
@@ -117,7 +117,7 @@ class Answering:
             support = all_of(found.facts)
         else:
             found = await self._pipeline.find(workspace_id, text)
-            support, degraded = await self._support(self._recall.question(text), found)
+            support, degraded = await self._support(self._recall.parse(text), found)
         outcome = await self._answer(workspace_id, text, support)
         fallback = "; ".join(reason for reason in (outcome.fallback, found.fallback) if reason) or None
         run = self._run(workspace_id, question, outcome, api_key_id=api_key_id).model_copy(
@@ -157,33 +157,33 @@ class Answering:
         runs = await queries.list_prompt_runs(self._database, workspace_id=workspace_id, **paging.by_creation)
         return paging.page(runs, lambda run: Cursor(date=run.created_at, id=run.id))
 
-    async def _support(self, question: ParsedQuery, found: FoundSources) -> tuple[Support, Sequence[str]]:
+    async def _support(self, parsed: ParsedQuery, found: FoundSources) -> tuple[Support, Sequence[str]]:
         """Return how well the facts answer, and notes on omitted facts; compare those with the most query words."""
         facts, degraded = list(found.facts), []
-        if question.asks_about_the_past:
+        if parsed.asks_about_the_past:
             facts = beside_what_replaced(facts)
         if len(facts) > _MOST_COMPARED:
             degraded.append(f"facts: {len(facts)} were found, the likeliest {_MOST_COMPARED} are compared")
-            facts = await asyncio.to_thread(likeliest, question, facts, _MOST_COMPARED)
+            facts = await asyncio.to_thread(likeliest, parsed, facts, _MOST_COMPARED)
         read = await asyncio.to_thread(readings, facts)
-        similarity = await self._similarity(question, read) if read else None
-        past = question.asks_about_the_past
-        support = await asyncio.to_thread(support_of, question, read, similarity)
+        similarity = await self._similarity(parsed, read) if read else None
+        past = parsed.asks_about_the_past
+        support = await asyncio.to_thread(support_of, parsed, read, similarity)
         if similarity is None:
-            return settled_in_time(support, past=past), degraded
+            return limited_to_time(support, past=past), degraded
         nearest = [each.fact for each in support.ranked[:_MOST_READ_BY_WORD]]
-        kinship = await self._kinship(question, nearest)
-        support = await asyncio.to_thread(support_of, question, read, similarity, kinship)
-        return settled_in_time(support, past=past), degraded
+        kinship = await self._kinship(parsed, nearest)
+        support = await asyncio.to_thread(support_of, parsed, read, similarity, kinship)
+        return limited_to_time(support, past=past), degraded
 
-    async def _kinship(self, question: ParsedQuery, nearest: Sequence[SupportingFact]) -> Kinship:
+    async def _kinship(self, parsed: ParsedQuery, nearest: Sequence[SupportingFact]) -> Kinship:
         """Return vectors of the words of the nearest facts, and of the query's words that some of them lack."""
         texts = [f"{fact.context} {fact.text}" for fact in nearest]
-        missing = uncovered(required(question), texts)
-        said = dict.fromkeys(word for text in texts for word in content_words(text) if word.isascii())
-        if not missing or not said:
+        missing = uncovered(required(parsed), texts)
+        present = dict.fromkeys(word for text in texts for word in content_words(text) if word.isascii())
+        if not missing or not present:
             return NO_KINSHIP
-        among = list(dict.fromkeys([*missing, *said]))[:_MOST_WORDS]
+        among = list(dict.fromkeys([*missing, *present]))[:_MOST_WORDS]
         try:
             embedded = await self._embeddings.embed_query(*among)
         except EmbeddingFailed:
@@ -191,16 +191,16 @@ class Answering:
         vectors = np.asarray(embedded.vectors, dtype=np.float32)
         return Kinship(dict(zip(among, vectors, strict=True)))
 
-    async def _similarity(self, question: ParsedQuery, read: Sequence[Reading]) -> Similarity | None:
+    async def _similarity(self, parsed: ParsedQuery, read: Sequence[Reading]) -> Similarity | None:
         """Return the cosines of the readings with the question, and their floors, which are higher for Chinese."""
         compared = [reading.compared for reading in read]
         try:
-            embedded = await self._embeddings.embed_query(question.text, *compared)
+            embedded = await self._embeddings.embed_query(parsed.text, *compared)
             floor = await self._calibration.threshold()
             floors = [floor] * len(compared)
-            in_cjk = [contains_cjk(question.text) or contains_cjk(text) for text in compared]
+            in_cjk = [contains_cjk(parsed.text) or contains_cjk(text) for text in compared]
             if any(in_cjk):
-                in_chinese = max(floor, await self._calibration.threshold(question.text + "".join(compared)))
+                in_chinese = max(floor, await self._calibration.threshold(parsed.text + "".join(compared)))
                 floors = [in_chinese if is_cjk else floor for is_cjk in in_cjk]
         except EmbeddingFailed:
             return None  # the search has reported the failure already

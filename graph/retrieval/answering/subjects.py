@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from graph.core.text.language import HAN, QUESTION_WORDS, contains_cjk, sentences
 from graph.core.text.normal_forms import simplified
 from graph.retrieval.answering.expecting import KIN, Expected, asks_who_does, expected
-from graph.retrieval.answering.same_words import key_of, keys_of, same, with_relatives_joined, words_said
+from graph.retrieval.answering.same_words import joined_words, key_of, keys_of, same, with_relatives_joined
 from graph.retrieval.recall.parsed_query import ParsedQuery, first_name
 
 _ABOUT_USER = re.compile(
     r"\b(?:I|my|me|mine|myself|(?<!\bwhich )(?<!\bwhat )(?<!\ba )user)\b|用户|我(?!们)", re.IGNORECASE
 )
 # First-person words of other languages.
-_ABOUT_ASKER = re.compile(
+_ABOUT_SELF = re.compile(
     r"\b(?:ich|mich|mir|mein\w{0,2}|je|moi|mon|ma|mes|yo|mi|mis|eu|meus?|minhas?)\b|\bj'", re.IGNORECASE
 )
 _VERB = (
@@ -134,8 +134,8 @@ def names_of_user(texts: Iterable[str]) -> frozenset[str]:
     return frozenset(name.lower() for text in texts for name in _NAMES_USER.findall(text))
 
 
-def is_of_whom_is_asked(
-    text: str, question: ParsedQuery, *, names_more: bool, user: frozenset[str] = frozenset()
+def is_about_subject(
+    text: str, parsed: ParsedQuery, *, names_more: bool, user: frozenset[str] = frozenset()
 ) -> bool:
     """Tell whether a statement may be about the subject of a question.
 
@@ -144,13 +144,13 @@ def is_of_whom_is_asked(
 
     Args:
         text: The statement.
-        question: The question.
+        parsed: The question.
         names_more: True if the question names more than the user and the kind of answer; if not ("What is my phone
             number?"), the statement has to name the user.
         user: First names of the user.
     """
-    text, plain = (with_relatives_joined(simplified(each)) for each in (text, question.text))
-    question_keys = frozenset(map(key_of, words_said(plain)))
+    text, plain = (with_relatives_joined(simplified(each)) for each in (text, parsed.text))
+    question_keys = frozenset(map(key_of, joined_words(plain)))
     may_be_another = asks_who_does(plain)
     users = frozenset(map(key_of, user))
     if _is_of_kin(text, question_keys, plain, may_be_another=may_be_another) or _is_done_by_another(
@@ -159,8 +159,8 @@ def is_of_whom_is_asked(
         return False
     if _is_owned_by_another(text, plain, question_keys | users):
         return False
-    if contains_cjk(plain) or question.language is not None:
-        return _may_be_of_asker(text, plain, names_more=names_more)
+    if contains_cjk(plain) or parsed.language is not None:
+        return _may_be_of_author(text, plain, names_more=names_more)
     if not is_about_user(plain):
         return True
     if not names_more and _ABOUT_USER.search(text) is None:
@@ -182,9 +182,9 @@ def _is_of_kin(text: str, question_keys: frozenset[str], question: str, *, may_b
     if expected(question) in _OF_THINGS:
         patterns.append(_THING_OF_ANOTHER)
     for owned in filter(None, (pattern.match(text) for pattern in patterns)):
-        is_asked = _names_one(owned[1], question_keys) if owned[1] else is_about_user(question)
+        is_owned_by_subject = _names_one(owned[1], question_keys) if owned[1] else is_about_user(question)
         kin = filter(None, owned.groups()[1:])
-        if is_asked and not all(_names_one(each, question_keys) for each in kin):
+        if is_owned_by_subject and not all(_names_one(each, question_keys) for each in kin):
             return True
     in_chinese = None if may_be_another else _KIN_IN_CHINESE.match(text)
     if in_chinese is None or not (in_chinese[1] in question if in_chinese[1] else is_about_user(question)):
@@ -230,23 +230,23 @@ def _is_done_by_another(text: str, question: str) -> bool:
     return same(key_of(by[2]), verb) and re.match(_OBJECT + re.escape(by[1]), text[does.end() :]) is not None
 
 
-def _may_be_of_asker(text: str, question: str, *, names_more: bool) -> bool:
+def _may_be_of_author(text: str, question: str, *, names_more: bool) -> bool:
     """Tell whether a statement may be about the asker, for questions that are not in English."""
     if not contains_cjk(question):
-        return _ABOUT_ASKER.search(question) is None or _names_asker(text)
+        return _ABOUT_SELF.search(question) is None or _names_author(text)
     if not is_about_user(question):
         return True
     if (of := _BELONGING_IN_CHINESE.match(text)) and of[1] not in question:
         return of[1] in _OWN_IN_CHINESE
-    return _names_asker(text) or (names_more and not contains_cjk(text))
+    return _names_author(text) or (names_more and not contains_cjk(text))
 
 
-def _names_asker(text: str) -> bool:
-    return _ABOUT_USER.search(text) is not None or _ABOUT_ASKER.search(text) is not None
+def _names_author(text: str) -> bool:
+    return _ABOUT_USER.search(text) is not None or _ABOUT_SELF.search(text) is not None
 
 
 def _names_one(text: str, question_keys: frozenset[str]) -> bool:
-    there = keys_of(words_said(text))
+    there = keys_of(joined_words(text))
     return any(same(each, there) for each in question_keys)
 
 

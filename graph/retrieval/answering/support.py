@@ -15,7 +15,7 @@ a meaning of 0.7: "Alice likes tea" does not tell who likes coffee. A negated st
 yes-or-no question, but not who or which one. Headings above a statement count as its words. For a question about steps
 ("How do I …?", "Which command …?"), each sentence below a heading is compared separately; if the question contains the
 whole heading, a coverage of 0.7 is enough. The statement need not have a type that the question names ("Which team …?",
-"the Payments service"; see ``graph.retrieval.answering.asked_types``).
+"the Payments service"; see ``graph.retrieval.answering.answer_types``).
 
 A turn of a conversation omits names from earlier turns, and may be about either person. Sentences in the first person
 are about the speaker, sentences that address somebody about the addressee (``graph.retrieval.answering.subjects``).
@@ -50,11 +50,11 @@ from graph.retrieval.answering.coverage import (
 )
 from graph.retrieval.answering.expecting import Expected, asks_how, expected, holds
 from graph.retrieval.answering.models import CitationKind, Evidence, SupportingFact
-from graph.retrieval.answering.same_words import keys_of, words_said
+from graph.retrieval.answering.same_words import joined_words, keys_of
 from graph.retrieval.answering.subjects import (
     addressee,
+    is_about_subject,
     is_about_user,
-    is_of_whom_is_asked,
     names_of_user,
     parted,
     speaks_of_one,
@@ -81,19 +81,19 @@ class Reading:
     """A text to compare with a question: a statement, or the part of a turn about one person.
 
     Attributes:
-        said: Its sentences without questions; may be empty.
+        statement: Its sentences without questions; may be empty.
         is_to_another: True if the part is about the addressee of the turn, not about its speaker.
     """
 
     fact: SupportingFact
-    said: str
+    statement: str
     is_to_another: bool = False
 
     @property
     def compared(self) -> str:
         """Text to embed."""
         if self.fact.speaker:
-            return self.said or self.fact.text
+            return self.statement or self.fact.text
         above = [each for each in self.fact.title.split("\n") if each not in self.fact.text]
         return ": ".join(part for part in (self.fact.context, *above, self.fact.text) if part)
 
@@ -104,10 +104,10 @@ def readings(facts: Iterable[SupportingFact]) -> list[Reading]:
 
 
 def _readings(fact: SupportingFact) -> list[Reading]:
-    said = stated(fact.text)
-    if not fact.speaker or not said:
-        return [Reading(fact, said)]
-    own, to_another = parted(said)
+    statement = stated(fact.text)
+    if not fact.speaker or not statement:
+        return [Reading(fact, statement)]
+    own, to_another = parted(statement)
     return [
         Reading(fact, part, is_to_another)
         for part, is_to_another in ((own, False), (to_another, True))
@@ -150,14 +150,14 @@ class Support:
 class QuestionTerms:
     """A question with its requirements: kind of answer, subject and words."""
 
-    def __init__(self, question: ParsedQuery, facts: Sequence[SupportingFact]) -> None:
-        self._question = question
-        self._text = question.text
-        self._kind = expected(question.text)
+    def __init__(self, parsed: ParsedQuery, facts: Sequence[SupportingFact]) -> None:
+        self._parsed = parsed
+        self._text = parsed.text
+        self._kind = expected(parsed.text)
         self._user = names_of_user(fact.text for fact in facts if not fact.speaker)
         self._people = list(dict.fromkeys(fact.speaker for fact in facts if fact.speaker))
-        self._named = question.people_named(self._people)
-        self._required = required(question)
+        self._named = parsed.people_named(self._people)
+        self._required = required(parsed)
 
     @cached_property
     def _required_of_turns(self) -> Required:
@@ -166,11 +166,11 @@ class QuestionTerms:
     def held(self, reading: Reading, kinship: Kinship) -> HeldWords:
         """Compare a reading with the required words."""
         if reading.fact.speaker:
-            return held(self._required_of_turns, reading.said, kinship)
+            return held(self._required_of_turns, reading.statement, kinship)
         fact = reading.fact
         above = "\n".join(part for part in (fact.context, fact.title, fact.replaced_with) if part)
         # Compare the steps below a heading one by one, because two steps concern different things.
-        parts = sentences(reading.said) if fact.title and asks_how(self._text) else [reading.said]
+        parts = sentences(reading.statement) if fact.title and asks_how(self._text) else [reading.statement]
         found = [held(self._required, part, kinship, above=above) for part in parts]
         return max(
             found, key=lambda each: (each.has_names, each.share), default=HeldWords(0.0, has_names=False)
@@ -178,7 +178,7 @@ class QuestionTerms:
 
     def is_stated_by(self, reading: Reading, found: HeldWords, meaning: float | None) -> bool:
         """Tell whether a statement supports an answer on its own."""
-        if not reading.said or not found.has_names or not self._is_of_whom_and_of_kind(reading):
+        if not reading.statement or not found.has_names or not self._is_of_whom_and_of_kind(reading):
             return False
         if meaning is None:
             return found.share >= _LEAST_SHARE
@@ -197,7 +197,7 @@ class QuestionTerms:
             return False
         subject = re.split(r"[:\u203a]", title)[-1].strip()
         return (
-            len(keys_of(words_said(subject))) > 1
+            len(keys_of(joined_words(subject))) > 1
             and held(required(ParsedQuery(subject)), self._text).share == 1.0
         )
 
@@ -205,28 +205,28 @@ class QuestionTerms:
         names_more = bool(self._required.words or self._required.han)
         if not names_more and (self._kind is Expected.OPEN or not is_about_user(self._text)):
             return False  # the question has nothing to compare
-        said = reading.said.lstrip("# ").removeprefix(reading.fact.title.rpartition("\n")[2])
-        if not is_of_whom_is_asked(said, self._question, names_more=names_more, user=self._user):
+        rest = reading.statement.lstrip("# ").removeprefix(reading.fact.title.rpartition("\n")[2])
+        if not is_about_subject(rest, self._parsed, names_more=names_more, user=self._user):
             return False
-        if not has_polarity(self._required, reading.said):
+        if not has_polarity(self._required, reading.statement):
             return False
         # Any named entity may do something: "payments takes money from cards".
         is_named = reading.fact.kind in (CitationKind.ENTITY, CitationKind.RELATION)
         if self._kind is Expected.PERSON and is_named:
             return True
-        return holds(self._kind, reading.said, self._text)
+        return holds(self._kind, reading.statement, self._text)
 
-    def is_of_whom_is_asked(self, part: Reading) -> bool:
+    def is_about_subject(self, part: Reading) -> bool:
         """Tell whether a part of a turn is about a person in question; if the question names nobody, every part is."""
         fact = part.fact
         whose = addressee(fact.text, fact.speaker or "", self._people) if part.is_to_another else fact.speaker
-        return not self._named or whose in self._named or speaks_of_one(part.said, self._named)
+        return not self._named or whose in self._named or speaks_of_one(part.statement, self._named)
 
     def part_score(self, part: Reading, found: HeldWords, meaning: float | None) -> float:
         """Return the score of a part of a turn regardless of its person, from -0.3; 0.95 supports an answer."""
-        if not part.said:
+        if not part.statement:
             return 0.0
-        has_kind = holds(self._kind, part.said, self._text)
+        has_kind = holds(self._kind, part.statement, self._text)
         if meaning is None:
             return _LEAST_OF_PART * found.share / _LEAST_SHARE_OF_PART if has_kind else 0.0
         first = _FIRST_BONUS / (1 + part.fact.place) if part.fact.place is not None else 0.0
@@ -242,13 +242,13 @@ def stated(text: str) -> str:
 
 
 def support_of(
-    question: ParsedQuery,
+    parsed: ParsedQuery,
     read: Sequence[Reading],
     similarity: Similarity | None,
     kinship: Kinship = NO_KINSHIP,
 ) -> Support:
     """Score facts as answers to a question; without a similarity, words alone decide."""
-    terms = QuestionTerms(question, [reading.fact for reading in read])
+    terms = QuestionTerms(parsed, [reading.fact for reading in read])
     meanings = similarity.meanings() if similarity else [None] * len(read)
     ranked: list[Evidence] = []
     supporting: list[Evidence] = []
@@ -260,7 +260,7 @@ def support_of(
         ranked.append(evidence)
         if reading.fact.speaker:
             score = terms.part_score(reading, found, meaning)
-            parts.append(_Part(evidence, score, is_of_them=terms.is_of_whom_is_asked(reading)))
+            parts.append(_Part(evidence, score, is_of_them=terms.is_about_subject(reading)))
         elif terms.is_stated_by(reading, found, meaning):
             supporting.append(evidence)
     supporting += _supporting(parts)
@@ -280,7 +280,7 @@ def beside_what_replaced(facts: Sequence[SupportingFact]) -> list[SupportingFact
     ]
 
 
-def settled_in_time(support: Support, *, past: bool) -> Support:
+def limited_to_time(support: Support, *, past: bool) -> Support:
     """Replace superseded facts in the support by current ones; for the past, remove the later ones instead.
 
     A change often has other words than the question ("I moved to Berlin"), so it inherits the score of the older state.
@@ -289,8 +289,8 @@ def settled_in_time(support: Support, *, past: bool) -> Support:
     replaced = [each for each in support.supporting if each.fact.replaced_by]
     if past:
         later = {id_ for each in replaced for id_ in _later(each.fact, best)}
-        kept = [each for each in support.supporting if each.fact.id not in later]
-        return Support(support.ranked, sorted(kept, key=lambda each: not each.fact.replaced_by))
+        earlier = [each for each in support.supporting if each.fact.id not in later]
+        return Support(support.ranked, sorted(earlier, key=lambda each: not each.fact.replaced_by))
     newest: dict[str, Evidence] = {}
     answered: set[str] = set()
     for each in replaced:
@@ -325,9 +325,9 @@ def all_of(facts: Sequence[SupportingFact]) -> Support:
     return Support(evidence, evidence)
 
 
-def likeliest(question: ParsedQuery, facts: Sequence[SupportingFact], count: int) -> list[SupportingFact]:
+def likeliest(parsed: ParsedQuery, facts: Sequence[SupportingFact], count: int) -> list[SupportingFact]:
     """Return the ``count`` facts with the highest coverage, best first."""
-    terms = QuestionTerms(question, facts)
+    terms = QuestionTerms(parsed, facts)
     shares = [max(terms.held(reading, NO_KINSHIP).share for reading in _readings(fact)) for fact in facts]
     return [facts[index] for index in sorted(range(len(facts)), key=lambda index: -shares[index])[:count]]
 

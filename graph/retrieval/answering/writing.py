@@ -103,7 +103,7 @@ def _disagree(one: SupportingFact, other: SupportingFact) -> bool:
 
 
 def _newest_first(evidence: Evidence) -> float:
-    return -evidence.fact.said_at.timestamp() if evidence.fact.said_at else 0.0
+    return -evidence.fact.effective_at.timestamp() if evidence.fact.effective_at else 0.0
 
 
 def _is_not_valid(evidence: Evidence) -> bool:
@@ -115,21 +115,21 @@ def _in_time(fact: SupportingFact, *, is_dated: bool) -> str:
 
     The date appears for contradicting facts and for new states of a slot, unless the text has it already.
     """
-    is_told = fact.dated_text == fact.text and fact.said_at is not None
-    said = (
+    has_date = fact.dated_text == fact.text and fact.effective_at is not None
+    day = (
         _date(fact)
-        if is_dated and is_told
+        if is_dated and has_date
         else f"said on {_date(fact)}"
-        if fact.is_new_state and is_told
+        if fact.is_new_state and has_date
         else ""
     )
     notes = [
         by_assistant(fact.context) if fact.kind is CitationKind.MEMORY else "",
-        said,
+        day,
         fact.validity or "",
     ]
-    told = ", ".join(note for note in notes if note)
-    return f" ({told})" if told else ""
+    joined = ", ".join(note for note in notes if note)
+    return f" ({joined})" if joined else ""
 
 
 def _attributed(fact: SupportingFact) -> str:
@@ -137,7 +137,7 @@ def _attributed(fact: SupportingFact) -> str:
 
 
 def _date(fact: SupportingFact) -> str:
-    return fact.said_at.date().isoformat() if fact.said_at else ""
+    return fact.effective_at.date().isoformat() if fact.effective_at else ""
 
 
 def prompt_for(question: str, related: Sequence[Evidence]) -> AnswerPrompt:

@@ -9,8 +9,8 @@ from graph.core.text.prompts import DATA_NOTE, FENCE_CLOSE, FENCE_OPEN, as_data
 from graph.memories.changes.relative_times import dated_content
 from graph.memories.models import MemoryFacet
 from graph.retrieval.context.models import InjectionFormat, KnownEntity
-from graph.retrieval.recall.agreement import said_at
-from graph.retrieval.recall.attribution import by_assistant, told
+from graph.retrieval.recall.agreement import effective_at
+from graph.retrieval.recall.attribution import attributed, by_assistant
 from graph.retrieval.recall.models import RecallHit
 
 PROVIDERS_WITHOUT_SYSTEM_MESSAGE = frozenset(
@@ -51,14 +51,14 @@ def memory_block(hits: Sequence[RecallHit], format_: InjectionFormat, query: str
     if not hits:
         return ""
     if format_ is not InjectionFormat.USER_SUFFIX:
-        return "Memory context: " + "\n".join(_told(hit) for hit in hits)
+        return "Memory context: " + "\n".join(_entry_text(hit) for hit in hits)
     count = "1 memory" if len(hits) == 1 else f"{len(hits)} memories"
     in_chinese = is_chinese(query)
     return "\n".join(
         [
             _MEMORYX_FENCE,
             f"[MemoryX Context · {count}]",
-            *(f"- [{_label(hit, in_chinese=in_chinese)}] {_told(hit)}" for hit in hits),
+            *(f"- [{_label(hit, in_chinese=in_chinese)}] {_entry_text(hit)}" for hit in hits),
             "(Above is user background info. Answer the question directly; refer to context only when relevant.)",
             _MEMORYX_FENCE,
         ]
@@ -111,13 +111,13 @@ def _entity_lines(known: KnownEntity) -> Iterator[str]:
         yield f"  - {as_data(related.relation_type)} {arrow} {as_data(other.name)} ({as_data(other.type)})"
 
 
-def _told(hit: RecallHit) -> str:
+def _entry_text(hit: RecallHit) -> str:
     """Return a memory with its speaker and its validity."""
     memory = hit.memory
-    teller = by_assistant(memory.speaker)
+    by = f" ({note})" if (note := by_assistant(memory.speaker)) else ""
     content = dated_content(memory)
     is_dated = content != memory.content
-    return told(content, memory.speaker) + (f" ({teller})" if teller else "") + _held(hit, is_dated=is_dated)
+    return attributed(content, memory.speaker) + by + _held(hit, is_dated=is_dated)
 
 
 def _held(hit: RecallHit, *, is_dated: bool) -> str:
@@ -129,7 +129,7 @@ def _held(hit: RecallHit, *, is_dated: bool) -> str:
     is_span = hit.superseded_by and memory.t_invalid is not None
     begins = f"from {memory.holds_since:%Y-%m-%d}" if memory.t_valid or is_span else ""
     if hit.disagrees_with and not (begins or is_dated):
-        begins = f"{said_at(memory):%Y-%m-%d}"
+        begins = f"{effective_at(memory):%Y-%m-%d}"
     ends = f"until {memory.t_invalid:%Y-%m-%d}" if memory.t_invalid else ""
     moments = (" " if begins.startswith("from") else ", ").join(each for each in (begins, ends) if each)
     return f" ({moments})" if moments else ""

@@ -17,7 +17,7 @@ from graph.retrieval.profile.models import (
     ProfileSection,
 )
 from graph.retrieval.profile.wording import profile_line, profile_text
-from graph.retrieval.recall.attribution import told
+from graph.retrieval.recall.attribution import attributed
 
 PROJECT: Final = "Project"
 PERSON: Final = "Person"
@@ -91,7 +91,7 @@ class _Chosen:
         if fact.closed_keys:
             content = "; ".join(dict.fromkeys(state.stated.words for state in states))
         dated = with_day(content, text_time(fact))
-        text = told(dated, fact.speaker)
+        text = attributed(dated, fact.speaker)
         if not text or comparable(text) in self._texts:
             return False
         self._ids.add(fact.id)
@@ -199,16 +199,16 @@ def _fitted(user_id: str | None, entries: Sequence[ProfileEntry], budget: int) -
     An entry that is too long is skipped, so that it does not block later ones.
     """
     text = profile_text(entries)
-    kept, left_out = list(entries), 0
+    fitting, left_out = list(entries), 0
     if estimate_tokens(text) > budget:
-        kept, shown = [], profile_text([], left_out=len(entries))
+        fitting, shown = [], profile_text([], left_out=len(entries))
         for entry in entries:
             longer = f"{shown}\n{profile_line(entry)}"
             if estimate_tokens(longer) <= budget:
-                kept.append(entry)
+                fitting.append(entry)
                 shown = longer
-        left_out = len(entries) - len(kept)
-        text = profile_text(kept, left_out) if estimate_tokens(shown) <= budget else ""
+        left_out = len(entries) - len(fitting)
+        text = profile_text(fitting, left_out) if estimate_tokens(shown) <= budget else ""
     return Profile(
-        user_id=user_id, entries=tuple(kept), text=text, tokens=estimate_tokens(text), left_out=left_out
+        user_id=user_id, entries=tuple(fitting), text=text, tokens=estimate_tokens(text), left_out=left_out
     )

@@ -48,15 +48,15 @@ def merged(hits: Sequence[RecallHit], near: Mapping[str, AbstractSet[str]]) -> M
         near: Ids of the memories with a near vector, by id. The words decide whether one is repeated, because the
             vectors of contradictions are near as well.
     """
-    kept: list[RecallHit] = []
+    unrepeated: list[RecallHit] = []
     places: list[int] = []
     for hit in hits:
         better = near.get(hit.memory.id, frozenset())
-        if any(other.memory.id in better and _repeats(hit.memory, other.memory) for other in kept):
-            places.append(len(kept))
+        if any(other.memory.id in better and _repeats(hit.memory, other.memory) for other in unrepeated):
+            places.append(len(unrepeated))
         else:
-            kept.append(hit)
-    return Merged(kept, places)
+            unrepeated.append(hit)
+    return Merged(unrepeated, places)
 
 
 async def with_disagreements(hits: Sequence[RecallHit]) -> list[RecallHit]:
@@ -75,7 +75,7 @@ def _disagreements(hits: Sequence[RecallHit]) -> dict[str, list[str]]:
     """Return the ids of contradicting hits, by id."""
     found: dict[str, list[str]] = {}
     for one, other in combinations(hits, 2):
-        if not _is_settled(one, other) and contradicts(one.memory, other.memory):
+        if not _one_supersedes(one, other) and contradicts(one.memory, other.memory):
             found.setdefault(one.memory.id, []).append(other.memory.id)
             found.setdefault(other.memory.id, []).append(one.memory.id)
     return found
@@ -121,12 +121,12 @@ def newer_first(hits: Sequence[RecallHit], at: datetime) -> list[RecallHit]:
     ]
 
 
-def said_at(memory: Memory) -> datetime:
+def effective_at(memory: Memory) -> datetime:
     """Return the start of a memory's validity, or else the time of its event or of the save."""
     return memory.t_valid or memory.timestamp
 
 
-def _is_settled(one: RecallHit, other: RecallHit) -> bool:
+def _one_supersedes(one: RecallHit, other: RecallHit) -> bool:
     return one.memory.id in other.superseded_by or other.memory.id in one.superseded_by
 
 
@@ -142,7 +142,7 @@ def _is_of_like_rank(hits: Sequence[RecallHit], better: int, other: int) -> bool
 
 
 def _newness(memory: Memory, at: datetime) -> tuple[bool, datetime, datetime]:
-    return holds(memory, at), said_at(memory), memory.created_at
+    return holds(memory, at), effective_at(memory), memory.created_at
 
 
 def _repeats(one: Memory, other: Memory) -> bool:

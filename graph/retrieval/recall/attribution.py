@@ -17,8 +17,8 @@ def person_before(content: str, speaker: str | None) -> str:
     """
     if not speaker or is_role(speaker):
         return ""
-    named, said = words(folded(first_name(speaker))), words(folded(content))
-    return "" if named and named == said[: len(named)] else f"{speaker}: "
+    name_words, content_words = words(folded(first_name(speaker))), words(folded(content))
+    return "" if name_words and name_words == content_words[: len(name_words)] else f"{speaker}: "
 
 
 def by_assistant(speaker: str | None) -> str:
@@ -26,10 +26,10 @@ def by_assistant(speaker: str | None) -> str:
     return "said by the assistant" if (speaker or "").lower() == ASSISTANT else ""
 
 
-def teller_of(speaker: str | None) -> str:
+def attribution_of(speaker: str | None) -> str:
     """Return ``said by`` and the speaker for a person or an assistant; empty for other roles.
 
-    >>> [teller_of(speaker) for speaker in ("Bob", "assistant", "user", None)]
+    >>> [attribution_of(speaker) for speaker in ("Bob", "assistant", "user", None)]
     ['said by Bob', 'said by the assistant', '', '']
     """
     if not speaker or is_role(speaker):
@@ -37,7 +37,7 @@ def teller_of(speaker: str | None) -> str:
     return f"said by {as_data(speaker)}"
 
 
-def told(content: str, speaker: str | None) -> str:
+def attributed(content: str, speaker: str | None) -> str:
     """Return a statement as prompt data, after the name of its speaker.
 
     The content is escaped first on its own: behind a name, marks at its beginning would no longer be recognised.

@@ -10,7 +10,7 @@ from graph.core.errors import Unavailable
 from graph.core.ports import Clock, TierScope
 from graph.core.scope import EVERYTHING, ReadScope, current_scope, seeing
 from graph.core.text.lucene import MOST_NAMES, TextQuery, name_query, text_queries, window_queries
-from graph.knowledge.linking.occurrences import names_asked
+from graph.knowledge.linking.occurrences import possible_names
 from graph.memories.filtering import filter_parameters
 from graph.memories.models import Memory, MemoryFilter
 from graph.memories.service import Memories
@@ -86,8 +86,8 @@ class _CandidateRequest:
         vectors = self.embedded.vectors
         return {
             **self.common,
-            "question": {
-                **self.common["question"],
+            "query": {
+                **self.common["query"],
                 "index_vector": vectors[0] if external.found is None or external.lacks else None,
                 "focus_vector": vectors[-1] if len(vectors) > 1 else None,
                 "external": external.found or (),
@@ -108,16 +108,16 @@ class _CandidateRequest:
         if error.index == _NAMES_INDEX and "names" not in self.lost:
             return replace(
                 self,
-                common=self._asking_without("name_queries", "names"),
+                common=self._query_without("name_queries", "names"),
                 lost={**self.lost, "names": str(error)},
             )
         if error.index is not None and "words" not in self.lost:
-            common = self._asking_without("text_queries", "window_queries")
+            common = self._query_without("text_queries", "window_queries")
             return replace(self, common=common, lost={**self.lost, "words": str(error)})
         raise error
 
-    def _asking_without(self, *legs: str) -> dict[str, Any]:
-        return {**self.common, "question": {**self.common["question"], **dict.fromkeys(legs, ())}}
+    def _query_without(self, *legs: str) -> dict[str, Any]:
+        return {**self.common, "query": {**self.common["query"], **dict.fromkeys(legs, ())}}
 
 
 class CandidateRetriever:
@@ -140,7 +140,7 @@ class CandidateRetriever:
     async def gather(
         self,
         workspace_id: str,
-        question: ParsedQuery,
+        parsed: ParsedQuery,
         embedded: EmbeddedQuery | None,
         *,
         filter_: MemoryFilter,
@@ -153,17 +153,17 @@ class CandidateRetriever:
 
         Args:
             workspace_id: Workspace to search.
-            question: The parsed query.
+            parsed: The parsed query.
             embedded: The query's vectors; None: words only.
             filter_: Filter of the candidates.
             pool: Number of candidates from each list; None: as the limits say.
             only_current: Also exclude superseded memories.
         """
-        terms = question.terms_of(question.stems)
+        terms = parsed.terms_of(parsed.stems)
         request = _CandidateRequest(
             self._common(
                 workspace_id,
-                question,
+                parsed,
                 filter_,
                 pool or self._limits.pool,
                 terms=terms,
@@ -181,20 +181,20 @@ class CandidateRetriever:
     def _common(
         self,
         workspace_id: str,
-        question: ParsedQuery,
+        parsed: ParsedQuery,
         filter_: MemoryFilter,
         pool: int,
         *,
         terms: Iterable[str],
         only_current: bool,
     ) -> dict[str, Any]:
-        names = names_asked(question.focus or "", question.text)[:MOST_NAMES]
+        names = possible_names(parsed.focus or "", parsed.text)[:MOST_NAMES]
         request = name_query(names, workspace_id)
-        searched = (question.weighted_words, workspace_id, question.languages)
+        searched = (parsed.weighted_words, workspace_id, parsed.languages)
         return {
             "filter": filter_parameters(filter_),
             "only_current": only_current,
-            "question": {
+            "query": {
                 "name_queries": [] if request is None else [request],
                 "names": names,
                 "text_queries": _legs(text_queries(*searched)),

@@ -143,8 +143,8 @@ class Pool:
 
 
 def _named(entity: Mapping[str, Any]) -> NamedInQuery:
-    said = (stem(word) for key in entity["keys"] for word in words(key))
-    return NamedInQuery(name=entity["name"] or entity["id"], stems=frozenset(said))
+    stems = (stem(word) for key in entity["keys"] for word in words(key))
+    return NamedInQuery(name=entity["name"] or entity["id"], stems=frozenset(stems))
 
 
 def _reading(candidate: Candidate, terms: Mapping[str, Sequence[str]]) -> Candidate:

@@ -50,16 +50,16 @@ def quoted(text: str) -> str:
 class Explainer:
     """Explains the hits of one recall."""
 
-    def __init__(self, pool: Pool, question: ParsedQuery, tier: RecallTier) -> None:
+    def __init__(self, pool: Pool, parsed: ParsedQuery, tier: RecallTier) -> None:
         self._pool = pool
-        self._question = question
+        self._parsed = parsed
         self.tier = tier
         self._by_id = {candidate.id: candidate for candidate in pool.candidates}
         self._ranks = {
             RecallLeg.VECTOR: {id_: rank for rank, id_ in enumerate(pool.vector_ids, start=1)},
             RecallLeg.WORDS: {id_: rank for rank, id_ in enumerate(pool.text_scores, start=1)},
         }
-        self._meant = question.speaker_meant(people_of(pool))
+        self._meant = parsed.speaker_meant(people_of(pool))
 
     def cosine(self, id_: str) -> float | None:
         """Return the cosine of memory and query, -1..1, or None without a vector."""
@@ -81,7 +81,7 @@ class Explainer:
         reasons += [f"mentions {name}" for name in mentioned]
         if self._meant is not None and candidate.speaker == self._meant:
             reasons.append(f"said by {self._meant}")
-        if matched := self._question.as_written({term.strip() for term in candidate.matched}):
+        if matched := self._parsed.as_written({term.strip() for term in candidate.matched}):
             reasons.append("matches " + ", ".join(matched))
         return reasons
 

@@ -7,9 +7,9 @@ from graph.core.ports import EmbeddingFailed
 from graph.core.text.budget import effective_budget, token_walk
 from graph.memories.policy import RetentionSurface
 from graph.memories.tags import PINNED
-from graph.retrieval.recall.about_the_asker import asks_what_is_known, told_by_people
 from graph.retrieval.recall.agreement import with_disagreements
 from graph.retrieval.recall.models import RecallHit, RecallQuery, RecallResult
+from graph.retrieval.recall.overview_requests import asks_what_is_known, excluding_assistant
 from graph.retrieval.recall.relevance import Calibration
 from graph.retrieval.recall.rules import RecallRules
 from graph.retrieval.recall.service import MOST_IN_TEXT, Recall
@@ -69,7 +69,7 @@ class Injection:
                 "query": None,
                 "min_score": None,
                 "only_relevant": False,
-                "filter": told_by_people(query.filter),
+                "filter": excluding_assistant(query.filter),
             }
             limit = MOST_IN_TEXT if most is None else query.limit
             query = query.model_copy(update={**everything, "limit": limit})

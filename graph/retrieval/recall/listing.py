@@ -51,7 +51,7 @@ class Lister:
         )
 
     async def matching(
-        self, workspace_id: str, query: RecallQuery, question: ParsedQuery, trace: RecallTrace
+        self, workspace_id: str, query: RecallQuery, parsed: ParsedQuery, trace: RecallTrace
     ) -> list[RecallHit]:
         """Return a page of those of the 100 newest memories that match words of a query, best first.
 
@@ -62,10 +62,10 @@ class Lister:
         Raises:
             InvalidInput: A field of the filter breaks a rule.
         """
-        weights = {stem(word): weight for word, weight in question.weighted_words if word not in STOP_WORDS}
+        weights = {stem(word): weight for word, weight in parsed.weighted_words if word not in STOP_WORDS}
         if not weights:
             return await self.newest(workspace_id, query, trace)
-        terms = question.terms_of(weights)
+        terms = parsed.terms_of(weights)
         rows = await self._newest(workspace_id, query, terms=list(terms), most=MOST_NEWEST)
         if len(rows) == MOST_NEWEST:
             trace.degraded.append(f"list: only the newest {MOST_NEWEST} are searched")
@@ -81,7 +81,7 @@ class Lister:
             ids[query.offset : query.offset + query.limit],
             query,
             score=lambda memory: scores[memory.id] / sum(weights.values()),
-            why=lambda memory: ["matches " + ", ".join(question.as_written(matched[memory.id]))],
+            why=lambda memory: ["matches " + ", ".join(parsed.as_written(matched[memory.id]))],
             leg=RecallLeg.NEWEST,
         )
 

@@ -5,8 +5,8 @@ from datetime import datetime
 
 from graph.core.text.prompts import DATA_NOTE, as_data
 from graph.memories.changes.relative_times import dated_content
-from graph.retrieval.recall.agreement import said_at
-from graph.retrieval.recall.attribution import teller_of
+from graph.retrieval.recall.agreement import effective_at
+from graph.retrieval.recall.attribution import attribution_of
 from graph.retrieval.recall.models import RecallHit, RecallResult
 from graph.retrieval.recall.validity import validity_in_words
 
@@ -67,9 +67,9 @@ def _line(hit: RecallHit, at: datetime, numbers: Mapping[str, int]) -> str:
     successors = _named(hit.superseded_by, numbers)
     others = _named(hit.disagrees_with, numbers)
     about = [
-        f"{said_at(memory):%Y-%m-%d}",
+        f"{effective_at(memory):%Y-%m-%d}",
         None if hit.relevance is None else f"relevance {hit.relevance:.2f}",
-        teller_of(memory.speaker),
+        attribution_of(memory.speaker),
         validity_in_words(memory, at, successors),
         f"disagrees with {', '.join(others)}" if others else None,
         as_data(memory.id),
@@ -85,11 +85,11 @@ def _named(ids: Sequence[str], numbers: Mapping[str, int]) -> list[str]:
 
 def _entry(number: int, hit: RecallHit, at: datetime) -> str:
     about = [as_data(hit.memory.category or "") or "uncategorized", f"score {hit.score:.2f}"]
-    if teller := teller_of(hit.memory.speaker):
-        about.append(teller)
+    if attribution := attribution_of(hit.memory.speaker):
+        about.append(attribution)
     if validity := validity_in_words(hit.memory, at, hit.superseded_by):
         about.append(validity)
     if hit.disagrees_with:
         others = ", ".join(as_data(other) for other in hit.disagrees_with)
-        about += [f"as of {said_at(hit.memory):%Y-%m-%d}", f"disagrees with {others}"]
+        about += [f"as of {effective_at(hit.memory):%Y-%m-%d}", f"disagrees with {others}"]
     return f"{number}. **{as_data(hit.memory.id)}** ({', '.join(about)})\n   {as_data(dated_content(hit.memory))}"

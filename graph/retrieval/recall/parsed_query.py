@@ -53,7 +53,7 @@ _LONGEST_LEAD = 20
 
 
 @dataclass(frozen=True)
-class DateAsked:
+class QueryDate:
     """A month of a query.
 
     Attributes:
@@ -67,13 +67,13 @@ class DateAsked:
     year: int | None = None
 
 
-def date_asked(text: str) -> DateAsked | None:
+def query_date(text: str) -> QueryDate | None:
     """Return the first date with a day in a text, else its first month; None if the text is over 400 characters.
 
     A date without a year gets the first year of another date, or else the first year in the text.
 
-    >>> date_asked("In June, what happened on May 5?")
-    DateAsked(month=5, day=5, year=None)
+    >>> query_date("In June, what happened on May 5?")
+    QueryDate(month=5, day=5, year=None)
     """
     found = list(_dates(text)) if len(text) <= _MOST_CHARS else []
     if not found:
@@ -81,18 +81,18 @@ def date_asked(text: str) -> DateAsked | None:
     best = next((each for each in found if each.day is not None), found[0])
     years = [each.year for each in (best, *found) if each.year is not None]
     years += [int(year) for year in _ANY_YEAR.findall(text)]
-    return DateAsked(best.month, best.day, years[0] if years else None)
+    return QueryDate(best.month, best.day, years[0] if years else None)
 
 
-def _dates(text: str) -> Iterator[DateAsked]:
+def _dates(text: str) -> Iterator[QueryDate]:
     for match in _NUMBERED.finditer(text):
         year, month, day = match.groups()[:3] if match[1] else match.groups()[3:]
         if 1 <= int(month) <= _MOST_MONTH:
-            yield DateAsked(int(month), _day(day), int(year))
+            yield QueryDate(int(month), _day(day), int(year))
     for match in _NAMED.finditer(text):
         if _is_month(text, match):
             before, name, after, year = match.groups()
-            yield DateAsked(MONTHS[name.lower()], _day(before) or _day(after), int(year) if year else None)
+            yield QueryDate(MONTHS[name.lower()], _day(before) or _day(after), int(year) if year else None)
 
 
 def _day(digits: str | None) -> int | None:
@@ -140,7 +140,7 @@ _GENRE = re.compile(
     r"(?: (?:of|in which|on|about|for|how))+|in order) ",
     re.IGNORECASE,
 )
-_I_TOLD = (
+_I_MENTIONED = (
     r"(?:(?:that|what|everything|how|as) )?(?:i|we)(?:'ve| have| had)? (?:(?:also|already|just|once) )?"
     r"(?:brought up|mentioned|discussed|talked about|told you|covered)\b(?: (?:about|that|so far))*"
 )
@@ -148,7 +148,7 @@ _PARTS = (
     r"(?:(?:different|various|several|key|main) (?:aspects|concepts|topics|points|parts|things)"
     r"(?: (?:of|in|about|related to))? )?"
 )
-_TOLD = re.compile(rf"\A{_I_TOLD} {_PARTS}| {_I_TOLD}(?=\W*\Z)", re.IGNORECASE)
+_MENTIONED_BEFORE = re.compile(rf"\A{_I_MENTIONED} {_PARTS}| {_I_MENTIONED}(?=\W*\Z)", re.IGNORECASE)
 # "in our last chat I said", but not "in the chat service".
 _NO_NOUN = (
     r"(?=\W*\Z|[^\w\s]|\s+(?:about|on|regarding|concerning|with|and|i|we|you|that|when|where|what|which|how|did|do|have|"
@@ -177,17 +177,17 @@ def subject_of(request: str) -> str:
     >>> subject_of("Who is my dentist?")
     'Who is my dentist?'
     """
-    told = [" ".join(sentence.split()) for sentence in sentences(request.replace("\u2019", "'"))]
-    asked = [sentence for sentence in told if not _FORM.match(sentence)] or told
-    left = " ".join(_without_frame(sentence) for sentence in asked)
-    changed = left != " ".join(told)
-    says = {word for word in words(left) if word not in STOP_WORDS | QUESTION_WORDS}
-    return left if changed and len(says) >= _FEWEST_WORDS else request
+    all_sentences = [" ".join(sentence.split()) for sentence in sentences(request.replace("\u2019", "'"))]
+    requests = [sentence for sentence in all_sentences if not _FORM.match(sentence)] or all_sentences
+    left = " ".join(_without_frame(sentence) for sentence in requests)
+    changed = left != " ".join(all_sentences)
+    informative = {word for word in words(left) if word not in STOP_WORDS | QUESTION_WORDS}
+    return left if changed and len(informative) >= _FEWEST_WORDS else request
 
 
 def _without_frame(sentence: str) -> str:
     left = _GENRE.sub("", _BEGINS.sub("", sentence))
-    for pattern in (_WHERE, _TOLD):
+    for pattern in (_WHERE, _MENTIONED_BEFORE):
         left = pattern.sub("", left)
     return left.strip(" ,")
 
@@ -346,10 +346,10 @@ class ParsedQuery:
         """Spelling of the first word of each stem in the query, in order."""
         spellings: dict[str, str] = {}
         for token in self.text.split():
-            said, lower = words(token), token.lower()
-            for word in said:
+            parts, lower = words(token), token.lower()
+            for word in parts:
                 start = lower.find(word)
-                whole = token.strip(_AROUND_WORDS) if len(said) == 1 else word
+                whole = token.strip(_AROUND_WORDS) if len(parts) == 1 else word
                 spellings.setdefault(stem(word), token[start : start + len(word)] if start >= 0 else whole)
         return spellings
 
@@ -406,9 +406,9 @@ class ParsedQuery:
         return self.text.replace("\u2019", "'")
 
     @cached_property
-    def date(self) -> DateAsked | None:
-        """Date or month in the query; see :func:`date_asked`."""
-        return date_asked(self.text)
+    def date(self) -> QueryDate | None:
+        """Date or month in the query; see :func:`query_date`."""
+        return query_date(self.text)
 
     def people_named(self, people: Iterable[str]) -> list[str]:
         """Return the people that the query names by full name, or by a first name that is not part of one.

@@ -100,7 +100,7 @@ class RecallPipeline:
         """Replace the reranker of the best hits; None removes it."""
         self._reranker = reranker
 
-    def question(self, text: str) -> ParsedQuery:
+    def parse(self, text: str) -> ParsedQuery:
         """Parse a query; this calls no model."""
         return ParsedQuery(text, self._specificity)
 
@@ -110,9 +110,9 @@ class RecallPipeline:
         Raises:
             InvalidInput: A field of the filter breaks a rule.
         """
-        question = self.question(query.query or "")
-        embedded = await self.embed(question, trace)
-        ranking = await self.rank(workspace_id, question, embedded, query, trace)
+        parsed = self.parse(query.query or "")
+        embedded = await self.embed(parsed, trace)
+        ranking = await self.rank(workspace_id, parsed, embedded, query, trace)
         if ranking is None:
             return None
         if query.diversity > 0 and ranking.embedded is not None:
@@ -121,21 +121,21 @@ class RecallPipeline:
         elif query.diversity > 0:
             trace.note_without_diversity("there are no vectors to compare")
         with trace.stage("read"):
-            head = await self._read_head(workspace_id, ranking, question, query, trace.tier)
-            behind = await self._read_behind(workspace_id, ranking, question, query, trace.tier, head)
+            head = await self._read_head(workspace_id, ranking, parsed, query, trace.tier)
+            behind = await self._read_behind(workspace_id, ranking, parsed, query, trace.tier, head)
             hits = await with_disagreements(head.merged.hits)
             trace.merged = head.merged.count(query.offset + query.limit)
         found = len(hits) + len(behind.merged.hits)
-        is_short = found < query.limit and not question.asks_about_the_past
+        is_short = found < query.limit and not parsed.asks_about_the_past
         if is_short and head.ended + behind.ended >= self._rules.limits.pool * _CROWD:
             filter_ = query.filter.model_copy(update={"valid_at": self._clock.now()})
             return await self.find(workspace_id, query.model_copy(update={"filter": filter_}), trace)
         if query.offset < len(hits):
             at = query.filter.valid_at or self._clock.now()
-            hits = await self._ordered(ranking, question, hits, at, trace)
+            hits = await self._ordered(ranking, parsed, hits, at, trace)
         page = [*hits[query.offset : query.offset + query.limit], *behind.merged.hits]
         if not query.for_injection:  # injected memories are shown without reasons
-            explainer = Explainer(ranking.pool, question, trace.tier)
+            explainer = Explainer(ranking.pool, parsed, trace.tier)
             page = await self._explained(workspace_id, page, (*hits, *behind.merged.hits), explainer)
         return RankedHits(page, len(ranking.ranked))
 
@@ -152,9 +152,9 @@ class RecallPipeline:
             for hit in hits
         ]
 
-    async def embed(self, question: ParsedQuery, trace: RecallTrace) -> EmbeddedQuery | None:
+    async def embed(self, parsed: ParsedQuery, trace: RecallTrace) -> EmbeddedQuery | None:
         """Return the query's vectors; on failure return None and note the reason in the trace."""
-        texts = [question.text] if question.focus is None else [question.text, question.focus]
+        texts = [parsed.text] if parsed.focus is None else [parsed.text, parsed.focus]
         with trace.stage("embed"):
             try:
                 embedded = await self._embeddings.embed_query(*texts)
@@ -168,7 +168,7 @@ class RecallPipeline:
     async def rank(
         self,
         workspace_id: str,
-        question: ParsedQuery,
+        parsed: ParsedQuery,
         embedded: EmbeddedQuery | None,
         query: RecallQuery,
         trace: RecallTrace,
@@ -182,13 +182,13 @@ class RecallPipeline:
         with trace.stage("graph"):
             gathered = await self._retriever.gather(
                 workspace_id,
-                question,
+                parsed,
                 embedded,
                 filter_=query.filter,
                 pool=max(self._rules.limits.pool, self._rules.vector_top_k) if by_places else None,
                 only_current=query.leaves_out_what_ended,
             )
-        _note(gathered, question, trace)
+        _note(gathered, parsed, trace)
         if "vector" in gathered.lost:
             embedded = None
         if embedded is None and "words" in gathered.lost:
@@ -202,10 +202,10 @@ class RecallPipeline:
             pool = replace(pool, vector_ids=pool.vector_ids[: self._rules.vector_top_k])
         with trace.stage("rank"):
             scale = await self._calibration.relevance(embedded)
-            is_blind = scale.is_blind(pool, question)
-            ranked = rank(pool, question, query, rrf_k=self._rules.rrf_k, is_blind=is_blind)
-            relevance = scale.of(pool, question)
-            if not question.asks_about_the_past:
+            is_blind = scale.is_blind(pool, parsed)
+            ranked = rank(pool, parsed, query, rrf_k=self._rules.rrf_k, is_blind=is_blind)
+            relevance = scale.of(pool, parsed)
+            if not parsed.asks_about_the_past:
                 relevance = handed_on(relevance, pool)
             trace.calibration = scale.description
             trace.threshold = scale.threshold if query.min_relevance is None else query.min_relevance
@@ -234,7 +234,7 @@ class RecallPipeline:
         self,
         workspace_id: str,
         ranking: Ranking,
-        question: ParsedQuery,
+        parsed: ParsedQuery,
         query: RecallQuery,
         tier: RecallTier,
     ) -> _Read:
@@ -253,7 +253,7 @@ class RecallPipeline:
                 workspace_id,
                 head[:count],
                 ranking,
-                question,
+                parsed,
                 query,
                 tier,
                 merge_above=self._rules.merge_above,
@@ -266,7 +266,7 @@ class RecallPipeline:
         self,
         workspace_id: str,
         ranking: Ranking,
-        question: ParsedQuery,
+        parsed: ParsedQuery,
         query: RecallQuery,
         tier: RecallTier,
         head: _Read,
@@ -277,14 +277,14 @@ class RecallPipeline:
         chosen = ranking.ranked[HEAD:][first : max(last, 0)]
         if not chosen:
             return _Read(Merged((), ()), ended=0)
-        return await self._read(workspace_id, chosen, ranking, question, query, tier, merge_above=None)
+        return await self._read(workspace_id, chosen, ranking, parsed, query, tier, merge_above=None)
 
     async def _read(
         self,
         workspace_id: str,
         chosen: Sequence[Ranked],
         ranking: Ranking,
-        question: ParsedQuery,
+        parsed: ParsedQuery,
         query: RecallQuery,
         tier: RecallTier,
         *,
@@ -306,11 +306,11 @@ class RecallPipeline:
         found = {row.memory.id: row for row in rows}
         if query.for_injection:
             at = query.filter.valid_at or now
-            past = question.asks_about_the_past
+            past = parsed.asks_about_the_past
             injected = (row for row in rows if is_injected(row.memory, at, row.superseded_by, past=past))
             found = {row.memory.id: row for row in injected}
         ended = 0 if query.leaves_out_what_ended else len(rows) - len(found)
-        explainer = Explainer(ranking.pool, question, tier)
+        explainer = Explainer(ranking.pool, parsed, tier)
         hits = [
             _hit(found[ranked.id], ranked, ranking.relevance[ranked.id], explainer, now)
             for ranked in chosen
@@ -321,7 +321,7 @@ class RecallPipeline:
     async def _ordered(
         self,
         ranking: Ranking,
-        question: ParsedQuery,
+        parsed: ParsedQuery,
         hits: Sequence[RecallHit],
         moment: datetime,
         trace: RecallTrace,
@@ -336,18 +336,18 @@ class RecallPipeline:
         if self._reranker is not None:
             depth = sum(place < self._rules.rerank_depth for place in places)
             with trace.stage("rerank"):
-                hits = [*await self._rerank(self._reranker, question, hits[:depth], trace), *hits[depth:]]
+                hits = [*await self._rerank(self._reranker, parsed, hits[:depth], trace), *hits[depth:]]
         return newer_first_in_blocks(hits, places, moment)
 
     async def _rerank(
-        self, reranker: Reranker, question: ParsedQuery, head: Sequence[RecallHit], trace: RecallTrace
+        self, reranker: Reranker, parsed: ParsedQuery, head: Sequence[RecallHit], trace: RecallTrace
     ) -> Sequence[RecallHit]:
         """Reorder the best hits by the reranker; keep the order if it fails or exceeds its timeout."""
         bound, most = patience(), self._rules.rerank_seconds
         seconds = bound.left_to_rerank(most) if bound else most
         try:
             async with asyncio.timeout(seconds):
-                scores = await reranker.score(question.text, [hit.memory.content for hit in head])
+                scores = await reranker.score(parsed.text, [hit.memory.content for hit in head])
         except RerankFailed as error:
             trace.degraded.append(f"rerank: {error}")
             return head
@@ -365,14 +365,14 @@ class RecallPipeline:
         ]
 
 
-def _note(gathered: RetrievedCandidates, question: ParsedQuery, trace: RecallTrace) -> None:
+def _note(gathered: RetrievedCandidates, parsed: ParsedQuery, trace: RecallTrace) -> None:
     trace.exact = gathered.exact
     trace.note_external(gathered.external)
     trace.degraded += [f"{leg}: {reason}" for leg, reason in gathered.lost.items()]
     trace.degraded += gathered.degraded
     if "vector" in gathered.lost:
         trace.note_without_vectors(gathered.lost["vector"])
-    if was_cut(question.weighted_words):
+    if was_cut(parsed.weighted_words):
         trace.degraded.append("words: the query has more distinct words than are searched")
 
 

@@ -18,7 +18,7 @@ from graph.memories.models import MemoryType
 from graph.memories.saving.indexing import is_role
 from graph.retrieval.recall.candidates import Candidate, Pool
 from graph.retrieval.recall.models import Fusion, RecallQuery, RecallStrategy
-from graph.retrieval.recall.parsed_query import ASSISTANT, USER, DateAsked, ParsedQuery
+from graph.retrieval.recall.parsed_query import ASSISTANT, USER, ParsedQuery, QueryDate
 
 # ``tests/bench`` measured the useful features and their weights on several kinds of conversation; ``make bench
 # NAME=fit`` writes ``weights.json``. Different features identify short chat turns and long messages: a feature named
@@ -53,25 +53,25 @@ def weights() -> Mapping[str, float]:
     return loaded
 
 
-def scores(pool: Pool, question: ParsedQuery, *, is_blind: bool = False) -> Column:
+def scores(pool: Pool, parsed: ParsedQuery, *, is_blind: bool = False) -> Column:
     """Return one score per candidate, on the scale of the fitted model; higher is better.
 
     Args:
         pool: The candidates.
-        question: Parsed query.
+        parsed: Parsed query.
         is_blind: True if the embedder does not know the script of query and candidates. Then cosines do not count, nor
             do lengths: a longer text contains more pairs of Chinese characters by chance.
     """
-    columns = features(pool, question, is_blind=is_blind)
+    columns = features(pool, parsed, is_blind=is_blind)
     total = np.zeros(len(pool.candidates))
     for name, weight in weights().items():
         total += weight * columns[name]
     return total
 
 
-def features(pool: Pool, question: ParsedQuery, *, is_blind: bool = False) -> dict[str, Column]:
+def features(pool: Pool, parsed: ParsedQuery, *, is_blind: bool = False) -> dict[str, Column]:
     """Return a column of values for each feature, about 0..1; see :func:`scores`."""
-    columns = _plain_features(pool, question, read=0.0 if is_blind else 1.0)
+    columns = _plain_features(pool, parsed, read=0.0 if is_blind else 1.0)
     among_long = _length_of(pool)
     return columns | {f"{name}_among_long": column * among_long for name, column in columns.items()}
 
@@ -87,7 +87,7 @@ def _share_of_turns(pool: Pool) -> float:
     return float(np.mean([candidate.turn_scope is not None for candidate in pool.candidates] or [False]))
 
 
-def _plain_features(pool: Pool, question: ParsedQuery, *, read: float) -> dict[str, Column]:
+def _plain_features(pool: Pool, parsed: ParsedQuery, *, read: float) -> dict[str, Column]:
     """Return the features of candidates; ``read`` is the factor of cosines and lengths, 0 or 1."""
     words_ = _own(pool, "words")
     short = np.exp(-words_ / _SHORT_TURN_WORDS)
@@ -96,7 +96,7 @@ def _plain_features(pool: Pool, question: ParsedQuery, *, read: float) -> dict[s
     asks = _own(pool, "is_question")
     sessions = _Sessions(pool)
     session_meaning = sessions.best(meaning)
-    coverage = _coverage_features(pool, question, sessions)
+    coverage = _coverage_features(pool, parsed, sessions)
     neighbours = _neighbour_features(pool, (text + meaning) / 2, asks)
     return {
         "text": text,
@@ -108,7 +108,7 @@ def _plain_features(pool: Pool, question: ParsedQuery, *, read: float) -> dict[s
         **coverage,
         "coverage_short": coverage["coverage"] * short,
         "coverage_of_focus_short": coverage["coverage_of_focus"] * short,
-        **_speaker_features(pool, question),
+        **_speaker_features(pool, parsed),
         "question": asks,
         "question_short": asks * short,
         "next": neighbours["next"],
@@ -116,12 +116,12 @@ def _plain_features(pool: Pool, question: ParsedQuery, *, read: float) -> dict[s
         "answers_short": neighbours["answers"] * short,
         "session_meaning": session_meaning,
         "session_meaning_short": session_meaning * short,
-        **_time_features(pool, question, short),
-        "tells_when": _own(pool, "has_time") * question.asks_when,
-        "tells_how_many": _own(pool, "has_number") * question.asks_how_many,
-        **says_how(pool, question),
-        "answer_asked_for": _answered(pool) * question.asks_what_was_answered,
-        "tells_who": _column(pool, lambda c: not c.names <= question.all_words) * question.asks_who,
+        **_time_features(pool, parsed, short),
+        "tells_when": _own(pool, "has_time") * parsed.asks_when,
+        "tells_how_many": _own(pool, "has_number") * parsed.asks_how_many,
+        **manner_features(pool, parsed),
+        "answer_asked_for": _answered(pool) * parsed.asks_what_was_answered,
+        "tells_who": _column(pool, lambda c: not c.names <= parsed.all_words) * parsed.asks_who,
         "length": read * np.log1p(words_) / _LENGTH_SCALE,
         "length_of_short": read * np.log1p(np.minimum(words_, _LONGEST_SHORT_TURN)) / _LENGTH_SCALE,
     }
@@ -155,18 +155,18 @@ def people_of(pool: Pool) -> list[str]:
     return sorted(speaker for speaker in speakers if speaker and not is_role(speaker))
 
 
-def _speaker_features(pool: Pool, question: ParsedQuery) -> dict[str, Column]:
-    meant = question.speaker_meant(people_of(pool))
+def _speaker_features(pool: Pool, parsed: ParsedQuery) -> dict[str, Column]:
+    meant = parsed.speaker_meant(people_of(pool))
     speakers = [(candidate.speaker or "").lower() for candidate in pool.candidates]
-    said_by = np.array(
+    is_speaker = np.array(
         [meant is not None and speaker == meant.lower() for speaker in speakers], dtype=np.float64
     )
     of_self = _own(pool, "first_person") if meant not in {None, USER} else 0.0
     by_user = np.array([speaker in _PEOPLE for speaker in speakers], dtype=np.float64)
-    return {"speaker": said_by, "speaks_of_self": said_by * of_self, "by_user": by_user}
+    return {"speaker": is_speaker, "speaks_of_self": is_speaker * of_self, "by_user": by_user}
 
 
-def says_how(pool: Pool, question: ParsedQuery) -> dict[str, Column]:
+def manner_features(pool: Pool, parsed: ParsedQuery) -> dict[str, Column]:
     """Return the features of memories about how people want things done.
 
     ``style`` marks standing requests; ``preference_for_help`` marks preferences if the query requests help. Messages of
@@ -178,7 +178,7 @@ def says_how(pool: Pool, question: ParsedQuery) -> dict[str, Column]:
         "style": np.array([type_ == MemoryType.STYLE for type_ in types], dtype=np.float64) * by_people,
         "preference_for_help": np.array([type_ == MemoryType.PREFERENCE for type_ in types], dtype=np.float64)
         * by_people
-        * question.asks_for_help,
+        * parsed.asks_for_help,
     }
 
 
@@ -187,17 +187,17 @@ def _answered(pool: Pool) -> Column:
     return _column(pool, lambda c: (c.speaker or "").lower() == ASSISTANT)
 
 
-def _coverage_features(pool: Pool, question: ParsedQuery, sessions: _Sessions) -> dict[str, Column]:
+def _coverage_features(pool: Pool, parsed: ParsedQuery, sessions: _Sessions) -> dict[str, Column]:
     """Return the shares of the query's stems, weighted by rarity, in a memory and in its whole session."""
     names = {stem(word) for person in people_of(pool) for word in words(person)}
-    stems = [stem_ for stem_ in question.stems if stem_ not in names]
+    stems = [stem_ for stem_ in parsed.stems if stem_ not in names]
     holds = np.array(pool.holding(stems), dtype=np.float64)
     if not stems or not len(holds):
         zeros = np.zeros(len(pool.candidates))
         return {"coverage": zeros, "coverage_of_focus": zeros, "coverage_in_session": zeros}
     n, found = len(holds), holds.sum(axis=0)
     rarity = np.log1p((n - found + 0.5) / (found + 0.5))  # BM25's idf, over the pool
-    focus = rarity * np.array([stem_ in question.focus_stems for stem_ in stems])
+    focus = rarity * np.array([stem_ in parsed.focus_stems for stem_ in stems])
     return {
         "coverage": holds @ rarity / rarity.sum(),
         "coverage_of_focus": holds @ focus / (focus.sum() or 1.0),
@@ -219,31 +219,31 @@ def _neighbour_features(pool: Pool, relevance: Column, asks: Column) -> dict[str
     }
 
 
-def _time_features(pool: Pool, question: ParsedQuery, short: Column) -> dict[str, Column]:
+def _time_features(pool: Pool, parsed: ParsedQuery, short: Column) -> dict[str, Column]:
     in_month, on_day = np.zeros(len(pool.candidates)), np.zeros(len(pool.candidates))
-    if (queried_date := question.date) is not None:
+    if (queried_date := parsed.date) is not None:
         moments = [datetime.fromtimestamp(c.at, UTC) for c in pool.candidates]
         in_month = np.array([float(_is_in_month(moment, queried_date)) for moment in moments])
         on_day = np.array([float(_is_on_day(moment, queried_date)) for moment in moments])
     days = np.floor(_own(pool, "at") / _SECONDS_A_DAY)
     age = days.max(initial=0.0) - days if len(days) else days
-    ramp = (question.length - _SHORTEST_SITUATION_WORDS) / (_FULL_SITUATION_WORDS - _SHORTEST_SITUATION_WORDS)
+    ramp = (parsed.length - _SHORTEST_SITUATION_WORDS) / (_FULL_SITUATION_WORDS - _SHORTEST_SITUATION_WORDS)
     share = min(max(ramp, 0.0), 1.0)
     return {"month": in_month, "day": on_day, "recent": np.exp(-age / _RECENT_DAYS) * (1 - short) * share}
 
 
-def _is_in_month(moment: datetime, queried_date: DateAsked) -> bool:
+def _is_in_month(moment: datetime, queried_date: QueryDate) -> bool:
     return moment.month == queried_date.month and queried_date.year in {None, moment.year}
 
 
-def _is_on_day(moment: datetime, queried_date: DateAsked) -> bool:
+def _is_on_day(moment: datetime, queried_date: QueryDate) -> bool:
     """Tell whether a time lies on the named day or up to two days later; a date without a year fits any year."""
     years = (moment.year, moment.year - 1) if queried_date.year is None else (queried_date.year,)
     named = (_day(year, queried_date) for year in years)
     return any(day is not None and 0 <= (moment.date() - day).days <= _DAYS_AFTER for day in named)
 
 
-def _day(year: int, queried_date: DateAsked) -> date | None:
+def _day(year: int, queried_date: QueryDate) -> date | None:
     """Return the named day in a year, or None if no day is named or the month is shorter."""
     if queried_date.day is None:
         return None
@@ -305,7 +305,7 @@ class Ranked:
 
 def rank(
     pool: Pool,
-    question: ParsedQuery,
+    parsed: ParsedQuery,
     query: RecallQuery,
     *,
     rrf_k: float = DEFAULT_K,
@@ -320,7 +320,7 @@ def rank(
     """
     if not pool.candidates:
         return []
-    relevance = _relevance(pool, question, query, rrf_k, is_blind=is_blind)
+    relevance = _relevance(pool, parsed, query, rrf_k, is_blind=is_blind)
     is_plain = _is_by_places(query, pool)
     bent = {
         c.id: relevance[c.id] * (1.0 if is_plain else _side_factor(c))
@@ -328,7 +328,7 @@ def rank(
         if c.id in relevance
     }
     cosines = {c.id: c.cosine for c in pool.candidates if c.cosine is not None}
-    if question.asks_about_the_past:
+    if parsed.asks_about_the_past:
         superseded_by = {c.id: () if c.closed_by else c.superseded_by for c in pool.candidates}
     else:
         bent, cosines = handed_on(bent, pool), handed_on(cosines, pool)
@@ -376,13 +376,13 @@ def _behind_successors(
 
 
 def _relevance(
-    pool: Pool, question: ParsedQuery, query: RecallQuery, rrf_k: float, *, is_blind: bool
+    pool: Pool, parsed: ParsedQuery, query: RecallQuery, rrf_k: float, *, is_blind: bool
 ) -> dict[str, float]:
     if query.strategy is RecallStrategy.SEMANTIC and pool.vector_ids:
         return {c.id: (1 + c.cosine) / 2 for c in pool.candidates if c.cosine is not None}
     if _is_by_places(query, pool):
         return reciprocal_rank_fusion([list(pool.text_scores), pool.vector_ids], rrf_k)
-    raw = scores(pool, question, is_blind=is_blind)
+    raw = scores(pool, parsed, is_blind=is_blind)
     shown = 1 / (1 + np.exp(_SCORE_OFFSET - raw / _SCORE_SCALE))
     return {c.id: float(score) for c, score in zip(pool.candidates, shown, strict=True)}
 

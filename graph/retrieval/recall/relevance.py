@@ -29,7 +29,7 @@ from graph.core.text.language import contains_cjk, holds_pairs, stem, words
 from graph.core.text.normal_forms import simplified
 from graph.retrieval.recall.candidates import Pool
 from graph.retrieval.recall.parsed_query import ParsedQuery
-from graph.retrieval.recall.ranking import people_of, says_how
+from graph.retrieval.recall.ranking import manner_features, people_of
 from graph.vectors.index.models import EmbeddedQuery
 from graph.vectors.index.service import Embeddings
 
@@ -120,23 +120,23 @@ class Scale:
         """Minimum relevance for automatic injection."""
         return self.model.threshold
 
-    def is_blind(self, pool: Pool, question: ParsedQuery) -> bool:
+    def is_blind(self, pool: Pool, parsed: ParsedQuery) -> bool:
         """Tell whether the embedder does not know the script of the query and of most candidates.
 
         If no candidate matches by words, return False, because only cosines are left to rank by.
         """
         measured = self.unrelated or self.model.unrelated
-        is_read = measured is None or measured.cjk is not None or not contains_cjk(question.text)
+        is_read = measured is None or measured.cjk is not None or not contains_cjk(parsed.text)
         if is_read or not any(pool.text_scores.values()):
             return False
         return 2 * sum(each.has_cjk for each in pool.candidates) > len(pool.candidates)
 
-    def of(self, pool: Pool, question: ParsedQuery) -> dict[str, float]:
+    def of(self, pool: Pool, parsed: ParsedQuery) -> dict[str, float]:
         """Return the relevance of every candidate, by id."""
         if not pool.candidates:
             return {}
         own = self.model.unrelated
-        columns = features(pool, question, self.unrelated or own, like=own.latin if own else None)
+        columns = features(pool, parsed, self.unrelated or own, like=own.latin if own else None)
         found = self.model.relevance(columns)
         return {each.id: float(value) for each, value in zip(pool.candidates, found, strict=True)}
 
@@ -171,19 +171,19 @@ def feature_names() -> list[str]:
 
 
 def features(
-    pool: Pool, question: ParsedQuery, unrelated: Unrelated | None = None, *, like: Cosines | None = None
+    pool: Pool, parsed: ParsedQuery, unrelated: Unrelated | None = None, *, like: Cosines | None = None
 ) -> dict[str, Column]:
     """Return a column of values for each feature, 0..1.
 
     Args:
         pool: The candidates.
-        question: Parsed query.
+        parsed: Parsed query.
         unrelated: Cosines of the active embedder between unrelated texts; None: cosines do not count.
         like: Cosines of the embedder that the model was fitted to, to which cosines are scaled; None: no scaling.
     """
-    held = _Held.of(pool, question)
-    nearest, is_seen = _read(pool, question, ("cosine", "part_cosine"), unrelated, like)
-    focus, _ = _read(pool, question, ("focus_cosine",), unrelated, like)
+    held = _Held.of(pool, parsed)
+    nearest, is_seen = _read(pool, parsed, ("cosine", "part_cosine"), unrelated, like)
+    focus, _ = _read(pool, parsed, ("focus_cosine",), unrelated, like)
     held_amount = amount(held.amount)
     return {
         "blind": 1.0 - is_seen,
@@ -191,13 +191,13 @@ def features(
         "focus": focus,
         "both": nearest * held.coverage,
         "statement": nearest * _is_statement(pool),
-        "manner": nearest * sum(says_how(pool, question).values()),
+        "manner": nearest * sum(manner_features(pool, parsed).values()),
         "above": np.maximum(nearest - _usual(nearest[is_seen > 0], like), 0.0),
         "coverage": held.coverage,
         "amount": held_amount,
         "held": held.coverage * held_amount,
-        "names": _names_held(pool, question),
-        "unknown_names": np.full(len(pool.candidates), _unknown_names(pool, question)),
+        "names": _names_held(pool, parsed),
+        "unknown_names": np.full(len(pool.candidates), _unknown_names(pool, parsed)),
         "mentions": np.array([float(bool(pool.mentioned(each))) for each in pool.candidates]),
     }
 
@@ -221,16 +221,16 @@ class _Held:
     amount: Column
 
     @classmethod
-    def of(cls, pool: Pool, question: ParsedQuery) -> "_Held":
-        rarity = {stem(word): weight * _informativeness(word) for word, weight in question.weighted_words}
-        stems = [stem_ for stem_ in question.stems if stem_ in rarity]
+    def of(cls, pool: Pool, parsed: ParsedQuery) -> "_Held":
+        rarity = {stem(word): weight * _informativeness(word) for word, weight in parsed.weighted_words}
+        stems = [stem_ for stem_ in parsed.stems if stem_ in rarity]
         weights = np.array([rarity[stem_] for stem_ in stems])
         rows = np.array(pool.holding(stems), dtype=np.float64)
         rows = rows.reshape(len(pool.candidates), len(stems))
         total = float(weights.sum()) or 1.0
         counts = np.sqrt(weights) * [_OF_A_PAIR if holds_pairs(stem_) else 1.0 for stem_ in stems]
-        is_asked_in_cjk = contains_cjk(question.text)
-        across = [_ACROSS if each.has_cjk != is_asked_in_cjk else 1.0 for each in pool.candidates]
+        is_query_cjk = contains_cjk(parsed.text)
+        across = [_ACROSS if each.has_cjk != is_query_cjk else 1.0 for each in pool.candidates]
         return cls(coverage=rows @ weights / total, amount=rows @ counts * across)
 
 
@@ -258,7 +258,7 @@ def _informativeness(word: str) -> float:
 
 def _read(
     pool: Pool,
-    question: ParsedQuery,
+    parsed: ParsedQuery,
     of: Sequence[str],
     unrelated: Unrelated | None,
     like: Cosines | None,
@@ -268,12 +268,12 @@ def _read(
     cosines = np.nan_to_num(np.fmax.reduce(known))
     read, is_seen = np.zeros(len(cosines)), np.zeros(len(cosines))
     if unrelated is not None:
-        is_asked_in_cjk = contains_cjk(question.text)
+        is_query_cjk = contains_cjk(parsed.text)
         is_cjk = np.array([each.has_cjk for each in pool.candidates], dtype=bool)
-        same = unrelated.cjk if is_asked_in_cjk else unrelated.latin
+        same = unrelated.cjk if is_query_cjk else unrelated.latin
         for rows, measured in (
-            (is_cjk == is_asked_in_cjk, same),
-            (is_cjk != is_asked_in_cjk, unrelated.across),
+            (is_cjk == is_query_cjk, same),
+            (is_cjk != is_query_cjk, unrelated.across),
         ):
             if measured is not None:
                 values = cosines[rows]
@@ -282,15 +282,15 @@ def _read(
     return np.maximum(read, 0.0), is_seen
 
 
-def _names_held(pool: Pool, question: ParsedQuery) -> Column:
+def _names_held(pool: Pool, parsed: ParsedQuery) -> Column:
     """Return the share of the query's names in each candidate; 0 for a query without names."""
-    named = frozenset(f" {stem_} " for stem_ in question.named_stems)
+    named = frozenset(f" {stem_} " for stem_ in parsed.named_stems)
     return np.array([len(named.intersection(each.matched)) / max(len(named), 1) for each in pool.candidates])
 
 
-def _unknown_names(pool: Pool, question: ParsedQuery) -> float:
+def _unknown_names(pool: Pool, parsed: ParsedQuery) -> float:
     """Return the share of the query's names that are in no candidate; 0 for a query without names."""
-    named = question.named_stems
+    named = parsed.named_stems
     if not named:
         return 0.0
     known = {term.strip() for term in set(chain.from_iterable(each.matched for each in pool.candidates))}

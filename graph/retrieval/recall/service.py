@@ -192,18 +192,18 @@ class Recall:
         """Return a new trace of a recall, which also reports measurements."""
         return RecallTrace(strategy, self._clock.now(), operation, self._measurements)
 
-    def question(self, text: str) -> ParsedQuery:
+    def parse(self, text: str) -> ParsedQuery:
         """Parse a query; this calls no model."""
-        return self._pipeline.question(text)
+        return self._pipeline.parse(text)
 
-    async def embed(self, question: ParsedQuery, trace: RecallTrace) -> EmbeddedQuery | None:
+    async def embed(self, parsed: ParsedQuery, trace: RecallTrace) -> EmbeddedQuery | None:
         """Return a query's vectors; on failure return None and note the reason in the trace."""
-        return await self._pipeline.embed(question, trace)
+        return await self._pipeline.embed(parsed, trace)
 
     async def rank(
         self,
         workspace_id: str,
-        question: ParsedQuery,
+        parsed: ParsedQuery,
         embedded: EmbeddedQuery | None,
         trace: RecallTrace,
         *,
@@ -214,9 +214,9 @@ class Recall:
         Returns:
             None if neither words nor vectors can be searched.
         """
-        query = RecallQuery(query=question.text, strategy=RecallStrategy.HYBRID)
+        query = RecallQuery(query=parsed.text, strategy=RecallStrategy.HYBRID)
         query = await self._retained(workspace_id, query, surface)
-        return await self._pipeline.rank(workspace_id, question, embedded, query, trace)
+        return await self._pipeline.rank(workspace_id, parsed, embedded, query, trace)
 
     async def tagged(self, workspace_id: str, query: RecallQuery) -> RecallResult:
         """Return memories with the filter's tags, by importance, as the start of a longer list.
@@ -308,7 +308,7 @@ class Recall:
             if by_tags:
                 return await self._lister.tagged(workspace_id, query, trace)
             if words is not None:
-                return await self._lister.matching(workspace_id, query, self.question(words), trace)
+                return await self._lister.matching(workspace_id, query, self.parse(words), trace)
             return await self._lister.newest(workspace_id, query, trace)
 
 

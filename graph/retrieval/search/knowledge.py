@@ -46,14 +46,14 @@ class Knowledge:
     async def find(
         self,
         workspace_id: str,
-        question: ParsedQuery,
+        parsed: ParsedQuery,
         embedded: EmbeddedQuery | None,
         kinds: Sequence[SearchKind],
         trace: RecallTrace,
     ) -> dict[tuple[SearchKind, str], Known]:
         """Return the hits of both legs; the trace notes a leg whose index is unavailable."""
         by_words, by_meaning = await asyncio.gather(
-            self._by_words(workspace_id, question, embedded, kinds, trace),
+            self._by_words(workspace_id, parsed, embedded, kinds, trace),
             self._by_meaning(workspace_id, embedded, kinds, trace),
         )
         return _joined(by_words, by_meaning)
@@ -61,7 +61,7 @@ class Knowledge:
     async def _by_words(
         self,
         workspace_id: str,
-        question: ParsedQuery,
+        parsed: ParsedQuery,
         embedded: EmbeddedQuery | None,
         kinds: Sequence[SearchKind],
         trace: RecallTrace,
@@ -69,7 +69,7 @@ class Knowledge:
         legs = [
             {"index": leg.index, "query": leg.query}
             for kind in kinds
-            for leg in knowledge_queries(question.weighted_words, workspace_id, kind.value)
+            for leg in knowledge_queries(parsed.weighted_words, workspace_id, kind.value)
         ]
         if not legs:
             return []

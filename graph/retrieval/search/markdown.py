@@ -4,7 +4,7 @@ from datetime import datetime
 
 from graph.core.text.prompts import DATA_NOTE, as_data
 from graph.memories.changes.relative_times import text_time, with_day
-from graph.retrieval.recall.attribution import teller_of
+from graph.retrieval.recall.attribution import attribution_of
 from graph.retrieval.recall.markdown import limits_of
 from graph.retrieval.recall.validity import validity_in_words
 from graph.retrieval.search.models import SearchHit, SearchKind, SearchResult
@@ -33,7 +33,7 @@ def _entry(number: int, hit: SearchHit, at: datetime) -> str:
     about = [_WORDS.get(hit.kind, hit.kind.value), f"score {hit.score:.2f}"]
     if hit.memory is not None:
         notes = (
-            teller_of(hit.memory.speaker),
+            attribution_of(hit.memory.speaker),
             validity_in_words(hit.memory, at, hit.superseded_by),
         )
         about += [note for note in notes if note]

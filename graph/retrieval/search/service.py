@@ -141,13 +141,13 @@ class _Found:
     memories: Ranking | None
     others: Mapping[tuple[SearchKind, str], Known]
 
-    def blended(self, question: ParsedQuery) -> list[Blended]:
+    def blended(self, parsed: ParsedQuery) -> list[Blended]:
         """Return all candidates, best first; this reads hundreds of texts."""
-        return blend(self.candidates(question), BlendQuery(question.stems, self.order()))
+        return blend(self.candidates(parsed), BlendQuery(parsed.stems, self.order()))
 
-    def candidates(self, question: ParsedQuery) -> list[BlendCandidate]:
+    def candidates(self, parsed: ParsedQuery) -> list[BlendCandidate]:
         """Return all candidates in the form that :func:`blend` compares."""
-        stems = set(question.stems)
+        stems = set(parsed.stems)
         found = [
             BlendCandidate(kind, id_, known.cosine, known.stems & stems)
             for (kind, id_), known in self.others.items()
@@ -195,18 +195,18 @@ class Search:
         Raises:
             InvalidInput: ``text`` is blank, or ``first`` or ``offset`` is out of range.
         """
-        question = self._recall.question(_checked(text, first=first, offset=offset))
+        parsed = self._recall.parse(_checked(text, first=first, offset=offset))
         searched = [kind for kind in SearchKind if kind in kinds or not kinds]
         trace = self._recall.trace(RecallStrategy.HYBRID, "search")
         trace.degraded += note_of_cut("query", text)
-        embedded = await self._recall.embed(question, trace)
-        found = await self._find(workspace_id, question, embedded, searched, trace, surface)
+        embedded = await self._recall.embed(parsed, trace)
+        found = await self._find(workspace_id, parsed, embedded, searched, trace, surface)
         with trace.stage("blend"):
-            ranked = await asyncio.to_thread(found.blended, question)
+            ranked = await asyncio.to_thread(found.blended, parsed)
         if offset + first > len(ranked) >= POOL:
             trace.degraded.append(f"list: only the best {len(ranked)} candidates are ranked")
         with trace.stage("read"):
-            hits = await self._read(workspace_id, question, ranked[offset : offset + first], found, trace)
+            hits = await self._read(workspace_id, parsed, ranked[offset : offset + first], found, trace)
         return SearchResult(hits=tuple(hits), resolution=trace.resolution())
 
     async def for_model(
@@ -228,7 +228,7 @@ class Search:
     async def _find(
         self,
         workspace_id: str,
-        question: ParsedQuery,
+        parsed: ParsedQuery,
         embedded: EmbeddedQuery | None,
         kinds: Sequence[SearchKind],
         trace: RecallTrace,
@@ -239,10 +239,10 @@ class Search:
         async def memories() -> Ranking | None:
             if SearchKind.MEMORY not in kinds:
                 return None
-            return await self._recall.rank(workspace_id, question, embedded, trace, surface=surface)
+            return await self._recall.rank(workspace_id, parsed, embedded, trace, surface=surface)
 
         ranking, known = await asyncio.gather(
-            memories(), self._knowledge.find(workspace_id, question, embedded, others, trace)
+            memories(), self._knowledge.find(workspace_id, parsed, embedded, others, trace)
         )
         trace.exact = trace.exact and not others
         return _Found(ranking, known)
@@ -250,15 +250,15 @@ class Search:
     async def _read(
         self,
         workspace_id: str,
-        question: ParsedQuery,
+        parsed: ParsedQuery,
         page: Sequence[Blended],
         found: _Found,
         trace: RecallTrace,
     ) -> list[SearchHit]:
         ids = [blended.candidate.id for blended in page if blended.candidate.kind is SearchKind.MEMORY]
         places = await self._places(workspace_id, page)
-        weights = {stem(word): weight for word, weight in question.weighted_words}
-        explainer = Explainer(found.memories.pool, question, trace.tier) if found.memories else None
+        weights = {stem(word): weight for word, weight in parsed.weighted_words}
+        explainer = Explainer(found.memories.pool, parsed, trace.tier) if found.memories else None
         others = explainer.beside_any(ids) if explainer else ()
         memories = (
             await self._memories.find_all(workspace_id, [*dict.fromkeys([*ids, *others])]) if ids else {}

@@ -41,7 +41,7 @@ async def by_words(services, workspace_id: str, query: str = _WORD) -> set[str]:
     """Return which memories the words of a query find."""
     recall = services.retrieval.recall
     ranking = await recall.rank(
-        workspace_id, recall.question(query), None, recall.trace(RecallStrategy.HYBRID, "test")
+        workspace_id, recall.parse(query), None, recall.trace(RecallStrategy.HYBRID, "test")
     )
     return set(ranking.pool.text_scores)
 
@@ -50,7 +50,7 @@ async def by_turns_around(services, workspace_id: str) -> set[str]:
     """Return which memories a word finds by the turns around them."""
     recall = services.retrieval.recall
     ranking = await recall.rank(
-        workspace_id, recall.question(_WORD), None, recall.trace(RecallStrategy.HYBRID, "test")
+        workspace_id, recall.parse(_WORD), None, recall.trace(RecallStrategy.HYBRID, "test")
     )
     return set(ranking.pool.window_scores)
 

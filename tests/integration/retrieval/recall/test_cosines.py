@@ -47,7 +47,7 @@ async def test_cosines_are_those_of_the_stored_vectors(
     await embedded(services, workspace_id, [*turns, *alone])
     recall = services.retrieval.recall
     trace = recall.trace(RecallStrategy.HYBRID)
-    question = recall.question(text)
+    question = recall.parse(text)
     asked = await recall.embed(question, trace)
     assert len(asked.vectors) == texts_embedded
 

@@ -61,7 +61,7 @@ async def by_words(services, workspace_id: str, query: str):
     """Rank without vectors."""
     recall = services.retrieval.recall
     return await recall.rank(
-        workspace_id, recall.question(query), None, recall.trace(RecallStrategy.HYBRID, "test")
+        workspace_id, recall.parse(query), None, recall.trace(RecallStrategy.HYBRID, "test")
     )
 
 

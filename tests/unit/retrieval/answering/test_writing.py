@@ -25,7 +25,7 @@ def evidence(
     text: str,
     score: float = 0.9,
     context: str = "",
-    said_at: datetime | None = None,
+    effective_at: datetime | None = None,
     validity: str | None = None,
     t_valid: datetime | None = None,
     t_invalid: datetime | None = None,
@@ -36,8 +36,8 @@ def evidence(
         node_ids=(text,),
         text=text,
         context=context,
-        said_at=said_at,
-        text_said_at=said_at,
+        effective_at=effective_at,
+        text_time=effective_at,
         validity=validity,
         t_valid=t_valid,
         t_invalid=t_invalid,
@@ -60,10 +60,10 @@ def cited(written) -> list[tuple[int, str]]:
 
 def test_a_quotation_with_a_relative_time_has_its_date() -> None:
     """D24: of what is told without one nobody knows it."""
-    said_at = datetime(2026, 3, 4, tzinfo=UTC)
+    effective_at = datetime(2026, 3, 4, tzinfo=UTC)
 
     written = quoted(
-        [evidence("The flight is tomorrow.", said_at=said_at), evidence("The train is tomorrow.")]
+        [evidence("The flight is tomorrow.", effective_at=effective_at), evidence("The train is tomorrow.")]
     )
 
     assert written.text == "The flight is tomorrow. (2026-03-04) [1] The train is tomorrow. [2]"
@@ -80,7 +80,7 @@ def test_the_best_facts_are_quoted_once_each_with_their_numbers() -> None:
 def test_contradicting_facts_are_quoted_with_dates_newer_first() -> None:
     """A1, A5."""
     launch, moved, other = (
-        evidence(text, score, said_at=datetime(2026, month, 2, tzinfo=UTC))
+        evidence(text, score, effective_at=datetime(2026, month, 2, tzinfo=UTC))
         for text, score, month in (
             ("The launch is on March 15.", 0.9, 1),
             ("The launch was moved to April 1.", 0.4, 2),
@@ -119,10 +119,10 @@ def test_a_contradicting_ended_fact_has_both_dates() -> None:
     """A5, C11."""
     old = evidence(
         "The launch is on March 15.",
-        said_at=datetime(2026, 1, 2, tzinfo=UTC),
+        effective_at=datetime(2026, 1, 2, tzinfo=UTC),
         validity="held until 2026-02-01",
     )
-    new = evidence("The launch is on April 1.", said_at=datetime(2026, 2, 1, tzinfo=UTC))
+    new = evidence("The launch is on April 1.", effective_at=datetime(2026, 2, 1, tzinfo=UTC))
 
     written = quoted([old, new], [old, new])
 
@@ -136,10 +136,10 @@ def test_an_ended_statement_follows_the_one_that_contradicts_it() -> None:
     """A5, C11: though it began later, and before what else holds."""
     ended = evidence(
         "The launch is on March 15.",
-        said_at=datetime(2026, 3, 2, tzinfo=UTC),
+        effective_at=datetime(2026, 3, 2, tzinfo=UTC),
         validity="superseded by mem_1",
     )
-    holds = evidence("The launch is on April 1.", said_at=datetime(2026, 2, 1, tzinfo=UTC))
+    holds = evidence("The launch is on April 1.", effective_at=datetime(2026, 2, 1, tzinfo=UTC))
     other = evidence("The launch has a band.")
 
     written = quoted([ended, holds, other], [ended, holds, other])
@@ -154,7 +154,7 @@ def test_consecutive_states_do_not_disagree() -> None:
     """A5, C11: nor is it quoted beside the other where it answers nothing."""
     then = datetime(2026, 2, 1, tzinfo=UTC)
     past = evidence("Ada works at Acme.", 0.4, validity="held until 2026-02-01", t_invalid=then)
-    present = evidence("Ada works at Initech.", said_at=then, t_valid=then)
+    present = evidence("Ada works at Initech.", effective_at=then, t_valid=then)
 
     assert quoted([present], [present, past]).text == "Ada works at Initech. [1]"
 

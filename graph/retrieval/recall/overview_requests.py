@@ -53,7 +53,7 @@ _CHINESE = re.compile(
 )
 
 
-def told_by_people(filter_: MemoryFilter) -> MemoryFilter:
+def excluding_assistant(filter_: MemoryFilter) -> MemoryFilter:
     """Return the filter without statements of the assistant."""
     return filter_.model_copy(update={"excluded_speakers": (ASSISTANT,)})
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from graph.retrieval.recall.about_the_asker import asks_what_is_known
+from graph.retrieval.recall.overview_requests import asks_what_is_known
 from tests.fixtures.scripts import traditional
 
 

@@ -12,7 +12,7 @@ from graph.core.text.normal_forms import simplified
 from graph.retrieval.answering.expecting import Expected, holds
 from graph.retrieval.answering.same_words import key_of, keys_of
 
-_TABLE: Final[Mapping[str, Any]] = read_table("graph.retrieval.answering", "asked_types.toml")
+_TABLE: Final[Mapping[str, Any]] = read_table("graph.retrieval.answering", "answer_types.toml")
 _BETWEEN = (
     r"(?:(?!(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|may|must|the|an?|we|you|they|he|she"
     r"|it|my|our|your|their|his|her|its|of|in|on|at|to|for)\b)[\w-]+ ){0,2}?"
@@ -27,7 +27,7 @@ _NAME_LIKE = re.compile(r"[A-Z]|.*[-\d_]")
 
 
 @dataclass(frozen=True)
-class AskedType:
+class AnswerType:
     """A type of which a question asks for an instance, such as a team, a port or a command.
 
     Attributes:
@@ -65,22 +65,22 @@ class _Type:
     kind: Expected | None
     is_headed: bool
 
-    def asked_by(self, keys: frozenset[str], chinese: re.Pattern[str] | None = None) -> AskedType:
+    def in_question(self, keys: frozenset[str], chinese: re.Pattern[str] | None = None) -> AnswerType:
         """Return the type with its words in a question."""
-        return AskedType(keys, self.implied, chinese, self.form, self.kind, self.is_headed)
+        return AnswerType(keys, self.implied, chinese, self.form, self.kind, self.is_headed)
 
 
-def asked_type(question: str) -> AskedType | None:
+def answer_type(question: str) -> AnswerType | None:
     """Return the known type of which a question asks for an instance, or None."""
     plain = simplified(question)
     for type_ in _types():
         if (found := type_.asks.search(plain)) is not None:
-            said = found[1] or found[2] or found[3]
-            return type_.asked_by(keys_of(words(said)))
+            named = found[1] or found[2] or found[3]
+            return type_.in_question(keys_of(words(named)))
         if (found := type_.asks_in_chinese.search(plain)) is not None:
-            said = re.escape(found[1] or found[2])
-            ways = f"{said}|{type_.implied_chinese}" if type_.implied_chinese else said
-            return type_.asked_by(frozenset(), re.compile(ways))
+            named = re.escape(found[1] or found[2])
+            ways = f"{named}|{type_.implied_chinese}" if type_.implied_chinese else named
+            return type_.in_question(frozenset(), re.compile(ways))
     return None
 
 
@@ -107,15 +107,15 @@ def apposed(question: str) -> dict[str, str]:
     return found
 
 
-def is_of_another_type(key: str, name: str, said: Sequence[str]) -> bool:
+def is_of_another_type(key: str, name: str, tokens: Sequence[str]) -> bool:
     """Tell whether a text uses a name only for things of another type.
 
     Args:
         key: Key of the type.
         name: Key of the name.
-        said: Words of the text, in order.
+        tokens: Words of the text, in order.
     """
-    behind = [said[place + 1] for place, word in enumerate(said[:-1]) if key_of(word) == name]
+    behind = [tokens[place + 1] for place, word in enumerate(tokens[:-1]) if key_of(word) == name]
     return bool(behind) and all(word in _APPOSED and key_of(word) != key for word in behind)
 
 
