@@ -44,12 +44,12 @@ class Artifacts:
         Raises:
             InvalidInput: A field breaks a rule or contains a credential.
         """
-        key, given = _checked(draft)
+        key, fields = _checked(draft)
         metadata = {} if draft.metadata is None else validated_metadata(draft.metadata)
         for field in ("name", "uri", "summary"):
-            self._guard.refuse(field, [given.get(field) or ""])
+            self._guard.refuse(field, [fields.get(field) or ""])
         self._guard.refuse("metadata", [as_json(metadata)])
-        upsert = _Upsert(workspace_id, key, given, metadata, self._clock.now())
+        upsert = _Upsert(workspace_id, key, fields, metadata, self._clock.now())
         artifact = await self._database.transaction(upsert.run)
         touches(artifact.id)
         await self._wake_up.signal()
@@ -122,7 +122,7 @@ class _Upsert:
 
     workspace_id: str
     key: str
-    given: Mapping[str, Any]
+    fields: Mapping[str, Any]
     metadata: Mapping[str, Any]
     now: datetime
 
@@ -133,7 +133,7 @@ class _Upsert:
         )
         stored = locked.artifact
         held = stored.model_dump(include={"name", "kind", "uri", "summary"}) if stored else {}
-        merged = {"kind": _DEFAULT_KIND, **held, **self.given}
+        merged = {"kind": _DEFAULT_KIND, **held, **self.fields}
         text = _search_text(merged)
         properties = {
             **merged,

@@ -177,16 +177,16 @@ class TraversalStep(NamedTuple):
     node: FoundNode
 
 
-def asked_for(workspace_id: str, ids: Iterable[str]) -> list[dict[str, str | None]]:
+def node_parameters(workspace_id: str, ids: Iterable[str]) -> list[dict[str, str | None]]:
     """Return the nodes of own or global ids as query parameters; omit global ids of other workspaces."""
     rows: list[dict[str, str | None]] = []
-    for asked in dict.fromkeys(ids):
-        named = GlobalId.parsed(asked)
+    for id_ in dict.fromkeys(ids):
+        named = GlobalId.parsed(id_)
         if named is None:
-            rows.append({"asked": asked, "id": asked, "kind": None, "conversation_id": None})
+            rows.append({"asked": id_, "id": id_, "kind": None, "conversation_id": None})
         elif named.workspace_id == workspace_id:
             own = {"id": named.id, "kind": named.kind, "conversation_id": named.conversation_id}
-            rows.append({"asked": asked, **own})
+            rows.append({"asked": id_, **own})
     return rows
 
 
@@ -271,7 +271,7 @@ class Walk:
         rows = await queries.expand_nodes(
             runner,
             workspace_id=rules.workspace_id,
-            nodes=asked_for(rules.workspace_id, [node.id for node in self.frontier]),
+            nodes=node_parameters(rules.workspace_id, [node.id for node in self.frontier]),
             kinds=rules.kinds,
             types=rules.types,
             direction=rules.direction,
@@ -333,7 +333,7 @@ class Traversal:
         rows = await queries.find_nodes(
             self._database,
             workspace_id=workspace_id,
-            nodes=asked_for(workspace_id, ids),
+            nodes=node_parameters(workspace_id, ids),
             kinds=_EVERY_KIND,
             now=self._clock.now(),
             as_of=as_of,
@@ -430,7 +430,7 @@ class Traversal:
         rows = await queries.expand_nodes(
             self._database,
             workspace_id=workspace_id,
-            nodes=asked_for(workspace_id, ids),
+            nodes=node_parameters(workspace_id, ids),
             kinds=_EVERY_KIND,
             types=(),
             direction=Direction.BOTH,

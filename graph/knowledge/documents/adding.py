@@ -75,7 +75,7 @@ class ChunkPlan:
         deletions: Ids of chunks that are no longer in the document.
         to_embed: Ids of chunks whose vector a job computes from stored text.
         whole: ``(id, revision, hash)`` of chunks that get a precomputed vector of their whole text.
-        kept: Number of stored chunks that stay in the document.
+        reused: Number of stored chunks that stay in the document.
         is_reordered: True if the order of the chunks changes.
     """
 
@@ -84,7 +84,7 @@ class ChunkPlan:
     deletions: list[str] = field(default_factory=list)
     to_embed: list[str] = field(default_factory=list)
     whole: list[tuple[str, int, str]] = field(default_factory=list)
-    kept: int = 0
+    reused: int = 0
     is_reordered: bool = False
 
     @property
@@ -107,7 +107,7 @@ def plan_chunks(chunks: Sequence[IndexedChunk], stored: Iterable[StoredChunk], s
     for chunk in chunks:
         same = by_hash[chunk.draft.content_hash]
         if same:
-            plan.kept += 1
+            plan.reused += 1
             order.append(same[0].id)
             _keep(plan, chunk, same.popleft(), storing)
         else:
@@ -265,12 +265,12 @@ class DocumentAdder:
         if not chunks:
             raise InvalidInput(source.field, f"{source.field} must contain text; none was found")
         title = title_of(source, parsed.title)
-        kept = [indexed(chunk, self._specificity, stores_text=stores_text) for chunk in chunks]
+        prepared = [indexed(chunk, self._specificity, stores_text=stores_text) for chunk in chunks]
         self._guard.refuse("title", [title])
         self._guard.refuse("uri", [source.uri or ""])
         self._guard.refuse("metadata", [as_json(source.metadata or {})])
-        self._guard.refuse(source.field, (chunk.search_text for chunk in kept))
-        return PreparedDocument(source, title, kept, stores_text)
+        self._guard.refuse(source.field, (chunk.search_text for chunk in prepared))
+        return PreparedDocument(source, title, prepared, stores_text)
 
     async def _embed(self, workspace_id: str, prepared: PreparedDocument) -> VectorsAhead:
         """Compute the vectors of chunks whose text will not be stored, within the timeout."""
@@ -395,6 +395,6 @@ class _Writing:
 
 def _receipt(document: Document, plan: ChunkPlan, outcome: ImportOutcome) -> Document:
     changes = DocumentChanges(
-        outcome=outcome, added=len(plan.creations), removed=len(plan.deletions), kept=plan.kept
+        outcome=outcome, added=len(plan.creations), removed=len(plan.deletions), kept=plan.reused
     )
     return document.model_copy(update={"changes": changes})

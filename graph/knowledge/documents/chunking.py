@@ -299,5 +299,5 @@ def _beginning(text: str, limit: int) -> str:
         return text
     cut = text[: max(0, limit - 1)]
     words = cut.rsplit(maxsplit=1)[0] if len(cut.split()) > 1 and not text[len(cut)].isspace() else cut
-    kept = words if len(words) > len(cut) // 2 else cut
-    return kept.rstrip() + _ELLIPSIS
+    beginning = words if len(words) > len(cut) // 2 else cut
+    return beginning.rstrip() + _ELLIPSIS

@@ -35,7 +35,7 @@ _TASKS = re.compile(
 _BEFORE = re.compile(rf"(?:^|[^{HAN}]|{_any_of(CHINESE['before_person'])})$")
 _BEHIND = re.compile(rf"$|[^{HAN}]|{_any_of(CHINESE['behind_person'])}")
 _SURNAME = re.compile(_any_of(CHINESE["surnames"]))
-_GIVEN = re.compile(f"[{''.join(sorted(''.join(CHINESE['given_characters'])))}]{{1,2}}")
+_GIVEN_NAME = re.compile(f"[{''.join(sorted(''.join(CHINESE['given_characters'])))}]{{1,2}}")
 _TITLED = re.compile(rf"(?:{_any_of(CHINESE['titles'])})")
 _FAMILIAR = re.compile(rf"[小老阿](?:{_any_of(CHINESE['surnames'])})|小(?:{_any_of(CHINESE['familiar'])})")
 _PRODUCTS = re.compile(_any_of(CHINESE["products"]))
@@ -129,10 +129,10 @@ def _end_of_person(text: str, surname: re.Match[str]) -> int | None:
     titled = _TITLED.match(text, surname.end())
     if titled is not None:
         return titled.end() if _BEHIND.match(text, titled.end()) else None
-    given = _GIVEN.match(text, surname.end())
-    if given is None:
+    given_name = _GIVEN_NAME.match(text, surname.end())
+    if given_name is None:
         return None
-    for end in range(given.end(), surname.end(), -1):
+    for end in range(given_name.end(), surname.end(), -1):
         name = text[surname.start() : end]
         if (
             name[:2] not in CHINESE["no_persons"]

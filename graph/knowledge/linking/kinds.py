@@ -224,21 +224,21 @@ def of_one_kind(text: str, found: Sequence[Recognised]) -> list[Recognised]:
 
 
 def _single(key: str, before: str, behind: str, is_strict: bool) -> str:
-    is_given = key in GIVEN_NAMES or ("-" in key and key.partition("-")[0] in GIVEN_NAMES)
-    if is_given and key not in DOUBTFUL:
+    has_given_name = key in GIVEN_NAMES or ("-" in key and key.partition("-")[0] in GIVEN_NAMES)
+    if has_given_name and key not in DOUBTFUL:
         return PERSON
-    beside = _told_before(before) or _built_alone(key, is_strict=is_strict)
+    beside = _kind_before(before) or _built_alone(key, is_strict=is_strict)
     if beside is not None:
         return beside
     if is_strict:
         is_town = _GERMAN_TOWN_BEFORE.search(before) and _GERMAN_TOWN.search(key)
         acts = _CLAUSE_BEFORE.search(before) and _GERMAN_DEED_BEHIND.match(behind)
         return PLACE if is_town else PERSON if acts else THING
-    told = PLACE if key in PLACES and _PLACE_BEFORE.search(before) else _told_around(before, behind)
-    if told is not None:
-        return told
+    kind = PLACE if key in PLACES and _PLACE_BEFORE.search(before) else _kind_around(before, behind)
+    if kind is not None:
+        return kind
     after = _word_at(_WORD_AFTER.match(behind))
-    is_person = is_given and (after in DEEDS or _word_at(_WORD_BEFORE.search(before)) in _PERSON_BEFORE)
+    is_person = has_given_name and (after in DEEDS or _word_at(_WORD_BEFORE.search(before)) in _PERSON_BEFORE)
     return PERSON if is_person else THING
 
 
@@ -267,21 +267,21 @@ def _several(keys: Sequence[str], before: str, behind: str, is_strict: bool) -> 
     is_product = (first in PRODUCTS and first not in DOUBTFUL) or (
         first in ORGANISATIONS and _OWNED_BEFORE.search(before)
     )
-    return _told_before(before) or (PRODUCT if is_product else _told_around(before, behind) or THING)
+    return _kind_before(before) or (PRODUCT if is_product else _kind_around(before, behind) or THING)
 
 
 def _is_person(keys: Sequence[str]) -> bool:
     """Tell whether words are a person's name: the first is a given name, or the last a surname."""
     first, last = keys[0], keys[-1]
-    is_given = first in GIVEN_NAMES or first.partition("-")[0] in GIVEN_NAMES
+    has_given_name = first in GIVEN_NAMES or first.partition("-")[0] in GIVEN_NAMES
     is_other = first in PLACES or first in ORGANISATIONS or first in PRODUCTS
     has_surname = last in SURNAMES
     return len(keys) <= _MOST_PERSON_WORDS and (
-        (is_given and (has_surname or not is_other)) or (has_surname and not is_other)
+        (has_given_name and (has_surname or not is_other)) or (has_surname and not is_other)
     )
 
 
-def _told_before(before: str) -> str | None:
+def _kind_before(before: str) -> str | None:
     """Return the kind that the words before a name imply, or None."""
     if _word_at(_WORD_BEFORE.search(before)) in RELATIVES:
         return PERSON
@@ -290,7 +290,7 @@ def _told_before(before: str) -> str | None:
     return ORGANISATION if _EMPLOYER_BEFORE.search(before) else None
 
 
-def _told_around(before: str, behind: str) -> str | None:
+def _kind_around(before: str, behind: str) -> str | None:
     """Return the kind that the words around a name imply in an English clause, or None."""
     apposed = _APPOSED_BEHIND.match(behind)
     if apposed is not None and _NAMED_BEFORE.search(before):

@@ -162,8 +162,8 @@ class EntityBatch:
             aliases = rules.distinct_names(draft.name, (*aliases, *learnt))
         update["aliases"] = aliases
         if "properties" in draft.model_fields_set:
-            kept = {} if draft.properties is None else before.properties
-            update["properties"] = rules.merged_properties(kept, draft.properties or {})
+            stored = {} if draft.properties is None else before.properties
+            update["properties"] = rules.merged_properties(stored, draft.properties or {})
         if draft.connection_id is not None and draft.connection_id not in before.connection_ids:
             update["connection_ids"] = (*before.connection_ids, draft.connection_id)
         update |= {"deleted_at": None, "by_hand": before.by_hand or draft.connection_id is None}

@@ -50,8 +50,8 @@ def read_json(content: str) -> Vocabulary:
     except ValueError:
         raise InvalidInput("content", "content contains a number with too many digits") from None
     return Vocabulary(
-        entity_types=tuple(EntityTypeDraft(**_given(type_)) for type_ in written.entity_types),
-        relation_types=tuple(RelationTypeDraft(**_given(type_)) for type_ in written.relation_types),
+        entity_types=tuple(EntityTypeDraft(**_written_fields(type_)) for type_ in written.entity_types),
+        relation_types=tuple(RelationTypeDraft(**_written_fields(type_)) for type_ in written.relation_types),
     )
 
 
@@ -64,7 +64,7 @@ def write_json(vocabulary: Vocabulary) -> str:
     return json.dumps(ontology, ensure_ascii=False, indent=2) + "\n"
 
 
-def _given(type_: _Written) -> dict[str, Any]:
+def _written_fields(type_: _Written) -> dict[str, Any]:
     return type_.model_dump(include=type_.model_fields_set)
 
 

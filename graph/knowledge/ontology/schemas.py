@@ -118,9 +118,9 @@ class PropertyRules:
         return any(total > _MOST_STEPS for total in accumulate(steps))
 
 
-def _unique_items(_: object, is_asked: object, value: object, __: object) -> Iterator[ValidationError]:
+def _unique_items(_: object, must_be_unique: object, value: object, __: object) -> Iterator[ValidationError]:
     """Yield an error for a list with equal items, in linear time; jsonschema compares every pair."""
-    if is_asked and isinstance(value, list) and len({_comparable(item) for item in value}) < len(value):
+    if must_be_unique and isinstance(value, list) and len({_comparable(item) for item in value}) < len(value):
         yield ValidationError("the list contains an item twice")
 
 
