@@ -20,7 +20,7 @@ from graph.memories.models import Memory, MemoryDraft
 from graph.memories.rules import as_json
 from graph.memories.service import Memories
 
-_KEPT_DAYS: Final = 90
+_RETENTION_DAYS: Final = 90
 """Age in days at which a change leaves the list; the changed data stay."""
 _DELETED_TOGETHER: Final = 1000
 Changed = Mapping[MemoryEventType, Sequence[str]]
@@ -66,7 +66,7 @@ class AutomaticChanges:
 
     async def delete_old(self) -> int:
         """Delete changes of every workspace that are older than 90 days; return their number."""
-        before, total = self._clock.now() - timedelta(days=_KEPT_DAYS), 0
+        before, total = self._clock.now() - timedelta(days=_RETENTION_DAYS), 0
         while True:
             deleted = await queries.delete_old_automatic_changes(
                 self._database, before=before, limit=_DELETED_TOGETHER
@@ -168,7 +168,7 @@ class AutomaticChanges:
             await self._deleter.mark(tx, workspace_id, [id_])
             await self._check_no_merged_save(tx, workspace_id, change)
         await self._changer.change_within(
-            tx, workspace_id, id_, lambda memory: _earlier(memory, change) | _kept_whole(change)
+            tx, workspace_id, id_, lambda memory: _earlier(memory, change) | _uncompacted(change)
         )
         return {MemoryEventType.UPDATED: [id_]}
 
@@ -247,7 +247,7 @@ def _has(memory: Memory, fields: Mapping[str, Any]) -> bool:
     return all(getattr(memory, name) == getattr(left, name) for name in fields)
 
 
-def _kept_whole(change: AutomaticChange) -> dict[str, Any]:
+def _uncompacted(change: AutomaticChange) -> dict[str, Any]:
     """Return the property that exempts a memory from compaction, if a compaction was undone."""
     return {"kept_whole": True} if change.kind is ChangeKind.COMPACTED else {}
 

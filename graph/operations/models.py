@@ -173,7 +173,7 @@ class SettingsChange(BaseModel):
     rerank_provider_model: str | None = Field(None, pattern=_MODEL_NAME, max_length=300)
     vector_store: VectorStore | SkipJsonSchema[None] = None
 
-    _is_given = field_validator(*_NEVER_NULL)(not_null)
+    _is_not_null = field_validator(*_NEVER_NULL)(not_null)
 
     @classmethod
     def read(cls, values: Mapping[str, Any]) -> Self:

@@ -39,7 +39,7 @@ from graph.vectors.index.models import VectorIndex
 _COUNTED: Final = frozenset({"AgentTally", "AgentFailure"})
 _FROM_SEQUENCES: Final = frozenset({"TRIED", "USED"})
 _TO_SEQUENCES: Final = "EVIDENCED_BY"
-_ASKED_TOGETHER: Final = 500
+_SCHEDULED_TOGETHER: Final = 500
 
 
 @dataclass
@@ -87,7 +87,7 @@ class Completion:
             for some in portions(memories):
                 await queries.recount_runs(self.database, workspace_id=self.workspace_id, refs=some)
         for kind, ids in self._owed.items():
-            for subject_ids in portions(sorted(set(ids)), _ASKED_TOGETHER):  # other writers sort too
+            for subject_ids in portions(sorted(set(ids)), _SCHEDULED_TOGETHER):  # other writers sort too
                 await jobs.enqueue_jobs(
                     self.database,
                     workspace_id=self.workspace_id,
@@ -335,7 +335,7 @@ class Restore:
         chain = chain_of(node.label, node.properties)
         if chain is None:
             return
-        if self._is_said_elsewhere(node) and (conversation := self._conversation_of(node)) is not None:
+        if self._is_foreign_message(node) and (conversation := self._conversation_of(node)) is not None:
             self._parts[node.number] = conversation.ref
         if chain in self.known.chains:
             self.chains.note(chain, node.properties)
@@ -366,7 +366,7 @@ class Restore:
         labels = list(dict.fromkeys([*line.labels, language.label])) if language else line.labels
         return _NewNode(line.number, label, labels, properties, vector)
 
-    def _is_said_elsewhere(self, node: _NewNode) -> bool:
+    def _is_foreign_message(self, node: _NewNode) -> bool:
         """Tell whether a node belongs to another user's conversation, which is not in a user's archive."""
         return (
             node.label == "Message"
@@ -387,7 +387,7 @@ class Restore:
             return False
         found = self.known.find(node.label, node.properties)
         if found is None:
-            if self._is_said_elsewhere(node) and self._conversation_of(node) is None:
+            if self._is_foreign_message(node) and self._conversation_of(node) is None:
                 return False
             # If an earlier restore was interrupted, an existing owner may lack parts.
             return not rule.is_text or self.resumes or owner_id not in self._stayed
