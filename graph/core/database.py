@@ -26,7 +26,7 @@ from graph.core.responsiveness import ResponsivenessMonitor
 from graph.core.rows import ATTEMPTS, Runner
 
 T = TypeVar("T")
-Given = ParamSpec("Given")
+CallParams = ParamSpec("CallParams")
 
 _TIMED_OUT = "TransactionTimedOut"
 # Another transaction deleted a node between finding it in an index and reading it, or before locking it.
@@ -73,8 +73,8 @@ def _was_claimed(error: BaseException) -> bool:
 
 
 def _retry_on_deleted_node(
-    method: Callable[Given, Coroutine[Any, Any, T]],
-) -> Callable[Given, Coroutine[Any, Any, T]]:
+    method: Callable[CallParams, Coroutine[Any, Any, T]],
+) -> Callable[CallParams, Coroutine[Any, Any, T]]:
     """Retry a method that found a deleted node: it has written nothing yet, and a retry does not find the node."""
     return retry(
         stop=stop_after_attempt(ATTEMPTS), retry=retry_if_exception(_is_deleted_node_error), reraise=True

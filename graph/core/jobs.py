@@ -354,8 +354,8 @@ class Jobs:
         ]
         failed = await queries.fail_jobs(self._database, jobs=rows, now=now)
         self._announcer.jobs_changed(failed)
-        given_up = {change.id for change in failed if change.state is JobState.FAILED}
-        parked = [job for job in jobs if job.id in given_up]
+        failed_ids = {change.id for change in failed if change.state is JobState.FAILED}
+        parked = [job for job in jobs if job.id in failed_ids]
         self._measurements.jobs(kind, "parked", len(parked))
         self._measurements.jobs(kind, "failed", len(jobs) - len(parked))
         if parked:

@@ -38,8 +38,8 @@ def language_of(text: str) -> Language | None:
     code = max(found, key=lambda each: found[each], default="")
     if code not in LANGUAGES:
         return None
-    said = words(read)
-    surplus = sum((word in LANGUAGES[code].stop_words) - (word in _ENGLISH) for word in said)
+    all_words = words(read)
+    surplus = sum((word in LANGUAGES[code].stop_words) - (word in _ENGLISH) for word in all_words)
     needed = _CERTAIN_BY_STOP_WORDS if surplus > 0 else _CERTAIN
     return LANGUAGES[code] if surplus >= 0 and found[code] >= needed else None
 

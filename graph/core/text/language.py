@@ -146,10 +146,10 @@ def spaced_stems(text: str, language: Language | None = None) -> str:
     A text in another language has the stems of its language after those for English queries.
     """
     found = [word for word in words(text) if word not in STOP_WORDS]
-    kept = stems(found)
+    found_stems = stems(found)
     if language is not None:
-        kept += dict.fromkeys(language.stem(word) for word in found if word not in language.stop_words)
-    return f" {' '.join(kept)} "
+        found_stems += dict.fromkeys(language.stem(word) for word in found if word not in language.stop_words)
+    return f" {' '.join(found_stems)} "
 
 
 def word_count(text: str) -> int:

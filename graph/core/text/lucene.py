@@ -155,14 +155,14 @@ def was_cut(weighted: Sequence[tuple[str, float]]) -> bool:
 
 def _heaviest(weighted: Sequence[tuple[str, float]]) -> Sequence[tuple[str, float]]:
     """Return the words with the highest weights; among equal ones the last, which usually have the query's point."""
-    kept: list[tuple[str, float]] = []
+    heaviest: list[tuple[str, float]] = []
     room = _MOST_WORDS
     for pair in sorted(weighted, key=lambda each: each[1])[::-1]:
         room -= len(_forms(pair[0]))
         if room < 0:
             break
-        kept.append(pair)
-    return kept[::-1]
+        heaviest.append(pair)
+    return heaviest[::-1]
 
 
 def _queries(

@@ -128,14 +128,14 @@ def _placed(text: str) -> list[tuple[int, int]]:
 
 def _rejoined(text: str, placed: Sequence[tuple[int, int]]) -> str:
     """Join sentences with spaces, or with line breaks between sentences that are not adjacent on one line."""
-    kept = ""
+    joined = ""
     end_before = 0
     for start, end in placed:
         between = text[end_before:start]
         space = "\n" if between.strip() or "\n" in between else " "
-        kept += f"{space if kept else ''}{text[start:end]}"
+        joined += f"{space if joined else ''}{text[start:end]}"
         end_before = end
-    return kept
+    return joined
 
 
 def _weight(found: Sequence[str], weights: dict[str, float]) -> float:
