@@ -32,7 +32,7 @@ from graph.vectors.index.models import EmbeddedQuery
 from graph.vectors.index.service import Embeddings
 
 MOST_NODE_TYPES = 100
-_MOST_TOLD = 10
+_MOST_RETURNED = 10
 _MOST_FOUND = 200
 _OVER_FETCH = 4  # a quantised index has the true nearest neighbours among four times as many
 # Length of each list, the same for every page: longer lists on later pages would change the order of the fusion.
@@ -244,7 +244,7 @@ class TelemetryReader:
             return []
         filter_ = PatternFilter(action_type=None if types else action_type, suppressed=False)
         page = await self._page_of_patterns(workspace_id, filter_, types or (), Paging.of(_MOST_FOUND, None))
-        return sorted(page.items, key=lambda pattern: pattern.action_type != action_type)[:_MOST_TOLD]
+        return sorted(page.items, key=lambda pattern: pattern.action_type != action_type)[:_MOST_RETURNED]
 
     async def actions_of(
         self, workspace_id: str, sequence_ids: Sequence[str], *, first: int

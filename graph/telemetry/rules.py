@@ -142,10 +142,10 @@ def is_pattern(*, sequences: int, attempts: int) -> bool:
 
 def settlements(rows: Iterable[ListUnsettledRow], now: datetime) -> list[PatternSettlement]:
     """Return the changes: promotions, demotions, and patterns with new counts."""
-    return [settlement for row in rows if (settlement := _settled(row, now)) is not None]
+    return [settlement for row in rows if (settlement := _settlement(row, now)) is not None]
 
 
-def _settled(row: ListUnsettledRow, now: datetime) -> PatternSettlement | None:
+def _settlement(row: ListUnsettledRow, now: datetime) -> PatternSettlement | None:
     holds = is_pattern(sequences=row.sequences, attempts=row.attempts)
     was_promoted = row.state == PatternState.PROMOTED
     if row.state is None and not holds:

@@ -20,7 +20,7 @@ from graph.telemetry.noted import NOTED_SESSION
 
 MOST_STEPS = 200
 """Maximum number of distinct steps in a sequence; later ones are counted, but not described."""
-_KEPT_AT_EACH_END = 8
+_STEPS_AT_EACH_END = 8
 _NONE = "-"  # identifiers cannot begin with it
 _PARTS = re.compile(r"[_.:/\-\s]+|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _ENDED = {
@@ -99,9 +99,9 @@ def search_keys(steps: Mapping[Step, int]) -> str:
 
 def _rendered_steps(steps: Mapping[Step, int]) -> str:
     rendered = [_rendered_step(step, count) for step, count in steps.items()]
-    if len(rendered) > 2 * _KEPT_AT_EACH_END:
-        left_out = len(rendered) - 2 * _KEPT_AT_EACH_END
-        rendered = [*rendered[:_KEPT_AT_EACH_END], f"{left_out} more steps", *rendered[-_KEPT_AT_EACH_END:]]
+    if len(rendered) > 2 * _STEPS_AT_EACH_END:
+        left_out = len(rendered) - 2 * _STEPS_AT_EACH_END
+        rendered = [*rendered[:_STEPS_AT_EACH_END], f"{left_out} more steps", *rendered[-_STEPS_AT_EACH_END:]]
     return f"{'. '.join(rendered)}."
 
 
