@@ -286,8 +286,8 @@ class ExternalTier(Generic[FoundT]):
 
     @property
     def _why_not_selected(self) -> str | None:
-        is_asked_for = self.settings.vector_store is VectorStore.QDRANT
-        return "the external tier is selected but not enabled" if is_asked_for else None
+        is_selected = self.settings.vector_store is VectorStore.QDRANT
+        return "the external tier is selected but not enabled" if is_selected else None
 
     def _why_not(self, signature: str | None) -> str | None:
         """Return the reason why the tier cannot serve recall now; None if it can."""
