@@ -23,7 +23,7 @@ from graph.tenancy.models import (
     Unsealable,
 )
 
-KEPT: Final = object()
+STORED_KEY: Final = object()
 """Placeholder of a key: keep the stored one if the address stays the same."""
 _KNOWN_WORKSPACES = 1000
 _KNOWN_SECONDS = 10.0  # time after which every process uses a new choice
@@ -92,7 +92,7 @@ class WorkspaceModels:
             workspace_id: Workspace of the model.
             url: Base address of a server with OpenAI's chat completions.
             model: Name of the model on the server.
-            key: Key for the server; None: no key; ``KEPT``: the stored one, unless the address changes.
+            key: Key for the server; None: no key; ``STORED_KEY``: the stored one, unless the address changes.
 
         Raises:
             InvalidInput: A value breaks a rule.
@@ -105,7 +105,9 @@ class WorkspaceModels:
 
         def chosen(before: StoredModel | None) -> StoredModel:
             sealed_before = before.sealed_key if before is not None and before.url == address else None
-            return StoredModel(url=address, model=name, sealed_key=sealed_before if key is KEPT else sealed)
+            return StoredModel(
+                url=address, model=name, sealed_key=sealed_before if key is STORED_KEY else sealed
+            )
 
         async def work(tx: Runner) -> StoredModel:
             locked = await queries.lock_language_model(tx, workspace_id=workspace_id)

@@ -8,7 +8,7 @@ from app.surfaces.graphql.inputs import Shown, build, given
 from app.surfaces.graphql.memories import Memory
 from graph.operations import models
 from graph.tenancy import models as tenancy_models
-from graph.tenancy.language_models import KEPT
+from graph.tenancy.language_models import STORED_KEY
 from graph.tenancy.models import Scope
 from graph.vectors.external.models import MOST_HITS, TierChange, TierSettings
 
@@ -309,7 +309,7 @@ class LanguageModelMutations:
         The service then sends the workspace's texts to this server, and no longer to the deployment's model.
         """
         workspace = await info.context.workspace(Scope.ADMIN, workspace_id)
-        key = KEPT if input.key is strawberry.UNSET else input.key
+        key = STORED_KEY if input.key is strawberry.UNSET else input.key
         chosen = await info.context.services.tenancy.language_models.choose(
             workspace, url=input.url, model=input.model, key=key
         )

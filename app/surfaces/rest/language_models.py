@@ -12,7 +12,7 @@ from app.surfaces.http.refusals import WorkspaceId, named_as, workspace_in_path
 from app.surfaces.http.shapes import Name
 from graph.core.errors import NotFound
 from graph.operations.services import Services
-from graph.tenancy.language_models import KEPT
+from graph.tenancy.language_models import STORED_KEY
 from graph.tenancy.models import OwnModel, Scope
 
 _SERVED: JsonDict = {"url": "https://llm.example/v1", "model": "small-instruct"}
@@ -77,7 +77,7 @@ class LanguageModelRoutes(Controller):
         """Set the workspace's own language model; its key is stored encrypted and never returned."""
         services: Services = state.services
         workspace = await workspace_in_path(services, request.auth, Scope.ADMIN, workspace_id)
-        key = data.key if "key" in data.model_fields_set else KEPT
+        key = data.key if "key" in data.model_fields_set else STORED_KEY
         with named_as(_SPOKEN):
             chosen = await services.tenancy.language_models.choose(
                 workspace, url=data.url, model=data.model, key=key

@@ -10,7 +10,7 @@ from app.bootstrap.dependencies import opener as opener_of
 from graph.conversations.capture.models import CaptureDraft, MessageDraft
 from graph.core.errors import Conflict, InvalidInput, NotFound
 from graph.core.models import AuditAction
-from graph.tenancy.language_models import KEPT, WorkspaceModels
+from graph.tenancy.language_models import STORED_KEY, WorkspaceModels
 from graph.tenancy.models import ModelEndpoint, OwnModel, Unsealable
 from tests.fixtures.graphs import run
 from tests.fixtures.locks import overtaken_by
@@ -118,8 +118,10 @@ async def test_a_key_stays_with_its_address(models_with, opener, workspace_id) -
     models = models_with()
     await models.choose(workspace_id, url=URL, model="small", key=KEY)
 
-    kept = await models.choose(workspace_id, url=URL, model="large", key=KEPT)
-    moved = await models.choose(workspace_id, url="https://elsewhere.example/v1", model="large", key=KEPT)
+    kept = await models.choose(workspace_id, url=URL, model="large", key=STORED_KEY)
+    moved = await models.choose(
+        workspace_id, url="https://elsewhere.example/v1", model="large", key=STORED_KEY
+    )
     cleared = await models.choose(workspace_id, url=URL, model="large", key=None)
 
     assert (kept.has_key, moved.has_key, cleared.has_key) == (True, False, False)
@@ -132,7 +134,7 @@ async def test_a_stored_key_that_cannot_be_decrypted_must_be_entered_again(model
 
     for other in (models_with("x" * 32), models_with(None)):
         with pytest.raises(Conflict, match="cannot be read") as refused:
-            await other.choose(workspace_id, url=URL, model="large", key=KEPT)
+            await other.choose(workspace_id, url=URL, model="large", key=STORED_KEY)
         assert refused.value.field == "key"
     assert (await models_with().find(workspace_id)).model == "small"
     again = await models_with("x" * 32).choose(workspace_id, url=URL, model="large", key=KEY)
@@ -202,7 +204,10 @@ async def test_a_key_entered_during_another_change_stays(models_with, workspace_
     )
 
     await overtaken_by(
-        graph_driver, entered, models.choose(workspace_id, url=URL, model="large", key=KEPT), ws=workspace_id
+        graph_driver,
+        entered,
+        models.choose(workspace_id, url=URL, model="large", key=STORED_KEY),
+        ws=workspace_id,
     )
 
     (row,) = (await run(graph_driver, stored, ws=workspace_id)).records
