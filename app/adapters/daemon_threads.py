@@ -10,10 +10,12 @@ from concurrent.futures import Future
 from typing import ParamSpec, TypeVar
 
 T = TypeVar("T")
-Given = ParamSpec("Given")
+CallParams = ParamSpec("CallParams")
 
 
-async def in_daemon_thread(work: Callable[Given, T], *arguments: Given.args, **named: Given.kwargs) -> T:
+async def in_daemon_thread(
+    work: Callable[CallParams, T], *arguments: CallParams.args, **named: CallParams.kwargs
+) -> T:
     """Run ``work`` in a daemon thread and return its result or raise its error; cancelling abandons the thread.
 
     Raises:

@@ -64,7 +64,7 @@ class Calls:
         Raises:
             ApiError: A value cannot be written as JSON, or ``Client.execute`` failed.
         """
-        data = await self.transport.execute(operation.text, _given(operation.field, variables))
+        data = await self.transport.execute(operation.text, _variables(operation.field, variables))
         value: T = _read(operation.field, result, data)
         return value
 
@@ -72,12 +72,12 @@ class Calls:
         self, operation: Operation, result: type[Result[T]], variables: Mapping[str, object]
     ) -> AsyncGenerator[T]:
         """Yield the value of the field in each event of a subscription; see ``subscribe`` of ``subscriptions``."""
-        values = _given(operation.field, variables)
+        values = _variables(operation.field, variables)
         async for data in subscribe(self.transport, operation.text, values):
             yield _read(operation.field, result, data)
 
 
-def _given(field: str, variables: Mapping[str, object]) -> dict[str, Any]:
+def _variables(field: str, variables: Mapping[str, object]) -> dict[str, Any]:
     try:
         return {name: _as_json(value) for name, value in variables.items() if value is not UNSET}
     except ValueError as error:

@@ -35,7 +35,7 @@ class Talk:
     agent_id: str | None = None
 
 
-async def said(client: RecollectClient, talk: Talk) -> list[MessageFields]:
+async def all_messages(client: RecollectClient, talk: Talk) -> list[MessageFields]:
     """Return the messages in order; empty if the conversation does not exist.
 
     Raises:
@@ -53,7 +53,7 @@ async def said(client: RecollectClient, talk: Talk) -> list[MessageFields]:
         after = part.messages.page_info.end_cursor
 
 
-async def said_last(
+async def latest_messages(
     client: RecollectClient, talk: Talk, is_enough: Callable[[Sequence[MessageFields]], bool]
 ) -> list[MessageFields]:
     """Return the end of the conversation in order, read page by page backwards until ``is_enough``.
@@ -84,11 +84,11 @@ async def say(client: RecollectClient, talk: Talk, messages: Sequence[MessageInp
         ApiError: The service refuses or cannot be reached.
     """
     owners = {"user_id": talk.user_id, "agent_id": talk.agent_id}
-    given: dict[str, Any] = {name: value for name, value in owners.items() if value is not None}
+    owner_fields: dict[str, Any] = {name: value for name, value in owners.items() if value is not None}
     start = 0
     while start < len(messages):
         sent = _batch(messages, start)
-        request = AppendMessagesInput(conversation_id=talk.id, messages=sent, **given)
+        request = AppendMessagesInput(conversation_id=talk.id, messages=sent, **owner_fields)
         answer = await client.append_messages(request, workspace_id=talk.workspace_id)
         if answer.skipped is not None:
             raise NotKept(f"{answer.skipped}: switch it on with updateWorkspace, or in the Studio's settings")

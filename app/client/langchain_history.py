@@ -7,7 +7,7 @@ from uuid import uuid4
 from langchain_core.chat_history import BaseChatMessageHistory
 from langchain_core.messages import AIMessage, BaseMessage, ChatMessage, HumanMessage, SystemMessage
 
-from .conversing import Talk, forget, said, say
+from .conversing import Talk, all_messages, forget, say
 from .generated import MessageFields, MessageInput, MessageRole
 from .shared import SharedClient
 
@@ -54,11 +54,11 @@ class RecollectChatMessageHistory(BaseChatMessageHistory):
         Raises:
             ApiError: The service refuses or cannot be reached.
         """
-        return _messages(self._client.run(lambda client: said(client, self._talk)))
+        return _messages(self._client.run(lambda client: all_messages(client, self._talk)))
 
     async def aget_messages(self) -> list[BaseMessage]:
         """Return the same as ``messages``, asynchronously."""
-        return _messages(await self._client.arun(lambda client: said(client, self._talk)))
+        return _messages(await self._client.arun(lambda client: all_messages(client, self._talk)))
 
     def add_messages(self, messages: Sequence[BaseMessage]) -> None:
         """Append messages; ``conversing.say`` describes which it skips.

@@ -9,7 +9,7 @@ from llama_index.core.base.llms.types import MessageRole as Role
 from llama_index.core.memory import BaseMemory
 from pydantic import ConfigDict, Field
 
-from .conversing import Talk, forget, said, said_last, say
+from .conversing import Talk, all_messages, forget, latest_messages, say
 from .generated import ContextInput, MessageFields, MessageInput, MessageRole, RecollectClient, ScopeInput
 from .shared import SharedClient
 
@@ -83,11 +83,11 @@ class RecollectMemory(BaseMemory):
         Raises:
             ApiError: The service refuses or cannot be reached.
         """
-        return _messages(self.client.run(lambda client: said(client, self._talk)))
+        return _messages(self.client.run(lambda client: all_messages(client, self._talk)))
 
     async def aget_all(self) -> list[ChatMessage]:
         """Do the same as ``get_all``, asynchronously."""
-        return _messages(await self.client.arun(lambda client: said(client, self._talk)))
+        return _messages(await self.client.arun(lambda client: all_messages(client, self._talk)))
 
     def put(self, message: ChatMessage) -> None:
         """Add one message; see ``put_messages``."""
@@ -151,7 +151,7 @@ class RecollectMemory(BaseMemory):
             is_full = sum(len(message.content or "") for message in end) > most_chars
             return is_full and (bool(text) or any(message.role == Role.USER for message in end))
 
-        spoken = _messages(await said_last(client, self._talk, is_enough))
+        spoken = _messages(await latest_messages(client, self._talk, is_enough))
         users = (message.content for message in reversed(spoken) if message.role == Role.USER)
         query = (text or next(users, None) or "").strip()
         before = await self._context(client, query) if query else []

@@ -56,7 +56,7 @@ class Metrics:
         self._services = services
         self._shared_seconds = shared_seconds
         self._known: tuple[float, EngineState] | None = None
-        self._asking = asyncio.Lock()
+        self._refreshing = asyncio.Lock()
 
     @property
     def media_type(self) -> str:
@@ -72,7 +72,7 @@ class Metrics:
         return self._recorder.exposition(await self._state())
 
     async def _state(self) -> EngineState:
-        async with self._asking:
+        async with self._refreshing:
             if self._known is None or time.monotonic() - self._known[0] >= self._shared_seconds:
                 self._known = (time.monotonic(), await self._looked_up())
             return self._known[1]

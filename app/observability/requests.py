@@ -27,7 +27,7 @@ from graph.tenancy.models import Principal
 
 REQUEST_ID: Final = "X-Request-Id"
 _HEADER = REQUEST_ID.lower().encode()
-_GIVEN_ID = re.compile(rb"[A-Za-z0-9._:-]{1,64}")
+_REQUEST_ID = re.compile(rb"[A-Za-z0-9._:-]{1,64}")
 _WRITES = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 _WRITTEN_BY = frozenset({"automem", "omniroute", "oxagen", "xerotier", "rest"})
 _READS = frozenset({"embeddings", "inject", "preview", "search"})  # reads with a request body
@@ -182,7 +182,7 @@ def _route(scope: Mapping[str, Any]) -> str | None:
 def _request_id(scope: Mapping[str, Any]) -> str:
     """Return the request id from the caller or a proxy, else a new one."""
     for name, value in scope["headers"]:
-        if name.lower() == _HEADER and _GIVEN_ID.fullmatch(value):
+        if name.lower() == _HEADER and _REQUEST_ID.fullmatch(value):
             request_id: str = value.decode()
             return request_id
     return uuid.uuid4().hex

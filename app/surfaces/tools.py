@@ -35,16 +35,16 @@ def _number_meant(value: Any) -> Any:
     return number(_meant(value))
 
 
-def without_empty(of: type[BaseModel], given: Any, *, but: Collection[str] = ()) -> Any:
+def without_empty(of: type[BaseModel], values: Any, *, but: Collection[str] = ()) -> Any:
     """Return arguments without empty texts of optional ones, except those in ``but``; other values stay unchanged."""
-    if not isinstance(given, dict):
-        return given
+    if not isinstance(values, dict):
+        return values
     optional = {
         known.alias or name
         for name, known in of.model_fields.items()
         if not known.is_required() and name not in but
     }
-    return {name: value for name, value in given.items() if value != "" or name not in optional}
+    return {name: value for name, value in values.items() if value != "" or name not in optional}
 
 
 Count = Annotated[int, BeforeValidator(_whole_meant)]
@@ -68,10 +68,10 @@ class XArguments(BaseModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _without_nulls(cls, given: Any) -> Any:
-        if not isinstance(given, dict):
-            return given
-        return without_empty(cls, {name: value for name, value in given.items() if value is not None})
+    def _without_nulls(cls, values: Any) -> Any:
+        if not isinstance(values, dict):
+            return values
+        return without_empty(cls, {name: value for name, value in values.items() if value is not None})
 
 
 class SaveArguments(XArguments):

@@ -283,7 +283,7 @@ async def test_disconnecting_during_a_chat_is_not_an_error(chat_proxy: ServedPro
         writer.transport.abort()
         await asyncio.sleep(0.2)
         gate.set()
-        await chat_proxy.proxy.settled()
+        await chat_proxy.proxy.drain()
         await asyncio.sleep(0.2)
 
     assert told_of_callers(log) == []

@@ -89,7 +89,7 @@ async def test_nothing_that_users_write_is_logged(
         await proxy.client().chat.completions.create(
             model="gpt-test", messages=said, extra_headers={"x-recollect-conversation-id": MARK}
         )
-        await proxy.proxy.settled()
+        await proxy.proxy.drain()
         await client.http.aclose()
     await failing(settings, agents_workspace_id)
 

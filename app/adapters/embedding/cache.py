@@ -25,7 +25,7 @@ def cache_key(signature: str, text: str, owner: str, *, as_query: bool) -> str:
     return f"{owner}/{role}/{signature}:{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()}"
 
 
-MOST_KEPT = 4
+MOST_CACHED = 4
 """Maximum number of texts in a call that fills the cache. A query or a save has one text. Calls with more are bulk
 work, such as imports: they only read the cache, because they would evict repeated queries and rarely repeat a text."""
 
@@ -61,7 +61,7 @@ class EmbeddingCache:
         """Return the vectors of ``texts``; calls ``embedder`` only for texts neither cached nor being computed.
 
         ``owners`` has the workspace of each text; entries of other workspaces are neither used nor awaited. New vectors
-        are cached if the call has at most ``MOST_KEPT`` texts.
+        are cached if the call has at most ``MOST_CACHED`` texts.
 
         Raises:
             EmbeddingFailed: The embedder failed; nothing is cached.
@@ -80,7 +80,7 @@ class EmbeddingCache:
         self._count(hits=len(found), joined=len(joined), misses=len(missing))
         tasks = set(joined.values())
         if missing:
-            tasks.add(self._begin(embedder, missing, as_query=as_query, keep=len(texts) <= MOST_KEPT))
+            tasks.add(self._begin(embedder, missing, as_query=as_query, keep=len(texts) <= MOST_CACHED))
         for task in tasks:
             # Shielded, so that one cancelled caller does not cancel the computation for others that joined.
             found.update(await asyncio.shield(task))

@@ -62,7 +62,7 @@ def queries(
     if name not in known:
         fail(f"there is no query {name!r}; there are {', '.join(known)}")
     statement = known[name]
-    typer.echo(_parameters(statement, _given(statement, param or [])))
+    typer.echo(_parameters(statement, _values_of_parameters(statement, param or [])))
     typer.echo(f"\n{statement.text}", nl=False)
 
 
@@ -120,7 +120,7 @@ def _usual_address(uri: str) -> str:
     return f"http://{parts.hostname}:7474/browser/"
 
 
-def _given(statement: Statement, pairs: Sequence[str]) -> dict[str, str]:
+def _values_of_parameters(statement: Statement, pairs: Sequence[str]) -> dict[str, str]:
     """Return the values of parameters; a malformed pair or unknown name ends the command."""
     names = [param.name for param in statement.params]
     parameters: dict[str, str] = {}

@@ -300,11 +300,11 @@ def _document(message: Mapping[str, Any], written: str) -> str | None:
     if message.get("recipient") != _DOCUMENTS:
         return None
     try:
-        given = json.loads(written)
+        parsed = json.loads(written)
     except (ValueError, RecursionError):
         return None
-    content = text_of(given.get("content")) if isinstance(given, dict) else ""
-    return f"{text_of(given.get('name'))}\n\n{content}".strip() if content.strip() else None
+    content = text_of(parsed.get("content")) if isinstance(parsed, dict) else ""
+    return f"{text_of(parsed.get('name'))}\n\n{content}".strip() if content.strip() else None
 
 
 def _part_texts(message: Mapping[str, Any]) -> Iterator[str]:
@@ -400,7 +400,7 @@ def _claude_messages(message: Any) -> Iterator[ChatMessage]:
             left_out.append(
                 f"{text_of(block.get('type'))} {text_of(block.get('name'))}".strip() or "block without type"
             )
-    said = ChatMessage(
+    spoken = ChatMessage(
         id=message_id,
         speaker=_SPEAKERS.get(sender, ""),
         text=_claude_text(message, blocks),
@@ -409,14 +409,14 @@ def _claude_messages(message: Any) -> Iterator[ChatMessage]:
         left_out=left_out,
     )
     if reason:
-        yield said
+        yield spoken
         return
-    if texts and not said.text.strip():
-        said = replace(said, text=texts[0])
-    yield said
+    if texts and not spoken.text.strip():
+        spoken = replace(spoken, text=texts[0])
+    yield spoken
     for number, text in enumerate(texts, start=1):
-        if text is not said.text:
-            yield replace(said, id=message_id and f"{message_id}.{number}", text=text, left_out=())
+        if text is not spoken.text:
+            yield replace(spoken, id=message_id and f"{message_id}.{number}", text=text, left_out=())
 
 
 def _claude_text(message: Mapping[str, Any], blocks: Sequence[Mapping[str, Any]]) -> str:
@@ -454,12 +454,12 @@ def _attached(message: Mapping[str, Any]) -> tuple[list[str], list[str]]:
 
 def _artifact(block: Mapping[str, Any]) -> str | None:
     """Return the artifact that a block writes, after its title; None for another block or a small change."""
-    given = block.get("input")
-    if block.get("type") != "tool_use" or not isinstance(given, dict):
+    tool_input = block.get("input")
+    if block.get("type") != "tool_use" or not isinstance(tool_input, dict):
         return None
-    text = text_of(given.get("content")) or text_of(given.get("file_text"))
+    text = text_of(tool_input.get("content")) or text_of(tool_input.get("file_text"))
     is_artifact = block.get("name") in _WRITING and bool(text.strip())
-    return _titled(given.get("title") or given.get("path"), text) if is_artifact else None
+    return _titled(tool_input.get("title") or tool_input.get("path"), text) if is_artifact else None
 
 
 def _titled(title: Any, text: str) -> str:

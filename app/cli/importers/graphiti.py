@@ -112,21 +112,21 @@ def read_json(path: Path) -> Graph:
         UnreadableFileError: The file has no graph.
     """
     value = read_document(path)
-    given = value if isinstance(value, Mapping) else {}
-    found = {kind: list(objects(_held(given, names))) for kind, names in _NAMES.items()}
+    fields = value if isinstance(value, Mapping) else {}
+    found = {kind: list(objects(_held(fields, names))) for kind, names in _NAMES.items()}
     if not any(isinstance(each.get("uuid"), str) for records in found.values() for each in records):
         raise UnreadableFileError(f"no graph found; {_EXPECTED}")
     named = {name for names in _NAMES.values() for name in names}
     others = {
         name: len(records)
-        for name, value in given.items()
+        for name, value in fields.items()
         if name not in named and (records := list(objects(value)))
     }
     return Graph(**found, others=others)
 
 
-def _held(given: Mapping[str, Any], names: Sequence[str]) -> Any:
-    return next((given[name] for name in names if isinstance(given.get(name), list)), [])
+def _held(fields: Mapping[str, Any], names: Sequence[str]) -> Any:
+    return next((fields[name] for name in names if isinstance(fields.get(name), list)), [])
 
 
 def read_neo4j(url: str, user: str, password: str | None, database: str | None) -> Graph:

@@ -182,7 +182,7 @@ class _Batch:
                 inputs[start : start + _MOST_SAVED], workspace_id=self._workspace_id
             )
             # A save keeps omitted fields, so remove the expiry of items put without a ttl.
-            lasting = {given.id for given in inputs[start : start + _MOST_SAVED] if given.expires_at is None}
+            lasting = {item.id for item in inputs[start : start + _MOST_SAVED] if item.expires_at is None}
             ending = [receipt.memory for receipt in saved if receipt.memory.expires_at is not None]
             endless = UpdateMemoryInput(expires_at=None)
             await self.gathered(

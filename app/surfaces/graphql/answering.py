@@ -124,7 +124,7 @@ class PromptRunConnection(Connection[PromptRun]):
 
 
 @strawberry.type
-class AskingQueries:
+class AnswerQueries:
     """Queries that answer questions, and their audit log."""
 
     @strawberry.field
@@ -145,9 +145,9 @@ class AskingQueries:
         The workspace's language model writes it, if there is one. Every statement has a citation.
         """
         workspace = await info.context.workspace(Scope.READ, workspace_id)
-        asking = info.context.services.retrieval.answering
+        answering = info.context.services.retrieval.answering
         with scoped(scope):
-            answer = await asking.ask(workspace, question, api_key_id=info.context.principal.key_id)
+            answer = await answering.ask(workspace, question, api_key_id=info.context.principal.key_id)
         return Answer.of(answer, workspace)
 
     @strawberry.field

@@ -58,7 +58,7 @@ class AutomaticChange(Shown[models.AutomaticChange]):
         """Current state of the changed memory, even in the trash; null for other nodes, or if it no longer exists."""
         if self.subject_kind is not SubjectKind.MEMORY or self.subject_id is None:
             return None
-        found = await info.context.loaders.kept_memories.load(Key(self.workspace_id, self.subject_id))
+        found = await info.context.loaders.memories_with_deleted.load(Key(self.workspace_id, self.subject_id))
         return Memory.of(found) if found else None
 
 

@@ -5,7 +5,7 @@ from datetime import date, datetime
 import strawberry
 
 from app.surfaces.graphql.context import Info, WorkspaceId
-from app.surfaces.graphql.inputs import build, given, made_of, or_default
+from app.surfaces.graphql.inputs import build, made_of, or_default, set_fields
 from app.surfaces.graphql.pages import DEFAULT_PAGE
 from app.surfaces.graphql.telemetry import (
     DEFAULT_ROWS,
@@ -126,7 +126,7 @@ class BenchmarkMutations:
     async def create_metric(self, info: Info, input: MetricInput, workspace_id: WorkspaceId = None) -> Metric:
         """Create a custom metric; the service also measures past days for it."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
-        draft = build(models.MetricDraft, given(input))
+        draft = build(models.MetricDraft, set_fields(input))
         return Metric.of(await info.context.services.telemetry.benchmarks.create_metric(workspace, draft))
 
     @strawberry.mutation

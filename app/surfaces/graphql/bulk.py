@@ -8,7 +8,7 @@ import strawberry
 from strawberry.scalars import JSON
 
 from app.surfaces.graphql.context import Info, WorkspaceId
-from app.surfaces.graphql.inputs import build, given, made_of, or_default
+from app.surfaces.graphql.inputs import build, made_of, or_default, set_fields
 from app.surfaces.graphql.memories import (
     DEFAULT_TIMEOUT_MS,
     Memory,
@@ -47,7 +47,7 @@ class MemorySelection:
         """
         if self.metadata is not None and not isinstance(self.metadata, Mapping):
             raise InvalidInput("metadata", "metadata must be an object of names and values")
-        filter_ = build(MemoryFilterModel, given(self.filter)) if self.filter else MemoryFilterModel()
+        filter_ = build(MemoryFilterModel, set_fields(self.filter)) if self.filter else MemoryFilterModel()
         values: dict[str, Any] = {"ids": tuple(self.ids), "metadata": self.metadata or {}}
         return build(bulk_memories.Selection, {**values, "filter": filter_})
 
@@ -77,9 +77,9 @@ class MemoriesChange:
         Raises:
             InvalidInput: A field is invalid.
         """
-        values = given(self)
+        values = set_fields(self)
         owner = values.pop("move_to")
-        moved = {} if owner is None else {"move_to": build(bulk_memories.Owner, given(owner))}
+        moved = {} if owner is None else {"move_to": build(bulk_memories.Owner, set_fields(owner))}
         return build(bulk_memories.BulkChange, {**values, **moved})
 
 
@@ -282,7 +282,7 @@ class CompactionMutations:
     ) -> CompactionReport:
         """Compact memories; the originals can be restored. Compaction never runs automatically."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
-        values = {name: value for name, value in given(input).items() if value is not None}
+        values = {name: value for name, value in set_fields(input).items() if value is not None}
         request = build(compaction_service.CompactionRequest, values)
         return CompactionReport.of(
             await info.context.services.memories.compaction.compact(workspace, request)

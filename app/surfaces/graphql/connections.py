@@ -5,7 +5,7 @@ from datetime import datetime
 import strawberry
 
 from app.surfaces.graphql.context import Info, WorkspaceId
-from app.surfaces.graphql.inputs import Shown, build, given, or_default
+from app.surfaces.graphql.inputs import Shown, build, or_default, set_fields
 from app.surfaces.graphql.loaders import Key
 from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
 from graph.knowledge import models
@@ -77,7 +77,7 @@ class ConnectionMutations:
     ) -> GraphConnection:
         """Create a connection, or update the connection with this id."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
-        fields = given(input)
+        fields = set_fields(input)
         id_ = fields.pop("id")
         change = build(models.ConnectionChange, fields)
         written = await info.context.services.knowledge.connections.upsert(workspace, id_, change)

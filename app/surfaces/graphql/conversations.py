@@ -6,7 +6,7 @@ from typing import Annotated, Any, Self
 import strawberry
 
 from app.surfaces.graphql.context import Info, WorkspaceId
-from app.surfaces.graphql.inputs import ScopeArgument, Shown, build, given, made_of, or_default, scoped
+from app.surfaces.graphql.inputs import ScopeArgument, Shown, build, made_of, or_default, scoped, set_fields
 from app.surfaces.graphql.loaders import Key, PageKey
 from app.surfaces.graphql.nodes import Node
 from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
@@ -252,7 +252,7 @@ class AppendMessagesInput:
 def _draft(message: MessageInput) -> models.MessageDraft:
     """Return the message to capture; an unreadable one carries its error, so that the others are captured."""
     try:
-        draft = build(models.MessageDraft, {**given(message), "content": ""})
+        draft = build(models.MessageDraft, {**set_fields(message), "content": ""})
     except InvalidInput as error:
         return models.MessageDraft(content="", unreadable=error.message)
     return draft.model_copy(update={"content": message.content or ""})
@@ -307,7 +307,7 @@ class ConversationMutations:
         """
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         messages = [_draft(message) for message in input.messages]
-        draft = build(models.CaptureDraft, {**given(input), "messages": messages})
+        draft = build(models.CaptureDraft, {**set_fields(input), "messages": messages})
         appended = await info.context.services.conversations.capture.append(workspace, draft)
         if appended.capture is not None:
             info.context.notice(appended.capture.skipped)

@@ -7,7 +7,7 @@ import strawberry
 from strawberry.scalars import JSON
 
 from app.surfaces.graphql.context import Info, WorkspaceId
-from app.surfaces.graphql.inputs import Shown, build, given, made_of, or_default
+from app.surfaces.graphql.inputs import Shown, build, made_of, or_default, set_fields
 from app.surfaces.graphql.loaders import Key, PageKey
 from app.surfaces.graphql.nodes import Node
 from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
@@ -195,7 +195,7 @@ class DocumentQueries:
     ) -> DocumentConnection:
         """A page of documents, the newest first."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
-        filter_ = build(models.DocumentFilter, given(filter)) if filter else None
+        filter_ = build(models.DocumentFilter, set_fields(filter)) if filter else None
         size = or_default(first, DEFAULT_PAGE)
         page = await info.context.services.knowledge.documents.page(
             workspace, filter_, first=size, after=after
@@ -225,7 +225,7 @@ class DocumentMutations:
         whole text.
         """
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
-        draft = build(models.DocumentDraft, given(input))
+        draft = build(models.DocumentDraft, set_fields(input))
         return Document.of(await info.context.services.knowledge.documents.add(workspace, draft))
 
     @strawberry.mutation
@@ -320,7 +320,7 @@ class ArtifactMutations:
     ) -> Artifact:
         """Add an artifact, or update the artifact with its key."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
-        draft = build(knowledge_models.ArtifactDraft, given(input))
+        draft = build(knowledge_models.ArtifactDraft, set_fields(input))
         return Artifact.of(await info.context.services.knowledge.artifacts.add(workspace, draft))
 
     @strawberry.mutation

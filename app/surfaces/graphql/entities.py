@@ -11,7 +11,7 @@ import strawberry
 from strawberry.scalars import JSON
 
 from app.surfaces.graphql.context import Info, WorkspaceId
-from app.surfaces.graphql.inputs import Shown, build, given, or_default
+from app.surfaces.graphql.inputs import Shown, build, or_default, set_fields
 from app.surfaces.graphql.loaders import Key, PageKey
 from app.surfaces.graphql.mentions import MentionsOfEntity
 from app.surfaces.graphql.nodes import Node
@@ -247,7 +247,7 @@ class EntityQueries:
     ) -> EntityConnection:
         """A page of live entities, the newest first, or the best matches of a query."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
-        fields = given(filter) if filter else {}
+        fields = set_fields(filter) if filter else {}
         query = fields.pop("query", None)
         filter_ = build(models.EntityFilter, fields)
         size = or_default(first, DEFAULT_PAGE)
@@ -277,7 +277,7 @@ class EntityMutations:
     ) -> list[Entity]:
         """Write up to 1000 entities in one transaction, all or none."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
-        drafts = [build(models.EntityDraft, given(input_)) for input_ in inputs]
+        drafts = [build(models.EntityDraft, set_fields(input_)) for input_ in inputs]
         written = await info.context.services.knowledge.ontology.upsert_entities(
             workspace, drafts, restores_deleted=restore_deleted
         )
@@ -319,7 +319,7 @@ class EntityMutations:
 
 
 def _relation_draft(input_: RelationInput) -> models.RelationDraft:
-    values = given(input_)
+    values = set_fields(input_)
     ends = {"from_name": values.pop("from_"), "to_name": values.pop("to")}
     return build(models.RelationDraft, {**values, **ends})
 

@@ -5,7 +5,7 @@ from datetime import datetime
 import strawberry
 
 from app.surfaces.graphql.context import Info, WorkspaceId
-from app.surfaces.graphql.inputs import Shown, build, given, or_default, with_own_message_id
+from app.surfaces.graphql.inputs import Shown, build, or_default, set_fields, with_own_message_id
 from app.surfaces.graphql.jobs import Job
 from app.surfaces.graphql.loaders import Key
 from app.surfaces.graphql.memories import (
@@ -161,7 +161,7 @@ class DistillingMutations:
         source, such as `auto_research`.
         """
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
-        fields = with_own_message_id(given(input), workspace)
+        fields = with_own_message_id(set_fields(input), workspace)
         output = build(Output, {**fields, "api_key_id": info.context.principal.key_id})
         intake = await info.context.services.conversations.distillation.enqueue(workspace, output)
         info.context.notice(intake.skipped)
@@ -204,7 +204,7 @@ class RememberingMutations:
         """Save a message as a memory, unless a memory already says the same."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         validated_timeout(or_default(timeout_ms, DEFAULT_TIMEOUT_MS))
-        fields = with_own_message_id(given(input), workspace)
+        fields = with_own_message_id(set_fields(input), workspace)
         message = build(MessageToRemember, {**fields, "api_key_id": info.context.principal.key_id})
         saved = await info.context.services.conversations.message_memories.remember(workspace, message)
         return (await receipts_of(info, workspace, [saved], wait_for, timeout_ms))[0]

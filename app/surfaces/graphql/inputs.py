@@ -24,7 +24,7 @@ ModelT = TypeVar("ModelT", bound=BaseModel)
 ValueT = TypeVar("ValueT")
 
 
-def given(input_: Any) -> dict[str, Any]:
+def set_fields(input_: Any) -> dict[str, Any]:
     """Return the fields of an input that the caller set."""
     return {
         field.name: value
@@ -110,10 +110,10 @@ def scoped(scope: ScopeInput | None) -> AbstractContextManager[None]:
         Forbidden: The key is bound to another user or agent.
         InvalidInput: An id is blank or too long.
     """
-    return seeing(asked_scope(scope))
+    return seeing(requested_scope(scope))
 
 
-def asked_scope(scope: ScopeInput | None) -> ReadScope:
+def requested_scope(scope: ScopeInput | None) -> ReadScope:
     """Return the part of the scope that the key may read; raises like :func:`scoped`."""
     if scope is None:
         return narrowed(ReadScope())

@@ -231,7 +231,7 @@ class PersistedQueries(SchemaExtension):
             return
         hash_ = _hash_in(named)
         if execution.query is None:
-            execution.query = _kept(hash_)
+            execution.query = _cached_text(hash_)
         elif hashlib.sha256(execution.query.encode()).hexdigest() != hash_:
             raise _invalid("persistedQuery.sha256Hash is not the SHA-256 of the query, in hexadecimal digits")
         text = execution.query
@@ -250,7 +250,7 @@ def _hash_in(named: Any) -> str:
     return hash_.lower()
 
 
-def _kept(hash_: str) -> str:
+def _cached_text(hash_: str) -> str:
     text = _texts.get(hash_)
     if text is None:
         raise GraphQLError(_NOT_FOUND_MESSAGE, extensions={"code": NOT_FOUND, "field": None})

@@ -85,7 +85,7 @@ class Loaders:
         self.handoffs_by_id = _ones(services.conversations.handoffs.find_all)
         self.last_message_pages = _pages(_from_the_end(services.conversations.capture.messages_before))
         self.memories = _ones(services.memories.store.find_all)
-        self.kept_memories = _ones(partial(services.memories.store.find_all, include_deleted=True))
+        self.memories_with_deleted = _ones(partial(services.memories.store.find_all, include_deleted=True))
         self.mentioned = _rows(services.knowledge.linking.mentions_of_memories)
         self.mentioning = _rows(services.knowledge.linking.mentions_of_entities)
         self.message_pages = _pages(services.conversations.capture.messages_of)

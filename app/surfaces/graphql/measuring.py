@@ -230,12 +230,12 @@ class _Measure:
 
     def _length(self, field: GraphQLField, node: FieldNode) -> int | None:
         """Return the length of a field's lists by its arguments; None if they do not determine it."""
-        given = {argument.name.value: argument.value for argument in node.arguments or ()}
-        last = self._value(given["last"]) if "last" in given else None
+        arguments = {argument.name.value: argument.value for argument in node.arguments or ()}
+        last = self._value(arguments["last"]) if "last" in arguments else None
         if last not in (None, Undefined):  # `last` overrides `first`, which has a default
             return _bounded(last)
         for name, argument in field.args.items():
-            value = self._value(given[name]) if name in given else argument.default_value
+            value = self._value(arguments[name]) if name in arguments else argument.default_value
             if name in _SIZES:
                 return _bounded(argument.default_value if value in (None, Undefined) else value)
             if name == "inputs" and isinstance(value, list):

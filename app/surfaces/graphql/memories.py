@@ -9,7 +9,15 @@ import strawberry
 from strawberry.scalars import JSON
 
 from app.surfaces.graphql.context import Info, WorkspaceId
-from app.surfaces.graphql.inputs import ScopeArgument, Shown, asked_scope, build, given, made_of, or_default
+from app.surfaces.graphql.inputs import (
+    ScopeArgument,
+    Shown,
+    build,
+    made_of,
+    or_default,
+    requested_scope,
+    set_fields,
+)
 from app.surfaces.graphql.loaders import Key
 from app.surfaces.graphql.memory_inputs import (
     ClearMemoriesInput,
@@ -403,11 +411,11 @@ class MemoryQueries:
     ) -> MemoryConnection:
         """A page of live memories, the newest first unless ordered otherwise."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
-        filter_ = build(models.MemoryFilter, given(filter)) if filter else models.MemoryFilter()
+        filter_ = build(models.MemoryFilter, set_fields(filter)) if filter else models.MemoryFilter()
         memories = info.context.services.memories.store
         order = order_by or models.MemoryOrder.CREATED_AT
         size = or_default(first, DEFAULT_PAGE)
-        seen = asked_scope(scope)
+        seen = requested_scope(scope)
         with seeing(seen):
             page = await memories.page(workspace, filter_, order=order, first=size, after=after)
         edges, page_info = connection_parts(page, Memory.of, after)
@@ -457,7 +465,7 @@ class MemoryMutations:
     ) -> Memory:
         """Change fields of a memory; a replaced text stays as a version."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
-        change = build(models.MemoryChange, given(input))
+        change = build(models.MemoryChange, set_fields(input))
         return Memory.of(await info.context.services.memories.store.update(workspace, id, change))
 
     @strawberry.mutation
@@ -486,7 +494,7 @@ class MemoryMutations:
     ) -> int:
         """Delete all matching memories, restorably unless hard is true; returns their number."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
-        values = {name: value for name, value in given(input).items() if value is not None}
+        values = {name: value for name, value in set_fields(input).items() if value is not None}
         clearing = build(models.MemoryClearing, values)
         return await info.context.services.memories.deletion.clear(workspace, clearing, hard=bool(hard))
 
@@ -497,7 +505,7 @@ def draft_of(info: Info, input_: SaveMemoryInput) -> models.MemoryDraft:
     Raises:
         InvalidInput: A value is invalid; the error names its field.
     """
-    values = {**given(input_), "api_key_id": info.context.principal.key_id}
+    values = {**set_fields(input_), "api_key_id": info.context.principal.key_id}
     if values.get("source_type") is None:
         values.pop("source_type", None)
     return build(models.MemoryDraft, values)

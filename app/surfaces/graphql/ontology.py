@@ -6,7 +6,7 @@ import strawberry
 from strawberry.scalars import JSON
 
 from app.surfaces.graphql.context import Info, WorkspaceId
-from app.surfaces.graphql.inputs import Shown, build, given
+from app.surfaces.graphql.inputs import Shown, build, set_fields
 from graph.knowledge import models as knowledge_models
 from graph.knowledge.ontology import models
 from graph.tenancy.models import Scope
@@ -128,7 +128,7 @@ class OntologyMutations:
     ) -> list[EntityType]:
         """Create or change entity types in one transaction, all or none."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
-        drafts = [build(models.EntityTypeDraft, given(input_)) for input_ in inputs]
+        drafts = [build(models.EntityTypeDraft, set_fields(input_)) for input_ in inputs]
         written = await info.context.services.knowledge.ontology.types.upsert_entity_types(workspace, drafts)
         return [EntityType.of(type_) for type_ in written]
 
@@ -138,7 +138,7 @@ class OntologyMutations:
     ) -> list[RelationType]:
         """Create or change relation types in one transaction, all or none."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
-        drafts = [build(models.RelationTypeDraft, given(input_)) for input_ in inputs]
+        drafts = [build(models.RelationTypeDraft, set_fields(input_)) for input_ in inputs]
         written = await info.context.services.knowledge.ontology.types.upsert_relation_types(
             workspace, drafts
         )

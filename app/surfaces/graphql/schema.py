@@ -18,7 +18,7 @@ from strawberry.types.field import StrawberryField
 
 from app.surfaces.graphql.access import AccessMutations, AccessQueries
 from app.surfaces.graphql.agent_context import AgentContextQueries, WorkingSetMutations, WorkingSetQueries
-from app.surfaces.graphql.answering import AskingQueries
+from app.surfaces.graphql.answering import AnswerQueries
 from app.surfaces.graphql.automatic_changes import AutomaticChangeMutations, AutomaticChangeQueries
 from app.surfaces.graphql.benchmarks import AgentTelemetryQueries, BenchmarkMutations, BenchmarkQueries
 from app.surfaces.graphql.bulk import BulkMutations, CompactionMutations, MemoryBatchMutations
@@ -154,7 +154,7 @@ class Query(
     MemoryQueries,
     RecallQueries,
     SearchQueries,
-    AskingQueries,
+    AnswerQueries,
     EntityQueries,
     ContradictionQueries,
     AutomaticChangeQueries,

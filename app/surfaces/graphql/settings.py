@@ -4,7 +4,7 @@ import strawberry
 from pydantic.alias_generators import to_camel
 
 from app.surfaces.graphql.context import Info, WorkspaceId
-from app.surfaces.graphql.inputs import Shown, build, given
+from app.surfaces.graphql.inputs import Shown, build, set_fields
 from app.surfaces.graphql.memories import Memory
 from graph.operations import models
 from graph.tenancy import models as tenancy_models
@@ -229,7 +229,7 @@ class SettingsMutations:
         A new address receives only a key from `input`, never the stored key.
         """
         await info.context.workspace(Scope.ADMIN, None)
-        change = build(TierChange, given(input))
+        change = build(TierChange, set_fields(input))
         settings = info.context.services.operations.settings
         return ConnectionTest.of(await settings.test_tier(info.context.principal, change))
 
@@ -237,7 +237,7 @@ class SettingsMutations:
     async def update_vector_tier(self, info: Info, input: UpdateVectorTierInput) -> VectorTierSettings:
         """Change the connection to the external store; the service fills a new server with all vectors."""
         await info.context.workspace(Scope.ADMIN, None)
-        change = build(TierChange, given(input))
+        change = build(TierChange, set_fields(input))
         services = info.context.services
         return VectorTierSettings.of(
             await services.operations.settings.change_tier(info.context.principal, change)
@@ -252,7 +252,7 @@ class SettingsMutations:
 
 
 def _change(input_: UpdateSettingsInput) -> models.SettingsChange:
-    return models.SettingsChange.read({to_camel(name): value for name, value in given(input_).items()})
+    return models.SettingsChange.read({to_camel(name): value for name, value in set_fields(input_).items()})
 
 
 @strawberry.type

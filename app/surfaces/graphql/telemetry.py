@@ -13,7 +13,7 @@ from graphql import GraphQLError, GraphQLResolveInfo, GraphQLSchema
 from app.observability.action_notes import is_left_out, outcome_of, place_of, session_of, target_of
 from app.surfaces.graphql.context import Context, Info, WorkspaceId
 from app.surfaces.graphql.errors import INTERNAL
-from app.surfaces.graphql.inputs import Shown, build, given, or_default
+from app.surfaces.graphql.inputs import Shown, build, or_default, set_fields
 from app.surfaces.graphql.loaders import Key
 from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
 from graph.core.acting import CurrentCall, answering
@@ -254,7 +254,7 @@ async def list_actions(
     workspace = await info.context.workspace(Scope.READ, workspace_id)
     page = await info.context.services.telemetry.reader.actions(
         workspace,
-        build(models.ActionFilter, _given(filter)),
+        build(models.ActionFilter, _filter_fields(filter)),
         first=or_default(first, DEFAULT_PAGE),
         after=after,
     )
@@ -272,7 +272,7 @@ async def list_sequences(
 ) -> SequenceConnection:
     """Action sequences that match a query by meaning and words; without a query, the latest end first."""
     workspace = await info.context.workspace(Scope.READ, workspace_id)
-    filter_ = build(models.SequenceFilter, _given(filter))
+    filter_ = build(models.SequenceFilter, _filter_fields(filter))
     size = or_default(first, DEFAULT_ROWS)
     reader = info.context.services.telemetry.reader
     if query is None:
@@ -293,7 +293,7 @@ async def list_patterns(
     workspace = await info.context.workspace(Scope.READ, workspace_id)
     page = await info.context.services.telemetry.reader.patterns(
         workspace,
-        build(models.PatternFilter, _given(filter)),
+        build(models.PatternFilter, _filter_fields(filter)),
         first=or_default(first, DEFAULT_ROWS),
         after=after,
     )
@@ -338,7 +338,7 @@ class TelemetryMutations:
         targets.
         """
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
-        drafts = [build(models.ActionDraft, given(input_)) for input_ in inputs]
+        drafts = [build(models.ActionDraft, set_fields(input_)) for input_ in inputs]
         services = info.context.services
         captured = await services.telemetry.recorder.capture(workspace, drafts)
         info.context.notice(captured.unknown)
@@ -379,8 +379,8 @@ class TelemetryMutations:
         return await info.context.services.telemetry.promoter.delete_sequence(workspace, id)
 
 
-def _given(filter_: ActionFilter | SequenceFilter | PatternFilter | None) -> dict[str, Any]:
-    return given(filter_) if filter_ else {}
+def _filter_fields(filter_: ActionFilter | SequenceFilter | PatternFilter | None) -> dict[str, Any]:
+    return set_fields(filter_) if filter_ else {}
 
 
 def note_mutations(schema: GraphQLSchema) -> None:
@@ -434,8 +434,8 @@ def _named(name: str, arguments: Mapping[str, Any]) -> str | None:
     """Return the workspace id in a mutation's arguments or in its input."""
     if name == "updateWorkspace":
         return arguments.get("id")
-    given = arguments.get("input")
-    within = given.get("workspaceId") if isinstance(given, Mapping) else None
+    input_ = arguments.get("input")
+    within = input_.get("workspaceId") if isinstance(input_, Mapping) else None
     return arguments.get("workspaceId") or within
 
 

@@ -12,7 +12,7 @@ from app.surfaces.graphql.conversations import Conversation, ConversationSummary
 from app.surfaces.graphql.documents import Artifact, Chunk, Document
 from app.surfaces.graphql.entities import Entity
 from app.surfaces.graphql.episodes import Episode
-from app.surfaces.graphql.inputs import Shown, build, given, or_default
+from app.surfaces.graphql.inputs import Shown, build, or_default, set_fields
 from app.surfaces.graphql.loaders import Key
 from app.surfaces.graphql.memories import Memory
 from app.surfaces.graphql.nodes import GraphNode, Node
@@ -182,7 +182,7 @@ class TraversalQueries:
     async def traverse(self, info: Info, input: TraverseInput, workspace_id: WorkspaceId = None) -> Subgraph:
         """Nodes around start nodes as a subgraph, the nearest first, following the strongest edges first."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
-        values = {name: value for name, value in given(input).items() if value is not None}
+        values = {name: value for name, value in set_fields(input).items() if value is not None}
         query = build(models.TraversalQuery, values)
         return Subgraph.of(
             await info.context.services.knowledge.traversal.traverse(workspace, query), workspace

@@ -17,10 +17,12 @@ class Ask(BriefArguments):
 
 async def _ask(call: Call, arguments: Ask) -> str:
     answering = call.services.retrieval.answering
-    return _told(await answering.ask(call.workspace_id, arguments.question, api_key_id=call.principal.key_id))
+    return _formatted(
+        await answering.ask(call.workspace_id, arguments.question, api_key_id=call.principal.key_id)
+    )
 
 
-def _told(answer: Answer) -> str:
+def _formatted(answer: Answer) -> str:
     """Format an answer: one line for each citation, the missing parts, and its run in the audit."""
     lacks = [*filter(None, [answer.fallback]), *answer.degraded]
     return "\n".join(

@@ -226,7 +226,7 @@ class _Endpoint:
             await _send(send, HTTPStatus.ACCEPTED, b"")
             return
         if _takes_json(scope):
-            scope = _asking_for(scope, _JSON, *([_EVENTS] if _takes_events(scope) else []))
+            scope = _accepting(scope, _JSON, *([_EVENTS] if _takes_events(scope) else []))
         answer = _Answer(send, names_session=incoming.method == "initialize")
         key = _request_key(scope, incoming.id)
         with self._running.cancellable(key) as running:
@@ -306,7 +306,7 @@ def _takes_json(scope: Scope) -> bool:
     return not ranges.isdisjoint(("", "*/*", "application/*", _JSON))
 
 
-def _asking_for(scope: Scope, *types: str) -> Scope:
+def _accepting(scope: Scope, *types: str) -> Scope:
     """Return a request with explicit media types in ``Accept``: the SDK refuses ranges, and requests without them."""
     others = [(name, value) for name, value in scope["headers"] if name.lower() != b"accept"]
     return {**scope, "headers": [*others, (b"accept", ", ".join(types).encode())]}

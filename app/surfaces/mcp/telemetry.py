@@ -16,9 +16,9 @@ from graph.tenancy.models import Scope
 
 MOST_FOUND = 50
 MOST_ACTIONS = 1000
-_TOLD_ACTIONS = 20
+_SHOWN_ACTIONS = 20
 
-Question = Annotated[
+TaskQuery = Annotated[
     str,
     Field(
         min_length=1,
@@ -31,14 +31,14 @@ Identifier = Annotated[str, Field(max_length=64)]
 class SearchRuns(Arguments):
     """Arguments of ``memory.search``."""
 
-    query: Question
+    query: TaskQuery
     limit: Count = Field(10, ge=1, le=MOST_FOUND, description="Most patterns, and most runs.")
 
 
 class RunContext(Arguments):
     """Arguments of ``memory.context``."""
 
-    query: Question
+    query: TaskQuery
     limit: Count = Field(5, ge=1, le=MOST_FOUND)
 
 
@@ -120,7 +120,7 @@ class Run(Result):
     """A run with its actions."""
 
     sequence: SequenceShape
-    actions: tuple[ActionShape, ...] = Field(description=f"First {_TOLD_ACTIONS} actions, in order.")
+    actions: tuple[ActionShape, ...] = Field(description=f"First {_SHOWN_ACTIONS} actions, in order.")
 
 
 class FoundContext(Result):
@@ -184,7 +184,7 @@ async def _context(call: Call, arguments: RunContext) -> FoundContext:
     reader = call.services.telemetry.reader
     found = await reader.search_sequences(call.workspace_id, arguments.query, first=arguments.limit)
     ids = [each.sequence.id for each in found.page.items]
-    actions = await reader.actions_of(call.workspace_id, ids, first=_TOLD_ACTIONS) if ids else {}
+    actions = await reader.actions_of(call.workspace_id, ids, first=_SHOWN_ACTIONS) if ids else {}
     runs = (
         Run(
             sequence=SequenceShape.of(each),

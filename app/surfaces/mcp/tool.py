@@ -145,10 +145,10 @@ class Arguments(BaseModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _without_empty(cls, given: Any) -> Any:
-        return without_empty(cls, given, but=cls.takes_empty)
+    def _without_empty(cls, values: Any) -> Any:
+        return without_empty(cls, values, but=cls.takes_empty)
 
-    def given(self) -> dict[str, Any]:
+    def set_fields(self) -> dict[str, Any]:
         """Return the arguments that the caller set, by field name."""
         return {name: getattr(self, name) for name in self.model_fields_set}
 
@@ -264,14 +264,14 @@ class Tool:
             InvalidInput: An argument is missing, unknown or malformed; the error names it.
         """
         fields = self._fields
-        given = {}
+        values = {}
         for name, value in arguments.items():
             if isinstance(value, str) and name in fields:
                 storable(name, value)
             if value is not None and name not in OWNERS:
-                given[name] = _parsed(fields.get(name), value)
+                values[name] = _parsed(fields.get(name), value)
         try:
-            return self.arguments.model_validate(given)
+            return self.arguments.model_validate(values)
         except ValidationError as error:
             raise self._invalid(error) from None
 

@@ -53,7 +53,7 @@ _OWN_FILES = {
     }.items()
 }
 _DOCS = (_FOLDER / "docs.html").read_text(encoding="utf-8")
-_KEPT = {"Cache-Control": "public, max-age=3600"}
+_CACHED = {"Cache-Control": "public, max-age=3600"}
 
 
 @get("/docs", opt={CREDENTIAL: Credential.NONE}, include_in_schema=False, sync_to_thread=False)
@@ -76,7 +76,7 @@ async def page_file(state: State, name: FromPath[str]) -> Response[bytes]:
         content, media_type = await _of_package(state.page_packages, name), PACKAGE_FILES[name]
     else:
         raise NotFoundException
-    return Response(content, media_type=media_type, headers=_KEPT)
+    return Response(content, media_type=media_type, headers=_CACHED)
 
 
 async def _of_package(packages: PagePackages | None, name: str) -> bytes:

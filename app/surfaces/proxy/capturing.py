@@ -82,7 +82,7 @@ class TurnCapture:
         owner = f"{answered.workspace_id} {answered.conversation_id}"
         self._lanes[zlib.crc32(owner.encode()) % _LANES].put_nowait(answered)
 
-    async def settled(self) -> None:
+    async def drain(self) -> None:
         """Return once every queued turn is captured."""
         await asyncio.gather(*(lane.join() for lane in self._lanes))
 
@@ -90,7 +90,7 @@ class TurnCapture:
         """Capture the queued turns for a few seconds, then stop."""
         try:
             async with asyncio.timeout(_CLOSING_SECONDS):
-                await self.settled()
+                await self.drain()
         except TimeoutError:
             _log.warning("proxy.capture_dropped", waiting=self._waiting)
         for worker in self._workers:
@@ -114,10 +114,10 @@ class TurnCapture:
     async def _capture(self, answered: AnsweredTurn) -> None:
         ACTING_KEY.set(answered.key_id)
         key = await self._key(answered)
-        said = [await asyncio.to_thread(without_injected, text) for text in answered.turn.texts]
+        texts = [await asyncio.to_thread(without_injected, text) for text in answered.turn.texts]
         messages = [
             MessageDraft(id=f"{key}:u{place}", role=MessageRole.USER, content=text)
-            for place, text in enumerate(said)
+            for place, text in enumerate(texts)
         ]
         answer = answered.answer.strip()
         id_ = f"{key}:a{answered.turn.answers}"
@@ -137,8 +137,8 @@ class TurnCapture:
 
 _RESULTS = "x_tool_results"
 _LAST_ANSWER = "x_last_answer"
-_ASKED = "x_asked"
-_ASKED_TTL_SECONDS = 86_400  # short, because deleting the conversation does not delete this text
+_USER_TEXT = "x_asked"
+_TEXT_TTL_SECONDS = 86_400  # short, because deleting the conversation does not delete this text
 _MOST_CALLS = 32
 _DONE = TypeAdapter(list[DoneCall])
 
@@ -160,14 +160,16 @@ class OwedResults:
     def __init__(self, working_set: WorkingSet) -> None:
         self._working_set = working_set
 
-    async def keep(self, workspace_id: str, turn: Turn, said: Round, results: Sequence[ToolResult]) -> None:
+    async def keep(
+        self, workspace_id: str, turn: Turn, response: Round, results: Sequence[ToolResult]
+    ) -> None:
         """Store the results of calls that were executed together with the caller's."""
         done = [
             DoneCall(id=call.id, name=call.name, arguments=call.arguments, text=result.text).model_dump()
-            for call, result in zip(said.calls, results, strict=True)
+            for call, result in zip(response.calls, results, strict=True)
         ]
-        for origin in filter(None, (turn.key, turn.stored_in, said.answer_id)):
-            name = key_of(origin, said.others[0])
+        for origin in filter(None, (turn.key, turn.stored_in, response.answer_id)):
+            name = key_of(origin, response.others[0])
             await self._working_set.write(workspace_id, name, _RESULTS, done, ttl_seconds=MOST_TTL_SECONDS)
 
     async def keep_id(self, workspace_id: str, renamed: tuple[str, str]) -> None:
@@ -176,17 +178,19 @@ class OwedResults:
             workspace_id, renamed[0], _LAST_ANSWER, renamed[1], ttl_seconds=MOST_TTL_SECONDS
         )
 
-    async def keep_asked(self, workspace_id: str, turn: Turn, said: Round, asked: str) -> None:
+    async def keep_user_text(self, workspace_id: str, turn: Turn, response: Round, user_text: str) -> None:
         """Store the user's text for a next request that contains only results of calls."""
-        for origin in filter(None, (turn.stored_in, said.answer_id)):
-            await self._working_set.write(workspace_id, origin, _ASKED, asked, ttl_seconds=_ASKED_TTL_SECONDS)
+        for origin in filter(None, (turn.stored_in, response.answer_id)):
+            await self._working_set.write(
+                workspace_id, origin, _USER_TEXT, user_text, ttl_seconds=_TEXT_TTL_SECONDS
+            )
 
-    async def with_asked(self, dialect: Dialect, workspace_id: str, turn: Turn, body: Json) -> Turn:
+    async def with_user_text(self, dialect: Dialect, workspace_id: str, turn: Turn, body: Json) -> Turn:
         """Return the turn, with the stored user's text if the request contains only results of calls."""
         origin = dialect.goes_on_from(body) or turn.stored_in
         if turn.texts or origin is None or not dialect.answered_calls(body):
             return turn
-        return replace(turn, asked=await self._text(workspace_id, origin, _ASKED) or "")
+        return replace(turn, user_text=await self._text(workspace_id, origin, _USER_TEXT) or "")
 
     async def with_owed(self, dialect: Dialect, workspace_id: str, turn: Turn, body: Json) -> Json:
         """Return the request with stored results added to the caller's; the same object if there are none."""

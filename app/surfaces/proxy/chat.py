@@ -131,10 +131,10 @@ class ChatStreamState(StreamState):
         changed = self._read(chunk)
         if changed is None:
             return b""
-        return event.raw if changed == chunk else event.saying(changed).raw
+        return event.raw if changed == chunk else event.with_data(changed).raw
 
     @override
-    def _said(self) -> Round:
+    def _round_so_far(self) -> Round:
         calls = [
             {name: value for name, value in call.items() if name != "index"}
             for call in dicts_in(self._message.get("tool_calls"))
@@ -207,7 +207,7 @@ class ChatCompletions(Dialect):
 
     path = "/chat/completions"
     stream_state = ChatStreamState
-    tells_saved = True
+    reports_saved = True
 
     @override
     def turn(self, body: Json, named_conversation: str | None) -> Turn | None:
@@ -308,7 +308,7 @@ class ChatCompletions(Dialect):
     @override
     def with_earlier(self, answer: Json, earlier: Sequence[Round]) -> Json:
         message = _message_of(answer)
-        text = joined([*(said.text for said in earlier), text_of(message.get("content"))])
+        text = joined([*(each.text for each in earlier), text_of(message.get("content"))])
         choice = {**_first_choice(answer), "message": {**message, "content": text}}
         return {**answer, "choices": [choice]}
 
@@ -345,11 +345,11 @@ class ChatCompletions(Dialect):
         return {**body, "messages": messages}
 
     @override
-    def continued(self, body: Json, said: Round, results: Sequence[ToolResult]) -> Json:
+    def continued(self, body: Json, response: Round, results: Sequence[ToolResult]) -> Json:
         items = [
             {"role": "tool", "tool_call_id": result.call_id, "content": result.text} for result in results
         ]
-        return {**body, "messages": [*body["messages"], *said.said, *items]}
+        return {**body, "messages": [*body["messages"], *response.items, *items]}
 
 
 def with_suffix(content: Any, suffix: str, part_type: str) -> Any:
@@ -395,7 +395,7 @@ def _round(message: Json, names: frozenset[str]) -> Round:
     repeated = {name: value for name, value in message.items() if value not in (None, [], {}, "")}
     return Round(
         text=text_of(message.get("content")),
-        thought=next((said for name in _REASONING if isinstance(said := message.get(name), str)), ""),
+        thought=next((thought for name in _REASONING if isinstance(thought := message.get(name), str)), ""),
         calls=[
             ToolCall(
                 id=str(call.get("id", "")),
@@ -405,5 +405,5 @@ def _round(message: Json, names: frozenset[str]) -> Round:
             for call in ours
         ],
         others=[str(call.get("id", "")) for call in calls if name_of(call) not in names],
-        said=[{"role": "assistant", "content": None, **repeated}],
+        items=[{"role": "assistant", "content": None, **repeated}],
     )

@@ -31,7 +31,7 @@ class Turn:
         is_first: Whether the request has no answer before the user's last message.
         answers: Number of the model's answers after the user's last message, between calls of the caller's tools.
         stored_in: Upstream conversation that contains the earlier messages; None if the request names none.
-        asked: User's text of the previous request, if this request contains only results of calls.
+        user_text: User's text of the previous request, if this request contains only results of calls.
     """
 
     texts: Sequence[str]
@@ -40,12 +40,12 @@ class Turn:
     is_first: bool
     answers: int
     stored_in: str | None = None
-    asked: str = ""
+    user_text: str = ""
 
     @property
     def query(self) -> str:
         """Search text of the turn."""
-        return self.texts[-1] if self.texts else self.asked
+        return self.texts[-1] if self.texts else self.user_text
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class Round:
         thought: Reasoning in a separate field of the response.
         calls: Calls of tools that the proxy executes.
         others: Ids of the calls that the caller executes.
-        said: Part of the response that the next request of this turn must repeat.
+        items: Part of the response that the next request of this turn must repeat.
         usage: Token usage that the upstream reports.
         answer_id: Id of the response in the caller's view, which its next request may name.
         renamed: Id in the caller's view and the upstream's id of the last round, if they differ.
@@ -83,7 +83,7 @@ class Round:
     thought: str = ""
     calls: list[ToolCall] = field(default_factory=list)
     others: Sequence[str] = ()
-    said: list[Json] = field(default_factory=list)
+    items: list[Json] = field(default_factory=list)
     usage: Json = field(default_factory=dict)
     answer_id: str | None = None
     renamed: tuple[str, str] | None = None
@@ -147,7 +147,7 @@ class StreamState(ABC):
     def round(self) -> Round:
         """Return the round so far; rebuilds it only after new events."""
         if self._read_so_far is None:
-            self._read_so_far = self._said()
+            self._read_so_far = self._round_so_far()
         self._read_so_far.usage = self._usage or self._spent
         self._read_so_far.is_whole = self.is_whole
         return self._read_so_far
@@ -157,7 +157,7 @@ class StreamState(ABC):
         self._read_so_far = None
 
     @abstractmethod
-    def _said(self) -> Round:
+    def _round_so_far(self) -> Round:
         """Return the content so far, without usage and completeness."""
 
 
@@ -167,12 +167,12 @@ class Dialect(ABC):
     Attributes:
         path: Path of the upstream's operation.
         stream_state: State class for its streams.
-        tells_saved: Whether comments of its streams report memories saved during the stream.
+        reports_saved: Whether comments of its streams report memories saved during the stream.
     """
 
     path: ClassVar[str]
     stream_state: ClassVar[type[StreamState]]
-    tells_saved: ClassVar[bool] = False
+    reports_saved: ClassVar[bool] = False
 
     @abstractmethod
     def turn(self, body: Json, named_conversation: str | None) -> Turn | None:
@@ -229,7 +229,7 @@ class Dialect(ABC):
         """
 
     @abstractmethod
-    def continued(self, body: Json, said: Round, results: Sequence[ToolResult]) -> Json:
+    def continued(self, body: Json, response: Round, results: Sequence[ToolResult]) -> Json:
         """Return the next round's request, with the response so far and the results of the proxy's calls."""
 
 

@@ -43,7 +43,7 @@ class Event:
             return None
         return read if isinstance(read, dict) else None
 
-    def saying(self, data: Mapping[str, Any]) -> "Event":
+    def with_data(self, data: Mapping[str, Any]) -> "Event":
         """Return an event of the same type with other data."""
         name = f"event: {self.name}\n".encode() if self.name else b""
         text = to_json(data)

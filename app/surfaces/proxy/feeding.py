@@ -61,7 +61,7 @@ class OutputFeed:
         except asyncio.QueueFull:
             self._measurements.fallback("distilling", "no_room")
 
-    async def settled(self) -> None:
+    async def drain(self) -> None:
         """Return once every queued text is submitted."""
         await self._waiting.join()
 
@@ -69,7 +69,7 @@ class OutputFeed:
         """Submit queued texts for a few seconds, then stop the worker."""
         try:
             async with asyncio.timeout(_CLOSING_SECONDS):
-                await self.settled()
+                await self.drain()
         except TimeoutError:
             _log.warning("proxy.outputs_dropped", waiting=self._waiting.qsize())
         if self._worker is not None:

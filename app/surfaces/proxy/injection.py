@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict
 from app.surfaces.http.shapes import Name, shown_by
 from app.surfaces.http.strict_json import MENDS_HALVES
 from app.surfaces.proxy.composing import MEMORY_HEADER, NoContext, context_in_time, in_short, query_of
-from app.surfaces.proxy.service import NO_MEMORY_HEADER, NOTHING_ASKED, is_yes
+from app.surfaces.proxy.service import NO_MEMORY_HEADER, NOT_REQUESTED, is_yes
 from graph.core.exact import Flag
 from graph.core.scope import ReadScope, narrowed, see_only
 from graph.core.text.checks import short_text
@@ -87,7 +87,7 @@ async def inject(
         short_text(name, getattr(data, name))
     query = query_of(data.text)
     if not query or is_yes(request.headers.get(NO_MEMORY_HEADER)):
-        return Response(InjectedText(text=data.text), headers={MEMORY_HEADER: NOTHING_ASKED})
+        return Response(InjectedText(text=data.text), headers={MEMORY_HEADER: NOT_REQUESTED})
     see_only(narrowed(ReadScope(user_id=data.user_id, agent_id=data.agent_id)))
     is_suffix = data.format is InjectionFormat.USER_SUFFIX
     context_query = ContextQuery(

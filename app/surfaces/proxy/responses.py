@@ -63,9 +63,9 @@ def shown_items(items: Sequence[Json], names: frozenset[str]) -> list[Json]:
     return shown if led_to_ours else [*shown, *held]
 
 
-def kind_of(said: Mapping[str, Any]) -> str:
+def kind_of(value: Mapping[str, Any]) -> str:
     """Return the type of an event or an item; empty if it has none."""
-    kind = said.get("type")
+    kind = value.get("type")
     return kind if isinstance(kind, str) else ""
 
 
@@ -97,7 +97,7 @@ def round_of(output: Sequence[Json], names: frozenset[str]) -> Round:
             for item in output
             if kind_of(item) in _CALLERS and not is_ours(item, names)
         ],
-        said=list(output),
+        items=list(output),
     )
 
 
@@ -136,16 +136,16 @@ class ResponseStreamState(StreamState):
 
     @override
     def shown(self, event: Event) -> bytes:
-        said = event.json()
-        if said is None:
+        data = event.json()
+        if data is None:
             return event.raw
-        if kind_of(said) in _BEGINNINGS:
-            return self._begun(event, said)
-        changed = self._read(said)
+        if kind_of(data) in _BEGINNINGS:
+            return self._begun(event, data)
+        changed = self._read(data)
         if changed is None:
             return b""
         self._held.append((event, changed))
-        if self.names and self._is_reasoning(said):
+        if self.names and self._is_reasoning(data):
             return b""
         shown = b"".join(self._numbered(*held) for held in self._held)
         self._held = []
@@ -158,44 +158,44 @@ class ResponseStreamState(StreamState):
         return read
 
     @override
-    def _said(self) -> Round:
+    def _round_so_far(self) -> Round:
         read = round_of([self._items[place] for place in sorted(self._items)], self.names)
         read.text = "".join(self._pieces) or read.text
         return read
 
-    def _begun(self, event: Event, said: Json) -> bytes:
+    def _begun(self, event: Event, data: Json) -> bytes:
         """Hold the beginning of a response back until a visible event follows; drop it in later rounds.
 
         A round with hidden calls only has no visible event. The caller sees one response with one id.
         """
         if self.id is None and (self.names or self.earlier):
-            self._held.append((event, said))
+            self._held.append((event, data))
             return b""
-        return b"" if self.earlier else self._numbered(event, said)
+        return b"" if self.earlier else self._numbered(event, data)
 
-    def _numbered(self, event: Event, said: Json) -> bytes:
+    def _numbered(self, event: Event, data: Json) -> bytes:
         """Return an event with the next sequence number and output index; unchanged bytes if they are already right."""
-        response = said.get("response")
+        response = data.get("response")
         if self.id is None and isinstance(response, dict) and isinstance(response.get("id"), str):
             self.id = response["id"]
-        if "sequence_number" in said:
-            said = {**said, "sequence_number": self.next_number}
+        if "sequence_number" in data:
+            data = {**data, "sequence_number": self.next_number}
             self.next_number += 1
-        place = said.get("output_index")
+        place = data.get("output_index")
         if isinstance(place, int):
             shown = self._places.setdefault(place, self._first_place + len(self._places))
-            said = {**said, "output_index": shown}
-        if kind_of(said) == "response.output_item.done" and isinstance(said.get("item"), dict):
-            self.visible.append(said["item"])
-        return event.raw if said == event.json() else event.saying(said).raw
+            data = {**data, "output_index": shown}
+        if kind_of(data) == "response.output_item.done" and isinstance(data.get("item"), dict):
+            self.visible.append(data["item"])
+        return event.raw if data == event.json() else event.with_data(data).raw
 
-    def _read(self, said: Json) -> Json | None:
+    def _read(self, data: Json) -> Json | None:
         """Merge an event; return its visible form, or None to hide it."""
-        kind = kind_of(said)
+        kind = kind_of(data)
         if kind in _ENDS:
             self.is_whole = kind == _PROPER_END
-            return self._ended(said)
-        place, item = said.get("output_index"), said.get("item")
+            return self._ended(data)
+        place, item = data.get("output_index"), data.get("item")
         if isinstance(item, dict) and isinstance(place, int):
             self._items[place] = item
             self._goes_further()
@@ -205,30 +205,30 @@ class ResponseStreamState(StreamState):
                 self._hide_what_led_to_hidden()
         if isinstance(place, int) and place in self._hidden:
             return None
-        if kind == "response.output_text.delta" and isinstance(said.get("delta"), str):
-            self._pieces.append(said["delta"])
+        if kind == "response.output_text.delta" and isinstance(data.get("delta"), str):
+            self._pieces.append(data["delta"])
             self._goes_further()
-        return dict(said)
+        return dict(data)
 
     def _hide_what_led_to_hidden(self) -> None:
         """Drop held reasoning that a hidden call has followed."""
         last = max(self._hidden, default=-1)
         self._held = [
-            (event, said)
-            for event, said in self._held
-            if not self._is_reasoning(said) or said["output_index"] > last
+            (event, data)
+            for event, data in self._held
+            if not self._is_reasoning(data) or data["output_index"] > last
         ]
 
-    def _is_reasoning(self, said: Json) -> bool:
-        place = said.get("output_index")
+    def _is_reasoning(self, data: Json) -> bool:
+        place = data.get("output_index")
         return isinstance(place, int) and kind_of(self._items.get(place, {})) == REASONING
 
-    def _ended(self, said: Json) -> Json | None:
+    def _ended(self, data: Json) -> Json | None:
         self.is_complete = True
         self._hide_what_led_to_hidden()
-        response = said.get("response")
+        response = data.get("response")
         if not isinstance(response, dict):
-            return None if self.goes_on else dict(said)
+            return None if self.goes_on else dict(data)
         output = dicts_in(response.get("output"))
         if output:
             self._items = dict(enumerate(output))
@@ -244,7 +244,7 @@ class ResponseStreamState(StreamState):
         if self.id is not None and self.id != changed.get("id"):
             self._renamed = (self.id, str(changed.get("id")))
             changed["id"] = self.id
-        return {**said, "response": changed}
+        return {**data, "response": changed}
 
 
 class Responses(Dialect):
@@ -264,7 +264,7 @@ class Responses(Dialect):
             first -= 1
         conversation = conversation_named(body, named_conversation)
         before = body.get("previous_response_id")
-        said = [
+        spoken = [
             (item["role"], text_of(item.get("content")))
             for item in items[: last + 1]
             if item.get("role") in SPEAKERS
@@ -272,8 +272,8 @@ class Responses(Dialect):
         return Turn(
             texts=[text for item in items[first : last + 1] if (text := text_of(item.get("content")))],
             conversation_id=conversation,
-            key=key_of(conversation, before, said),
-            is_first=before is None and not any(role == "assistant" for role, _ in said),
+            key=key_of(conversation, before, spoken),
+            is_first=before is None and not any(role == "assistant" for role, _ in spoken),
             answers=_answers(items[last + 1 :]),
             stored_in=upstream_conversation(body),
         )
@@ -364,10 +364,10 @@ class Responses(Dialect):
     def with_earlier(self, answer: Json, earlier: Sequence[Round]) -> Json:
         # All calls of earlier rounds are the proxy's, because otherwise no further round would have followed.
         ours = [frozenset(call.name for call in each.calls) for each in earlier]
-        said = [
-            item for each, names in zip(earlier, ours, strict=True) for item in shown_items(each.said, names)
+        shown = [
+            item for each, names in zip(earlier, ours, strict=True) for item in shown_items(each.items, names)
         ]
-        return {**answer, "output": [*said, *dicts_in(answer.get("output"))]}
+        return {**answer, "output": [*shown, *dicts_in(answer.get("output"))]}
 
     @override
     def goes_on_from(self, body: Json) -> str | None:
@@ -393,8 +393,8 @@ class Responses(Dialect):
         put: list[Json] = []
         for call in done:
             if repeats:
-                said = {"call_id": call.id, "name": call.name, "arguments": call.arguments}
-                put.append({"type": "function_call", **said})
+                call_fields = {"call_id": call.id, "name": call.name, "arguments": call.arguments}
+                put.append({"type": "function_call", **call_fields})
             put.append({"type": "function_call_output", "call_id": call.id, "output": call.text})
         place = next(
             place
@@ -404,7 +404,7 @@ class Responses(Dialect):
         return {**body, "input": [*items[:place], *put, *items[place:]]}
 
     @override
-    def continued(self, body: Json, said: Round, results: Sequence[ToolResult]) -> Json:
+    def continued(self, body: Json, response: Round, results: Sequence[ToolResult]) -> Json:
         # An upstream conversation already contains the earlier items.
         items = [
             {"type": "function_call_output", "call_id": result.call_id, "output": result.text}
@@ -412,7 +412,9 @@ class Responses(Dialect):
         ]
         if body.get("conversation") is not None:
             return {**body, "input": items}
-        repeated = [repeatable(item) for item in said.said] if body.get("store") is False else said.said
+        repeated = (
+            [repeatable(item) for item in response.items] if body.get("store") is False else response.items
+        )
         visible = [item for item in repeated if item is not None]
         return {**body, "input": [*_items(body), *visible, *items]}
 

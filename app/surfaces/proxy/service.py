@@ -49,7 +49,7 @@ from graph.core.text.work import TextWork
 from graph.tenancy.models import Principal, Scope
 
 NO_MEMORY_HEADER = "x-omniroute-no-memory"
-NOTHING_ASKED = "injected=0; skipped=context(not asked)"
+NOT_REQUESTED = "injected=0; skipped=context(not asked)"
 _REFUSED = "injected=0; skipped=context(refused)"
 CONVERSATION_HEADER = "x-recollect-conversation-id"
 SAVED_HEADER = "x-recollect-saved"
@@ -96,7 +96,7 @@ class Plan:
         context_seconds: Time spent on memory; None if memory was not used.
         memory: Value of ``MEMORY_HEADER``.
         nodes: Value of ``NODES_HEADER``.
-        asked: Search text of memory; empty while memory is off.
+        user_text: Search text of memory; empty while memory is off.
     """
 
     content: bytes
@@ -105,9 +105,9 @@ class Plan:
     turn: Turn | None = None
     captured_for: ReadScope | None = None
     context_seconds: float | None = None
-    memory: str = NOTHING_ASKED
+    memory: str = NOT_REQUESTED
     nodes: str = ""
-    asked: str = ""
+    user_text: str = ""
 
     @property
     def is_read(self) -> bool:
@@ -178,8 +178,8 @@ class ChatProxy:
         kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
         if plan.is_read and response.is_success and kind == _EVENTS:
             headers = _headers(response, plan, same_bytes=False)
-            is_told = dialect.tells_saved and is_yes(request.headers.get(SAVED_HEADER))
-            named = self._conversation(request, plan) if is_told else None
+            announces_saved = dialect.reports_saved and is_yes(request.headers.get(SAVED_HEADER))
+            named = self._conversation(request, plan) if announces_saved else None
             shown = self._streamed(dialect, request, plan, response)
             with_notes = self._saved.with_notes(request.principal.workspace_id, named, shown)
             return Answered(response.status_code, headers, with_notes)
@@ -191,10 +191,10 @@ class ChatProxy:
             response.status_code, headers, passed_on(response, ends_in_events=is_plain and kind == _EVENTS)
         )
 
-    async def settled(self) -> None:
+    async def drain(self) -> None:
         """Return once all answered turns are captured and their texts are enqueued for distillation."""
-        await self._capture.settled()
-        await self._feed.settled()
+        await self._capture.drain()
+        await self._feed.drain()
 
     async def _planned(self, dialect: Dialect, request: ProxyRequest) -> Plan:
         if is_yes(request.headers.get(NO_MEMORY_HEADER)):
@@ -219,7 +219,7 @@ class ChatProxy:
         return Plan(request.body)
 
     async def _with_memory(self, dialect: Dialect, request: ProxyRequest, body: Json, turn: Turn) -> Plan:
-        turn = await self._owed.with_asked(dialect, request.principal.workspace_id, turn, body)
+        turn = await self._owed.with_user_text(dialect, request.principal.workspace_id, turn, body)
         prepared = await self._composer.prepare(dialect, request.principal, request.headers, body, turn)
         prepared_body = body if prepared.body is None else prepared.body
         owed = await self._owed.with_owed(dialect, request.principal.workspace_id, turn, prepared_body)
@@ -234,7 +234,7 @@ class ChatProxy:
             context_seconds=prepared.context_seconds,
             memory=prepared.memory,
             nodes=prepared.nodes,
-            asked=query_of(turn.query) if prepared.may_capture else "",
+            user_text=query_of(turn.query) if prepared.may_capture else "",
         )
 
     async def _send(self, dialect: Dialect, request: ProxyRequest, plan: Plan) -> httpx.Response:
@@ -264,24 +264,24 @@ class ChatProxy:
             answer = object_in(content)
             if not response.is_success or answer is None:
                 return Answered(response.status_code, headers, content)
-            said = dialect.read(answer, plan.names)
-            if not said.goes_on or rounds == self._most_rounds:
+            read = dialect.read(answer, plan.names)
+            if not read.goes_on or rounds == self._most_rounds:
                 break
-            spent = added_up(said.usage, spent)
-            earlier.append(said)
-            plan = await self._next(dialect, request, plan, said, rounds)
+            spent = added_up(read.usage, spent)
+            earlier.append(read)
+            plan = await self._next(dialect, request, plan, read, rounds)
             response = await self._send(dialect, request, plan)
             if response.status_code in _REFUSALS:
                 plan, response = await self._sent_as_it_came(dialect, request, plan, response)
                 earlier.clear()
             rounds += 1
-        await self._settle(request, plan, said)
-        changed = dialect.without_calls(answer, plan.names) if said.calls else answer
-        if spent and said.usage:
-            changed = dialect.with_usage(changed, added_up(said.usage, spent))
+        await self._settle(request, plan, read)
+        changed = dialect.without_calls(answer, plan.names) if read.calls else answer
+        if spent and read.usage:
+            changed = dialect.with_usage(changed, added_up(read.usage, spent))
         if any(each.text for each in earlier):
             changed = dialect.with_earlier(changed, earlier)
-        self._note(request, plan, [*earlier, said])
+        self._note(request, plan, [*earlier, read])
         return Answered(response.status_code, headers, content if changed is answer else to_json(changed))
 
     async def _streamed(
@@ -300,12 +300,12 @@ class ChatProxy:
                         is_unsettled = False
                         await self._settle(request, plan, state.round())
                     yield shown
-                said = state.round()
+                read = state.round()
                 if is_unsettled:
-                    await self._settle(request, plan, said)
+                    await self._settle(request, plan, read)
                 if not state.goes_on:
                     break
-                plan = await self._next(dialect, request, plan, said, rounds)
+                plan = await self._next(dialect, request, plan, read, rounds)
                 response = await self._send(dialect, request, plan)
                 if response.status_code in _REFUSALS and not any(each.round().text for each in states):
                     plan, response = await self._sent_as_it_came(dialect, request, plan, response)
@@ -323,27 +323,27 @@ class ChatProxy:
             await response.aclose()
 
     async def _next(
-        self, dialect: Dialect, request: ProxyRequest, plan: Plan, said: Round, rounds: int
+        self, dialect: Dialect, request: ProxyRequest, plan: Plan, read: Round, rounds: int
     ) -> Plan:
         """Execute the model's calls and return the plan of the next round."""
         assert plan.body is not None  # noqa: S101 - tools are offered in a body
-        results = await self._tools.execute(self._caller(request, plan), said.calls)
-        body = dialect.continued(plan.body, said, results)
+        results = await self._tools.execute(self._caller(request, plan), read.calls)
+        body = dialect.continued(plan.body, read, results)
         if rounds + 1 == self._most_rounds:
             body = dialect.without_tools(body, plan.names)
         return replace(plan, body=body, content=to_json(body))
 
-    async def _settle(self, request: ProxyRequest, plan: Plan, said: Round) -> None:
+    async def _settle(self, request: ProxyRequest, plan: Plan, read: Round) -> None:
         """Execute calls that came together with calls for the caller, and store data for the caller's next request."""
         workspace_id = request.principal.workspace_id
         try:
-            if said.is_mixed and plan.turn is not None:
-                results = await self._tools.execute(self._caller(request, plan), said.calls)
-                await self._owed.keep(workspace_id, plan.turn, said, results)
-            if said.others and plan.turn is not None:
-                await self._owed.keep_asked(workspace_id, plan.turn, said, plan.asked)
-            if said.renamed:
-                await self._owed.keep_id(workspace_id, said.renamed)
+            if read.is_mixed and plan.turn is not None:
+                results = await self._tools.execute(self._caller(request, plan), read.calls)
+                await self._owed.keep(workspace_id, plan.turn, read, results)
+            if read.others and plan.turn is not None:
+                await self._owed.keep_user_text(workspace_id, plan.turn, read, plan.user_text)
+            if read.renamed:
+                await self._owed.keep_id(workspace_id, read.renamed)
         except RecollectError as error:
             _log.warning("proxy.results_not_kept", reason=error.code, field=error.field)
 
@@ -449,14 +449,14 @@ async def _answered(dialect: Dialect, request: Request[Any, Any, State], state: 
     if proxy is None:
         unset = ProxyError(503, _UNSET, code="upstream_not_configured")
         return Response(unset.body(), status_code=unset.status, headers={"x-should-retry": "false"})
-    asked = ProxyRequest(
+    proxied = ProxyRequest(
         principal=request.auth,
         headers={name.lower(): value for name, value in request.headers.items()},
         query=_passed_on(request.scope["query_string"].decode("latin-1")),
         body=await request.body(),
     )
     try:
-        answer = await proxy.answer(dialect, asked)
+        answer = await proxy.answer(dialect, proxied)
     except ProxyError as error:
         return Response(error.body(), status_code=error.status)
     # As a header, because Litestar would add a charset to a media type.

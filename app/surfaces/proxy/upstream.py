@@ -218,11 +218,11 @@ async def whole_of(response: httpx.Response) -> bytes:
 
 async def refusal_of(response: httpx.Response) -> bytes:
     """Return the upstream's error as the event that ends a stream."""
-    said = (object_in(await whole_of(response)) or {}).get("error")
+    error = (object_in(await whole_of(response)) or {}).get("error")
     default = error_object(
         502, f"the upstream answered with status {response.status_code}", code="upstream_error"
     )
-    return error_event(said if isinstance(said, dict) else default)
+    return error_event(error if isinstance(error, dict) else default)
 
 
 def _broken_off(error: httpx.HTTPError) -> ProxyError:

@@ -69,10 +69,10 @@ class MessageToCapture(RequestModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _read_openai(cls, given: Any) -> Any:
-        if not isinstance(given, dict):
-            return given
-        message = {name: value for name, value in given.items() if name not in _OF_OPENAI}
+    def _read_openai(cls, fields: Any) -> Any:
+        if not isinstance(fields, dict):
+            return fields
+        message = {name: value for name, value in fields.items() if name not in _OF_OPENAI}
         role = message.get("role")
         if isinstance(role, str) and role in _ROLES_OF_OPENAI:
             message["role"] = _ROLES_OF_OPENAI[role]

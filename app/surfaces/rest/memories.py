@@ -206,7 +206,7 @@ def _object_values(memory: Memory) -> dict[str, object]:
 
 
 MemoryId = Annotated[str, Parameter(max_length=128, description="Id of the memory: a UUID or `mem_…`.")]
-Asking = Request[Any, Any, State]
+RestRequest = Request[Any, Any, State]
 
 
 class MemoryRoutes(Controller):
@@ -218,14 +218,16 @@ class MemoryRoutes(Controller):
 
     spoken: ClassVar[Mapping[str, str]] = {}
 
-    async def workspace(self, request: Asking, services: Services, scope: Scope, workspace_id: str) -> str:
+    async def workspace(
+        self, request: RestRequest, services: Services, scope: Scope, workspace_id: str
+    ) -> str:
         """Return the workspace in the path if the caller has the scope there; see :func:`workspace_in_path`."""
         return await workspace_in_path(services, request.auth, scope, workspace_id)
 
     @get(summary="List memories")
     async def page(
         self,
-        request: Asking,
+        request: RestRequest,
         state: State,
         workspace_id: WorkspaceId,
         cursor: PageCursor = None,
@@ -239,7 +241,7 @@ class MemoryRoutes(Controller):
     @patch("/{memory_id:str}", summary="Change a memory's text")
     async def change(
         self,
-        request: Asking,
+        request: RestRequest,
         state: State,
         workspace_id: WorkspaceId,
         memory_id: MemoryId,
@@ -254,7 +256,7 @@ class MemoryRoutes(Controller):
 
     @delete("/{memory_id:str}", summary="Delete a memory")
     async def remove(
-        self, request: Asking, state: State, workspace_id: WorkspaceId, memory_id: MemoryId
+        self, request: RestRequest, state: State, workspace_id: WorkspaceId, memory_id: MemoryId
     ) -> None:
         """Delete a memory, restorably; a repeated call succeeds too."""
         services: Services = state.services
@@ -272,7 +274,7 @@ class WorkspaceMemories(MemoryRoutes):
 
     @post(summary="Save a memory")
     async def save(
-        self, request: Asking, state: State, workspace_id: WorkspaceId, data: JSONBody[NewMemory]
+        self, request: RestRequest, state: State, workspace_id: WorkspaceId, data: JSONBody[NewMemory]
     ) -> SavedMemoryObject:
         """Save a memory, or return the memory that already says the same."""
         services: Services = state.services
@@ -305,7 +307,7 @@ class ProfileObject(ProfileFields, ResponseModel):
     responses={304: ResponseSpec(None, description="The profile has not changed.", generate_examples=False)},
 )
 async def read_profile(
-    request: Asking,
+    request: RestRequest,
     state: State,
     max_tokens: Annotated[
         int,

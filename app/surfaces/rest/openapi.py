@@ -163,7 +163,7 @@ def document(app: Litestar) -> Json:
     components: Json = written.setdefault("components", {})
     drawn: Json = components.get("schemas", {})
     handlers = dict(_handlers(app))
-    _describe_models(drawn, app.plugins.get(ModelSchemas).models, _asked_of(written, drawn))
+    _describe_models(drawn, app.plugins.get(ModelSchemas).models, _in_requests(written, drawn))
     used = set()
     for (path, method), handler in handlers.items():
         operation = written["paths"][path][method]
@@ -222,7 +222,7 @@ def _mark_optional_body(operation: Json) -> None:
             body["required"] = False
 
 
-def _asked_of(written: Json, drawn: Json) -> set[str]:
+def _in_requests(written: Json, drawn: Json) -> set[str]:
     """Return the names of the models in request bodies, including nested ones."""
     bodies = [
         operation["requestBody"]

@@ -26,7 +26,7 @@ async def ask(proxy, **options) -> str | None:
     answer = await proxy.client().chat.completions.create(
         model="gpt-test", messages=[{"role": "user", "content": "What about the crates?"}], **options
     )
-    await proxy.proxy.settled()
+    await proxy.proxy.drain()
     return answer.choices[0].message.content
 
 
@@ -114,7 +114,7 @@ async def test_reasoning_is_distilled_and_not_stored(chat_proxy, upstream, path,
     if stream:
         async for _ in answer:
             pass
-    await chat_proxy.proxy.settled()
+    await chat_proxy.proxy.drain()
 
     (memory,) = await thought_of(chat_proxy)
     assert memory.content == CONCLUSION

@@ -29,7 +29,7 @@ async def test_a_turn_without_a_conversation_id_uses_its_key_and_day(chat_proxy,
 
     await ask(chat_proxy.client(), QUESTION)
     await ask(chat_proxy.client(), "I prefer green tea.")
-    await chat_proxy.proxy.settled()
+    await chat_proxy.proxy.drain()
 
     assert PREFERENCE in upstream.requests[0].raw.decode()
     page = await services.conversations.capture.page(chat_proxy.workspace_id)
@@ -61,7 +61,7 @@ async def test_half_an_emoji_ends_neither_injection_nor_capture(chat_proxy, upst
             content=json.dumps({"model": "gpt-test", "messages": turn}),
             headers={"authorization": f"Bearer {chat_proxy.key}", "content-type": "application/json", **CHAT},
         )
-    await chat_proxy.proxy.settled()
+    await chat_proxy.proxy.drain()
 
     assert answer.status_code == 200
     assert PREFERENCE in upstream.requests[0].raw.decode()
@@ -73,7 +73,7 @@ async def test_a_nul_in_a_message_ends_no_injection(chat_proxy, upstream) -> Non
     await chat_proxy.remembers(PREFERENCE)
 
     await ask(chat_proxy.client(), f"\0{QUESTION}\0", extra_headers=CHAT)
-    await chat_proxy.proxy.settled()
+    await chat_proxy.proxy.drain()
 
     assert PREFERENCE in upstream.requests[0].raw.decode()
     assert QUESTION in [text for _, text in await chat_proxy.captured("chat-1")]
@@ -83,7 +83,7 @@ async def test_each_user_has_a_separate_conversation_of_the_day(chat_proxy, upst
     """What is captured belongs to one user."""
     for name in ("alice", "bob", "alice"):
         await ask(chat_proxy.client(), f"Hello from {name}", user=name)
-    await chat_proxy.proxy.settled()
+    await chat_proxy.proxy.drain()
 
     page = await chat_proxy.services.conversations.capture.page(chat_proxy.workspace_id)
     assert sorted(each.user_id for each in page.items) == ["alice", "bob"]

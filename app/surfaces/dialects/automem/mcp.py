@@ -155,7 +155,7 @@ async def _store(call: Call, arguments: StoreMemory) -> StoreReceipt:
     draft = MemoryDraft(
         content=arguments.content,
         tags=tuple(arguments.tags),
-        importance=arguments.given().get("importance"),
+        importance=arguments.set_fields().get("importance"),
         embedding=None if arguments.embedding is None else tuple(arguments.embedding),
         metadata=arguments.metadata,
         timestamp=arguments.timestamp,
@@ -167,7 +167,7 @@ async def _store(call: Call, arguments: StoreMemory) -> StoreReceipt:
 
 
 async def _update(call: Call, arguments: UpdateMemory) -> UpdatedMemory:
-    changes = {name: value for name, value in arguments.given().items() if name != "memory_id"}
+    changes = {name: value for name, value in arguments.set_fields().items() if name != "memory_id"}
     if not changes:
         raise InvalidInput(
             "arguments", "there is nothing to change; give a field, such as content, tags or importance"

@@ -86,7 +86,7 @@ MemoryId = Annotated[
         schema_extra={"pattern": ID_PATTERN},
     ),
 ]
-GivenTags = Annotated[
+TagsParameter = Annotated[
     list[str],
     QueryParameter(
         name="tags",
@@ -148,9 +148,9 @@ def moment(field: str, text: str | None) -> datetime | None:
         raise InvalidInput(field, f"{field}: {error}") from None
 
 
-def tags_in(given: list[str]) -> tuple[str, ...]:
+def tags_in(parameters: list[str]) -> tuple[str, ...]:
     """Return the tags of repeated or comma-separated parameters."""
-    return tuple(tag for each in given for tag in normalize_tag_list(each))
+    return tuple(tag for each in parameters for tag in normalize_tag_list(each))
 
 
 ANOTHER_ID = "0f8fad5b-d9cb-469f-a165-70867728950e"
@@ -282,9 +282,9 @@ class MemoryChanges(RequestModel):
     t_valid: Instant | None = None
     t_invalid: Instant | None = None
 
-    _is_given = field_validator("content", "type", "confidence", "importance")(not_null)
+    _is_not_null = field_validator("content", "type", "confidence", "importance")(not_null)
 
-    def given(self) -> Mapping[str, Any]:
+    def set_fields(self) -> Mapping[str, Any]:
         """Return the fields that the caller set."""
         return {name: getattr(self, name) for name in self.model_fields_set}
 

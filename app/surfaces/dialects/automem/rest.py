@@ -14,7 +14,6 @@ from app.surfaces.dialects.automem.models import (
     DeletedMemories,
     DeletedMemory,
     ExcludedTags,
-    GivenTags,
     MadeAssociation,
     MaybeTags,
     MemoriesToStore,
@@ -25,6 +24,7 @@ from app.surfaces.dialects.automem.models import (
     Offset,
     StoredMemories,
     StoredMemory,
+    TagsParameter,
     checked_id,
     moment,
     refuse_unknown_parameters,
@@ -111,7 +111,7 @@ class AutoMem(Controller):
         """Change the given fields; tags are replaced, metadata is merged, and a changed text is embedded again."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
-        changes = data.given()
+        changes = data.set_fields()
         if not changes:
             raise InvalidInput("body", "the body must name at least one field to change")
         with named_as(SPOKEN):
@@ -227,14 +227,14 @@ class Finding(Controller):
         self,
         request: Request[Any, Any, State],
         state: State,
-        given_tags: GivenTags,
+        tag_parameters: TagsParameter,
         limit: Annotated[int, Parameter(ge=1, le=_MOST_TAGGED)] = _DEFAULT_TAGGED,
         offset: Offset = 0,
     ) -> TaggedAnswer:
         """List memories with any of the tags, by importance, then the latest first; the score is the importance."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.READ)
-        filter_ = having_any(tags_in(given_tags))
+        filter_ = having_any(tags_in(tag_parameters))
         with named_as(SPOKEN):
             found = await services.retrieval.recall.recall(
                 workspace_id, RecallQuery(filter=filter_, limit=limit, offset=offset)
@@ -245,12 +245,12 @@ class Finding(Controller):
 
     @delete("/memory/by-tag", status_code=200, summary="Delete memories by tag")
     async def remove_by_tag(
-        self, request: Request[Any, Any, State], state: State, given_tags: GivenTags
+        self, request: Request[Any, Any, State], state: State, tag_parameters: TagsParameter
     ) -> DeletedMemories:
         """Delete memories with any of the tags permanently."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
-        filter_ = having_any(tags_in(given_tags))
+        filter_ = having_any(tags_in(tag_parameters))
         with named_as(SPOKEN):
             report = await services.memories.bulk.delete(workspace_id, Selection(filter=filter_), hard=True)
         return DeletedMemories(tags=list(filter_.any_tags), deleted_count=report.changed)
@@ -264,7 +264,7 @@ class Finding(Controller):
         queries: Queries = None,
         limit: Annotated[int, Parameter(ge=1, le=_MOST_RECALLED)] = _DEFAULT_RECALLED,
         offset: Offset = 0,
-        given_tags: MaybeTags = None,
+        tag_parameters: MaybeTags = None,
         tag_mode: Annotated[TagMode, Parameter(description="Match any tag or all tags.")] = TagMode.ANY,
         excluded: ExcludedTags = None,
         memory_type: Annotated[MemoryType | None, QueryParameter(name="type")] = None,
@@ -288,7 +288,7 @@ class Finding(Controller):
         del shown_as  # only the client uses it
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.READ)
-        tags = tags_in(given_tags or [])
+        tags = tags_in(tag_parameters or [])
         now = services.core.clock.now()
         window = TimeWindow.of(span_of(time_query, now)) if time_query is not None else None
         filter_ = MemoryFilter(

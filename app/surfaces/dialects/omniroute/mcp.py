@@ -89,7 +89,7 @@ class OmniRouteMemory(_CamelResult):
     @classmethod
     def of(cls, memory: Memory) -> "OmniRouteMemory":
         """Return the form of a memory."""
-        return cls(**_kept(memory))
+        return cls(**_fields(memory))
 
 
 class FoundMemory(OmniRouteMemory):
@@ -106,7 +106,7 @@ class FoundMemory(OmniRouteMemory):
     def found(cls, hit: RecallHit) -> "FoundMemory":
         """Return the form of a hit."""
         return cls(
-            **_kept(hit.memory),
+            **_fields(hit.memory),
             score=hit.score,
             tokens=hit.tokens,
             t_valid=hit.memory.t_valid,
@@ -143,7 +143,7 @@ class ClearedMemories(_CamelResult):
     cleared: int = Field(description="Number of deleted memories.")
 
 
-def _kept(memory: Memory) -> dict[str, Any]:
+def _fields(memory: Memory) -> dict[str, Any]:
     memory = in_reference_form(memory)
     fields = {name: getattr(memory, name) for name in OmniRouteMemory.model_fields}
     return {**fields, "type": memory.kind, "metadata": dict(memory.metadata)}

@@ -189,10 +189,10 @@ class AsListed(Body):
     @property
     def changes(self) -> dict[str, Any]:
         """The changes to the existing memory, under the engine's names."""
-        given = self.model_dump(include=self.model_fields_set & _CHANGEABLE.keys())
+        fields = self.model_dump(include=self.model_fields_set & _CHANGEABLE.keys())
         return {
             _CHANGEABLE[name]: value
-            for name, value in given.items()
+            for name, value in fields.items()
             if value is not None or name in _MAY_BE_NULL
         }
 
@@ -242,7 +242,7 @@ class EntryChange(AsListed):
     metadata: dict[str, Any] | SkipJsonSchema[None] = None
     expires_at: Instant | None = Field(None, description="Expiry time, ISO 8601; null: never.")
 
-    _is_given = field_validator("type", "content", "metadata")(not_null)
+    _is_not_null = field_validator("type", "content", "metadata")(not_null)
 
 
 class Deleted(Answer):

@@ -233,7 +233,7 @@ class QdrantChange(Body):
     quantization: Quantization | SkipJsonSchema[None] = None
     has_api_key: Flag | None = Field(None, description="Accepted as shown, and ignored.")
 
-    _is_given = field_validator(*_OF_THE_TIER)(not_null)
+    _is_not_null = field_validator(*_OF_THE_TIER)(not_null)
 
     def as_change(self, active: VectorIndex | None) -> TierChange:
         """Return the change of the external tier.

@@ -22,11 +22,11 @@ from app.surfaces.http.limits import closing, streamed
 from app.surfaces.http.refusals import named_as
 from app.surfaces.http.shapes import Content, Name
 from app.surfaces.rest.memories import (
-    Asking,
     ListedMemory,
     MemoryId,
     MemoryObject,
     NewContent,
+    RestRequest,
     SavedMemoryObject,
 )
 from graph.conversations.distillation.models import DistillSource, Output
@@ -54,13 +54,13 @@ _A_ROW: JsonDict = {
 }
 
 
-class _Asked(BaseModel):
+class _ChatRequest(BaseModel):
     """Base of request bodies, in the browser scripts' camel case."""
 
     model_config = ConfigDict(alias_generator=to_camel, extra="forbid")
 
 
-class NewChatMemory(_Asked):
+class NewChatMemory(_ChatRequest):
     """A memory to save from a message, a text, or both."""
 
     model_config = ConfigDict(
@@ -75,7 +75,7 @@ class NewChatMemory(_Asked):
     synthesize: Flag = False
 
 
-class TurnOutput(_Asked):
+class TurnOutput(_ChatRequest):
     """Result of a tool, or final output of a turn, to distil in the background."""
 
     model_config = ConfigDict(
@@ -91,7 +91,7 @@ class TurnOutput(_Asked):
     message_id: Name | None = None
 
 
-class ChatPlace(_Asked):
+class ChatPlace(_ChatRequest):
     """The target workspace of a chat, and its current one; the current one defaults to the session's."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"workspaceId": "ws_def456"}]})
@@ -174,7 +174,7 @@ class Chats(Controller):
 
     @post("/memory", status_code=201, summary="Save a message or a text as a memory")
     async def remember(
-        self, request: Asking, state: State, chat_id: ChatId, data: JSONBody[NewChatMemory]
+        self, request: RestRequest, state: State, chat_id: ChatId, data: JSONBody[NewChatMemory]
     ) -> SavedMemoryObject:
         """Save a memory of this chat, unless a memory already says the same."""
         services: Services = state.services
@@ -194,7 +194,7 @@ class Chats(Controller):
             200: ResponseSpec(ChatMemories, description="All memories of the chat.", generate_examples=False)
         },
     )
-    async def memories(self, request: Asking, state: State, chat_id: ChatId) -> Stream:
+    async def memories(self, request: RestRequest, state: State, chat_id: ChatId) -> Stream:
         """Return all memories of this chat, the newest first, as a streamed JSON object."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.READ)
@@ -203,7 +203,12 @@ class Chats(Controller):
 
     @patch("/memories/{memory_id:str}", summary="Change a memory's text")
     async def change(
-        self, request: Asking, state: State, chat_id: ChatId, memory_id: MemoryId, data: JSONBody[NewContent]
+        self,
+        request: RestRequest,
+        state: State,
+        chat_id: ChatId,
+        memory_id: MemoryId,
+        data: JSONBody[NewContent],
     ) -> MemoryObject:
         """Change the text of a memory; it is embedded again, and category and source stay."""
         services: Services = state.services
@@ -216,7 +221,7 @@ class Chats(Controller):
         return MemoryObject.of(changed)
 
     @delete("/memories/{memory_id:str}", status_code=204, summary="Delete a memory")
-    async def remove(self, request: Asking, state: State, chat_id: ChatId, memory_id: MemoryId) -> None:
+    async def remove(self, request: RestRequest, state: State, chat_id: ChatId, memory_id: MemoryId) -> None:
         """Delete a memory, restorably; a repeated call succeeds too."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
@@ -228,7 +233,7 @@ class Chats(Controller):
     )
     async def rerun_extraction(
         self,
-        request: Asking,
+        request: RestRequest,
         state: State,
         chat_id: ChatId,
         memory_id: MemoryId,
@@ -246,7 +251,7 @@ class Chats(Controller):
 
     @post("/outputs", status_code=202, summary="Distil an output of a turn")
     async def distil(
-        self, request: Asking, state: State, chat_id: ChatId, data: JSONBody[TurnOutput]
+        self, request: RestRequest, state: State, chat_id: ChatId, data: JSONBody[TurnOutput]
     ) -> DistillBody:
         """Queue a tool's result, or the output of deep thinking, research or compaction, for distillation.
 

@@ -16,11 +16,11 @@ from app.surfaces.http.credentials import CREDENTIAL, Credential
 from app.surfaces.http.refusals import WorkspaceId, named_as
 from app.surfaces.rest.memories import (
     DEFAULT_PAGE,
-    Asking,
     MemoryRoutes,
     NewMemory,
     PageCursor,
     PageSize,
+    RestRequest,
     SavedMemoryObject,
 )
 from graph.conversations.capture.models import Conversation, ConversationCounts
@@ -142,7 +142,7 @@ class Overview(Controller):
 
     @get("/chats", summary="List chats of the workspace")
     async def chats(
-        self, request: Asking, state: State, cursor: PageCursor = None, limit: PageSize = DEFAULT_PAGE
+        self, request: RestRequest, state: State, cursor: PageCursor = None, limit: PageSize = DEFAULT_PAGE
     ) -> ChatPage:
         """Return a page of chats, the most recently updated first."""
         services: Services = state.services
@@ -159,7 +159,7 @@ class Overview(Controller):
 
     @put("/{chat_id:str}/workspace", summary="Move a chat to another workspace")
     async def move(
-        self, request: Asking, state: State, chat_id: ChatId, data: JSONBody[ChatPlace]
+        self, request: RestRequest, state: State, chat_id: ChatId, data: JSONBody[ChatPlace]
     ) -> ChatRow:
         """Move a chat with all of its messages and the memories extracted from it.
 
@@ -175,7 +175,7 @@ class Overview(Controller):
         return ChatRow.of(chat, counts.get(chat.id, ConversationCounts()))
 
     @get("/workspace", summary="Get the session's workspace")
-    async def workspace(self, request: Asking, state: State) -> CurrentWorkspace:
+    async def workspace(self, request: RestRequest, state: State) -> CurrentWorkspace:
         """Return the workspace of the session's key."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.READ)
@@ -183,7 +183,9 @@ class Overview(Controller):
         return CurrentWorkspace.of(found, await services.memories.store.count(workspace_id))
 
     @get("/workspaces/{workspace_id:str}/memories/count", summary="Count memories")
-    async def memory_count(self, request: Asking, state: State, workspace_id: WorkspaceId) -> MemoryCount:
+    async def memory_count(
+        self, request: RestRequest, state: State, workspace_id: WorkspaceId
+    ) -> MemoryCount:
         """Return the number of a workspace's live memories."""
         services: Services = state.services
         workspace = await services.tenancy.access.authorize(request.auth, Scope.READ, workspace_id)
@@ -199,13 +201,15 @@ class WorkspaceMemories(MemoryRoutes):
     spoken: ClassVar[Mapping[str, str]] = {"id": "memoryId"}
 
     @override
-    async def workspace(self, request: Asking, services: Services, scope: Scope, workspace_id: str) -> str:
+    async def workspace(
+        self, request: RestRequest, services: Services, scope: Scope, workspace_id: str
+    ) -> str:
         """Return the workspace in the path if the session's key has the scope there."""
         return await services.tenancy.access.authorize(request.auth, scope, workspace_id)
 
     @post(status_code=201, summary="Save a memory")
     async def save(
-        self, request: Asking, state: State, workspace_id: WorkspaceId, data: JSONBody[NewMemory]
+        self, request: RestRequest, state: State, workspace_id: WorkspaceId, data: JSONBody[NewMemory]
     ) -> SavedMemoryObject:
         """Save a memory that belongs to no chat, unless a memory already says the same."""
         services: Services = state.services

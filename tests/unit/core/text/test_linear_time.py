@@ -98,7 +98,7 @@ MATCHED = frozenset(
         "graph.retrieval.context.service._MODEL",
         "graph.knowledge.traversal._EDGE_TYPE",
         "graph.tenancy.sessions._ID",
-        "app.observability.requests._GIVEN_ID",
+        "app.observability.requests._REQUEST_ID",
         "app.surfaces.mcp.reading._URI",
         "app.adapters.documents.markdown._FRONT_MATTER",
     }

@@ -52,7 +52,7 @@ def test_an_event_is_parsed_as_the_standard_requires() -> None:
 
     assert (event.name, event.data, rest) == ("message", '{"text":\n "a\u2028b"}', b"")
     assert event.json() == {"text": "a\u2028b"}
-    assert event.saying({"text": "ä"}).raw == 'event: message\ndata: {"text":"ä"}\n\n'.encode()
+    assert event.with_data({"text": "ä"}).raw == 'event: message\ndata: {"text":"ä"}\n\n'.encode()
 
 
 def test_an_event_without_an_object_is_skipped() -> None:

@@ -295,8 +295,8 @@ def test_a_truncated_answer_says_so_without_its_hidden_calls() -> None:
 def test_a_complete_answer_is_assembled_once(state: StreamState, said, monkeypatch) -> None:
     """K14: its end asks whether the model waits for the proxy, and so do those who execute what it calls."""
     made = []
-    put_together = state._said
-    monkeypatch.setattr(state, "_said", lambda: made.append(1) or put_together())
+    put_together = state._round_so_far
+    monkeypatch.setattr(state, "_round_so_far", lambda: made.append(1) or put_together())
 
     shown = b"".join(state.shown(Event(b"e", json.dumps(each))) for each in said)
     rounds = [state.round() for _ in range(3)]
