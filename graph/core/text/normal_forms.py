@@ -25,7 +25,9 @@ _MARKS = regex.compile(
     r"|[[\p{Terminal_Punctuation}\u2026]--[\x00-\x7f]](?!\p{Nd})",
     regex.VERSION1,
 )
-_QUOTES = regex.compile(r"[[\p{Quotation_Mark}\u300a\u300b]--['\"\u2018\u2019\uff02\uff07]]", regex.VERSION1)
+_QUOTES = regex.compile(
+    r"[[\p{Quotation_Mark}\u3008-\u300b]--['\"\u2018\u2019\uff02\uff07]]+", regex.VERSION1
+)
 _AS_ASCII: Final = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {
     ord(each): ord(plain)
     for signs, plain in (
@@ -67,6 +69,7 @@ _POINTS: Final = (
     *range(0x06DF, 0x06E5), 0x06E7, 0x06E8, *range(0x06EA, 0x06EE), *range(0x08D3, 0x08E2), *range(0x08E3, 0x0900),
     *range(0x0591, 0x05BE), 0x05BF, 0x05C1, 0x05C2, 0x05C4, 0x05C5, 0x05C7,
 )  # fmt: skip
+_SPACED_WORDS = re.compile(rf"(?![{_HAN_OR_KANA}])\w")
 _SPACE_BESIDE = re.compile(rf"(?<=[{_HAN_OR_KANA}]) | (?=[{_HAN_OR_KANA}])")
 
 
@@ -151,7 +154,7 @@ def undressed(text: str) -> str:
     text = visible(composed(text))
     bare = _BULLET.sub("", text)
     if not bare.isascii():
-        bare = _QUOTES.sub("", bare).translate(_AS_ASCII)
+        bare = _QUOTES.sub(_without_quotes, bare).translate(_AS_ASCII)
     for _ in range(2):  # emphasis and quotation marks may be nested
         bare = _TICKS.sub(r"\2", bare)
         bare = _LINES.sub(_without_lines, _STARS.sub(r"\2", bare))
@@ -172,6 +175,13 @@ def plain(text: str) -> str:
     if not bare.isascii():
         bare = _SPACE_BESIDE.sub("", bare)
     return bare or " ".join(text.split())
+
+
+def _without_quotes(found: regex.Match[str]) -> str:
+    """Return a space for quotation marks that alone separate words, "use\u300ctabs\u300dhere", else nothing."""
+    text, start, end = found.string, found.start(), found.end()
+    stands_between = start and _SPACED_WORDS.match(text, start - 1) and _SPACED_WORDS.match(text, end)
+    return " " if stands_between else ""
 
 
 def _without_lines(found: re.Match[str]) -> str:

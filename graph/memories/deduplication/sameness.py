@@ -23,7 +23,7 @@ WORDS: Final[Mapping[str, Any]] = read_table("graph.memories.deduplication", "wo
 
 # A word with its inner and trailing signs (node.js, 10:30, C++), a minus before a number, or any other sign.
 _TOKEN = re.compile(
-    r"[^\W_]+(?:[._/@:'\-][^\W_]+)*[+#]*|(?<!\S)[-\u2013\u2212](?=\d)|[^\w\s.,;:!?\"'()\[\]…“”«»\u2013\u2014`*\\_-]"
+    r"[^\W_]+(?:[._/@:'\-][^\W_]+)*[+#]*|(?<!\S)[-\u2013\u2212](?=\d)|[^\w\s.,;:!?\"'()\[\]…“”«»\u2013\u2014\u3001\u3002`*\\_-]"
 )
 _NUMBER_AND_UNIT = re.compile(r"(\d[\d.,:]*)([a-z%]+)", re.IGNORECASE)
 _ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)", re.IGNORECASE)
