@@ -112,7 +112,8 @@ VERBS = (
     "avoid|do|go|get|plan|hope|intend|know|code|build|deploy|maintain|develop|listen|buy|sell|wear|spend|tend|wake|"
     "grow|struggle|attend|collect|become|believe|bring|carry|send|serve|walk|weigh|see|try|start|finish|stay|pay|ride|bake|"
     "jog|hike|smoke|stretch|meditate|support|follow|watch|visit|help|wash|meet|call|look|feel|skip|order|bike|climb|dance|"
-    "knit|garden|relax|return|leave|arrive|check|answer|speak|pray|fast|exercise|practi[cs]e|babysit|coach|mentor"
+    "knit|garden|relax|return|leave|arrive|check|answer|speak|pray|fast|exercise|practi[cs]e|babysit|coach|mentor|"
+    r"come(?=\s+from\b)"
 )
 """Pattern of verbs that may follow "and" with the same subject."""
 _AND_VERB = re.compile(
@@ -121,9 +122,23 @@ _AND_VERB = re.compile(
     # After a comma, the word may be a noun, so another word must confirm the verb: "wakes up at six, run 5k and …"
     rf"|(?P<comma>,\s+)(?P<listed>{VERBS})\b(?=\s+(?:\d|(?:an?|the|my|at|in|to|for|with|from|up|on|it|them|home|out)\b))"
 )
+# After a past tense, a verb is in the present tense: "was born in Rome and live in Oslo". Many of VERBS are also nouns.
+_AND_PRESENT = re.compile(
+    r"(?P<join>\b(?:and|but)\s+(?:(?:also|mostly|often|usually|always|never|now|still)\s+)?)"
+    r"(?P<verb>live|work|teach|own|run|manage|speak|have|am|like|love|hate|enjoy|prefer|want|commute|eat|write|know|"
+    r"build|sell|wear|spend|go|come|keep|take|make)"
+    r"(?=\s+(?:\d|(?:an?|the|their|at|as|in|to|for|with|from|near|on|it|them|here|there|now)\b))"
+)
+_MODALS = frozenset(
+    "will would can cannot could should may might must did wasn't weren't couldn't wouldn't shouldn't didn't".split()
+)
+_CAUSES = frozenset("let made helped had saw heard watched felt".split())
+_OTHERS_ACT = re.compile(r"\b(?:who|where|that|which|how|because|they|you|people)\b")
 # After "I'm going to move and", the next verb is an infinitive; after "I've swum and", "run" is a participle.
-_INFINITIVE = re.compile(r"\b(?:to|about|gonna)\s")
-_OWN_PARTICIPLE = frozenset({"run", "read", "become"})
+_INFINITIVE = re.compile(
+    r"\b(?:to|about|gonna)\s+(?!(?:an?|the|their|this|that|his|her|its|work|school|university|college)\b)[a-z]"
+)
+_OWN_PARTICIPLE = frozenset({"run", "read", "become", "come"})
 # "Every Sunday I …", "As a nurse, I …": the rendering moves the front to the end.
 _FRONTED = re.compile(r"^(?P<front>[A-Z][\w' -]{1,60}?),?\s+(?=(?:I|we)\b)", re.IGNORECASE)
 _BOTH = re.compile(r"^(we(?:['\u2019](?:re|ve|ll|d))?)\s+both\b", re.IGNORECASE)
@@ -265,19 +280,28 @@ def _is_past(verb: str) -> bool:
 
 
 def _coordinated(rest: str, match: re.Match[str]) -> str:
-    """Put verbs after "and" into the third person if the first verb is in the present tense."""
+    """Put verbs in the present tense after "and" into the third person."""
     short = _long_form(match) if match["short"] else None
-    if short in {"will", "would", "had"} or (short is None and _is_past((match["verb"] or "").lower())):
+    first = (match["verb"] or "").lower()
+    if short in {"will", "would", "had"} or (short is None and first in _MODALS):
+        return rest
+    is_past = short is None and _is_past(first)
+    if is_past and first in _CAUSES:
         return rest
 
     def agreeing(found: re.Match[str]) -> str:
-        verb = found["verb"] or found["listed"]
-        is_other = short is not None and (
-            verb in _OWN_PARTICIPLE or _INFINITIVE.search(rest[: found.start()])
-        )
-        return found[0] if is_other else (found["join"] or found["comma"]) + _verb_in_third_person(verb)
+        verb, before = found["verb"] or found["listed"], rest[: found.start()]
+        if is_past:
+            is_other = _INFINITIVE.search(before) or _OTHERS_ACT.search(before)
+        else:
+            is_participle = verb in _OWN_PARTICIPLE and (
+                short == "has" or rest[found.end() :].lstrip().startswith("by ")
+            )
+            is_other = short is not None and (is_participle or _INFINITIVE.search(before))
+        told = "reads" if verb == "read" else _verb_in_third_person(verb)
+        return found[0] if is_other else (found["join"] or found["comma"]) + told
 
-    return _AND_VERB.sub(agreeing, rest)
+    return (_AND_PRESENT if is_past else _AND_VERB).sub(agreeing, rest)
 
 
 # Beginning of an assistant's statement about the user; excludes advice, assumptions and offers.
