@@ -94,7 +94,9 @@ _SETTINGS = (
 _REQUEST_WORDS_ZH = "请都就"
 _POLITE_ZH = re.compile(r"^(?:请|麻烦|你?可以(?=叫)|你?就(?=叫))(?:你)?")
 # "Call me An, not by my full name": keep only the name.
-_CALL_ZH = re.compile(r"(?:叫|称呼)我[^，,]{1,10}(?=[，,](?:别|不要|不用))")
+_CALL_ZH = re.compile(
+    r"(?:叫|称呼)我[^，,]{1,10}?(?=[，,](?:别|不要|不用)|(?:就行|就好|就可以|即可|吧)[了啦吧]?$)"
+)
 _DENIED_ZH = re.compile(r"^(?:别|別|不要|不用|不许|不許|禁止)(?:再|老是?|总是?|總是?)?(?P<about>.+?)了?$")
 _NEGATIVE_ZH = re.compile(r"别|不要|不用|不许|禁止")
 

@@ -89,6 +89,9 @@ def test_reminders_and_present_tasks_are_not_kept(text: str) -> None:
         ("不要再给我推荐辣的菜", "用户要求不要再给自己推荐辣的菜", "negative", INFERRED),
         ("别叫我小王，叫我老王", "用户要求别叫自己小王，叫自己老王", "negative", INFERRED),
         ("你可以叫我阿杰", "用户要求叫自己阿杰", "positive", INFERRED),
+        ("叫我老李就行", "用户要求叫自己老李", "positive", INFERRED),
+        ("请叫我小李吧", "用户要求叫自己小李", "positive", INFERRED),
+        ("称呼我为李博士就可以了", "用户要求称呼自己为李博士", "positive", INFERRED),
     ],
 )  # fmt: skip
 def test_a_standing_request_is_a_preference(
