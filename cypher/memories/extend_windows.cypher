@@ -7,7 +7,6 @@ CYPHER 25
 UNWIND $extensions AS row
 MATCH (turn:Memory {workspace_id: $workspace_id, id: row.id})
 USING INDEX turn:Memory(workspace_id, id)
-WHERE turn.active
 // include: lock of turn
 WITH turn, row
 WHERE turn['active']

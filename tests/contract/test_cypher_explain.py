@@ -28,6 +28,8 @@ AGGREGATION = re.compile(r"\s*(?:avg|collect|count|max|min|sum)\(", re.IGNORECAS
 ONLY_WHERE_ALLOWED = re.compile(r"\w*NodeByLabels?Scan|\w*RelationshipTypes?Scan|\w*IndexScan")
 PASSES_ROWS_ON = {"CacheProperties", "Distinct", "Eager", "Filter", "Optional", "Projection"}
 SORTED_BY = re.compile(r"`?(?:\w+\.)?(\w+)`? (?:ASC|DESC)")
+CACHED = re.compile(r"cache\[(\w+\.\w+)\]")
+READ_AGAIN = re.compile(r"\b(\w+)\['(\w+)'\]")
 INDEX_COLUMNS = re.compile(r"(?:RANGE INDEX|UNIQUE) \w+:\w+\(([^)]*)\)")
 WHOLE_WORKSPACE = re.compile(r"RANGE INDEX \w+:(\w+)\(workspace_id\) ")
 UNBOUNDED = re.compile(r"\*\s*(?:\d+\s*\.\.\s*)?\]|(?:\)|->?)\s*(?:\+|\*|\{\s*\d*\s*,\s*\})\s*(?:\(|$)")
@@ -51,6 +53,7 @@ class Explained:
     notices: dict[str, list[str]]
     operators: dict[str, str]
     sorted_again: list[str]
+    read_before_lock: list[str]
 
 
 AllExplained = dict[str, list[Explained] | Neo4jError]
@@ -90,6 +93,7 @@ async def explain(driver: AsyncDriver, text: str, *, database: str = "neo4j") ->
         notices=notices,
         operators=dict(operators_of(summary.plan)),
         sorted_again=list(sorted_again(summary.plan)),
+        read_before_lock=list(read_before_lock(summary.plan)),
     )
 
 
@@ -119,6 +123,16 @@ def sorted_again(plan: Mapping[str, Any]) -> Iterator[str]:
             yield details
     for child in plan.get("children", []):
         yield from sorted_again(child)
+
+
+def read_before_lock(plan: Mapping[str, Any], *, is_locked: bool = False) -> Iterator[str]:
+    """Yield the properties that operators below a lock put into the row's cache, which later ones read."""
+    name, details = operator(plan)
+    if is_locked and "Seek" not in name:
+        yield from CACHED.findall(details)
+    is_locked = is_locked or (name.startswith("SetPropert") and "locked_at" in details)
+    for child in plan.get("children", []):
+        yield from read_before_lock(child, is_locked=is_locked)
 
 
 def operator(plan: Mapping[str, Any]) -> tuple[str, str]:
@@ -184,6 +198,21 @@ def test_the_plan_goes_through_indexes(statement: Statement, all_explained: AllE
 def test_a_page_is_read_in_the_order_of_its_index(statement: Statement, all_explained: AllExplained) -> None:
     """ORDER BY names the columns before the one that sorts too, or else every page reads all that are left."""
     assert [keys for part in parts_of(statement, all_explained) for keys in part.sorted_again] == []
+
+
+@for_each(STATEMENTS, lambda statement: statement.path)
+def test_what_is_checked_under_a_lock_was_not_cached_before(
+    statement: Statement, all_explained: AllExplained
+) -> None:
+    """A node that was deleted while the query waited for its lock would still look as it did before."""
+    checked = {".".join(found) for found in READ_AGAIN.findall(statement.text)}
+
+    assert [
+        read
+        for part in parts_of(statement, all_explained)
+        for read in part.read_before_lock
+        if read in checked
+    ] == []
 
 
 def test_a_page_of_jobs_is_read_out_of_the_index_on_their_creation(all_explained: AllExplained) -> None:
@@ -315,6 +344,22 @@ async def test_the_plan_shows_scans(weighed_store: AsyncDriver, query: str, oper
 
     assert operator in operators
     assert NEVER.fullmatch(operator) or ONLY_WHERE_ALLOWED.fullmatch(operator)
+
+
+@pytest.mark.parametrize(
+    ("before", "cached"), [("WHERE n.state = 'NEW'", ["n.state"]), ("WHERE n.kind = 'A'", [])]
+)
+async def test_the_plan_shows_what_is_cached_before_a_lock(
+    weighed_store: AsyncDriver, before: str, cached: list[str]
+) -> None:
+    query = (
+        f"CYPHER 25 MATCH (n:Job {{workspace_id: $w}}) {before} SET n.locked_at = true REMOVE n.locked_at "
+        "WITH n WHERE n['state'] = 'NEW' RETURN n.id AS id"
+    )
+
+    read = (await explain(weighed_store, query)).read_before_lock
+
+    assert sorted(set(read) - {"n.kind"}) == cached
 
 
 @pytest.mark.parametrize(("order", "is_sorted_again"), [("n.due_at", True), ("n.kind, n.due_at", False)])

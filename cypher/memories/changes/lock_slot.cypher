@@ -7,16 +7,18 @@
 // param: limit integer
 // column: member map — the latest statements; see graph.memories.changes.timeline.Member
 // why: excludes deleted and expired memories and turns; locks in the order of ids, so that two jobs with common memories
-//   cannot deadlock
+//   cannot deadlock; matches the memories again, because Neo4j caches what it read of a node before the lock
 CYPHER 25
-CALL db.index.fulltext.queryNodes('memory_slots', $slot_query) YIELD node AS memory
-WHERE memory.workspace_id = $workspace_id
-WITH memory
-WHERE memory.active AND memory.turn_scope IS NULL
-ORDER BY memory.timestamp DESC, memory.created_at DESC, memory.id DESC
+CALL db.index.fulltext.queryNodes('memory_slots', $slot_query) YIELD node AS found
+WHERE found.workspace_id = $workspace_id
+WITH found
+WHERE found.active AND found.turn_scope IS NULL
+ORDER BY found.timestamp DESC, found.created_at DESC, found.id DESC
 LIMIT $limit
-WITH memory
-ORDER BY memory.id
+WITH found.id AS id
+ORDER BY id
+MATCH (memory:Memory {workspace_id: $workspace_id, id: id})
+USING INDEX memory:Memory(workspace_id, id)
 // include: lock of memory
 WITH memory
 WHERE memory['workspace_id'] = $workspace_id AND memory['active'] AND coalesce(memory['expires_at'] > $now, true)

@@ -6,16 +6,26 @@ from datetime import UTC, datetime
 import pytest
 
 from graph.conversations.capture.models import CaptureDraft, MessageDraft
+from graph.core.text.lucene import slot_query
 from graph.memories.bulk import BulkChange, Owner, Selection
+from graph.memories.changes.queries import lock_slot
 from graph.memories.models import AssociationType, MemoryChange, MemoryDraft, SaveOutcome
 from graph.memories.policy import SourceType
 from tests.fixtures.archives import exported, restored
+from tests.fixtures.graphs import run
+from tests.fixtures.locks import overtaken_by
 from tests.fixtures.timeouts import scaled_timeout
 from tests.fixtures.waiting import until
 
 JANUARY = datetime(2025, 1, 10, 9, tzinfo=UTC)
 MARCH = datetime(2026, 3, 5, 12, tzinfo=UTC)
 JUNE = datetime(2026, 6, 1, 8, tzinfo=UTC)
+_FOUND = "MATCH (memory:Memory {workspace_id: $ws, id: $id}) "
+_KEYS = f"CYPHER 25 {_FOUND} RETURN memory.slot_keys[0] AS key"
+_ENDINGS = {
+    "deleted": f"CYPHER 25 {_FOUND} DETACH DELETE memory",
+    "archived": f"CYPHER 25 {_FOUND} SET memory.active = false REMOVE memory.content",
+}
 
 
 async def said(services, workspace_id, content: str, at: datetime | None, **fields) -> str:
@@ -54,6 +64,33 @@ async def test_a_newer_statement_closes_the_older_one(services, workspace_id, ol
     assert [(edge.type, edge.from_id, edge.to_id) for edge in edges] == [
         (AssociationType.INVALIDATED_BY, older, newer)
     ]
+
+
+@pytest.mark.parametrize("end", _ENDINGS)
+async def test_a_statement_that_is_deleted_while_its_slot_is_locked_is_left_out(
+    services, workspace_id, graph_driver, end
+) -> None:
+    """The job of the slot does not crash on what is left of it."""
+    older = await said(services, workspace_id, "I live in Munich", JANUARY)
+    gone = await said(services, workspace_id, "I moved to Berlin last month", MARCH)
+    assert await ends(services, workspace_id, older) == [MARCH]
+    (row,) = (await run(graph_driver, _KEYS, ws=workspace_id, id=gone)).records
+
+    members = await overtaken_by(
+        graph_driver,
+        _ENDINGS[end],
+        lock_slot(
+            services.core.database,
+            workspace_id=workspace_id,
+            slot_query=slot_query(row["key"], workspace_id),
+            now=JUNE,
+            limit=10,
+        ),
+        ws=workspace_id,
+        id=gone,
+    )
+
+    assert [member.id for member in members] == [older]
 
 
 async def test_the_order_of_saving_does_not_count(services, workspace_id) -> None:
