@@ -13,7 +13,7 @@ from graph.conversations.extraction.facts import (
     statement_of,
     trimmed,
 )
-from graph.conversations.extraction.phrasing import END_ZH, render_about_zh
+from graph.conversations.extraction.phrasing import END_ZH, render_fact_zh
 from graph.conversations.extraction.requests import standing_request_zh
 from graph.conversations.extraction.rules import CHINESE, ClausePatterns, Grammar, Rule, grammar
 from graph.core.text.language import HAN
@@ -289,7 +289,7 @@ def _fact(
     doubts = [HEDGED] * (not is_sure) + [BROAD] * (_YOU.search(_MARK.split(predicate)[0]) is not None)
     polarity = Polarity.NEGATIVE if rules.negated.match(predicate) else rule.polarity
     confidence = min([rule.confidence, *doubts])
-    fact = statement_of(rule.category, render_about_zh(sentence, subject), polarity, confidence=confidence)
+    fact = statement_of(rule.category, render_fact_zh(sentence, subject), polarity, confidence=confidence)
     if known_by is not None:
         fact = replace(fact, key=fact_key(rule.category, known_by))
     return fact if fact.is_bearable else None

@@ -184,11 +184,14 @@ def third_person_zh(sentence: str, who: str = "用户") -> str:
     return begin + _SELF_ZH.sub(who, _SELVES_ZH.sub(f"{who}他们", rest))
 
 
-def render_about(sentence: str, subject: str = USER) -> str:
-    """Return a first-person sentence in the third person, without its final punctuation.
+def render_fact(sentence: str, subject: str = USER) -> str:
+    """Return a statement that a rule has read as its speaker's, in the third person and without its final punctuation.
+
+    The speaker is always named. The rule has excluded conditions and suggestions, so the front of the sentence may move
+    to its end, and "let's" states a decision; neither is certain in other sentences: see :func:`render_sentence`.
 
     Args:
-        sentence: English sentence about ``I``, ``my``, ``we`` or ``our``; any other is quoted.
+        sentence: English statement about ``I``, ``my``, ``we`` or ``our``; any other is quoted.
         subject: Name of the speaker.
     """
     bare = _BOTH.sub(r"\1", sentence.strip().rstrip(".!;:, "))
@@ -203,20 +206,21 @@ def render_about(sentence: str, subject: str = USER) -> str:
     if match and (match["verb"] or match["short"]):
         return f"{subject} {_predicate(match)}{_coordinated(third_person(bare[match.end() :]), match)}"
     if fronted := _FRONTED.match(bare):
-        return with_front(render_about(bare[fronted.end() :], subject), fronted["front"])
+        return with_front(render_fact(bare[fronted.end() :], subject), fronted["front"])
     return _of_others(bare, subject)
 
 
-def render_statement(sentence: str, subject: str = USER) -> str:
-    """Return a sentence that names its speaker: as the subject, as "me", or before a quotation.
+def render_sentence(sentence: str, subject: str = USER) -> str:
+    """Return a sentence that no rule has read; it names its speaker as the subject, as "me", or by a quotation.
 
-    A sentence without a word for its speaker stays unchanged.
+    A sentence without a word for its speaker stays unchanged. A front or "let's" is quoted, unlike in
+    :func:`render_fact`.
 
-    >>> render_statement("Aspirin gives me hives"), render_statement("The cats need my attention")
+    >>> render_sentence("Aspirin gives me hives"), render_sentence("The cats need my attention")
     ('Aspirin gives the user hives', 'The user said: The cats need my attention')
     """
     if _OWN.match(sentence):
-        return render_about(sentence, subject)
+        return render_fact(sentence, subject)
     to = _TO_ME.search(sentence)
     if to is not None and not speaks_of_itself(sentence[: to.start()]):
         return _of_others(sentence, subject)
@@ -242,8 +246,8 @@ def with_front(rendered: str, front: str) -> str:
     return f"{rendered}, {third_person(front[:1].lower() + front[1:])}" if front else rendered
 
 
-def render_about_zh(sentence: str, subject: str | None = None) -> str:
-    """Return a Chinese first-person sentence in the third person; see :func:`render_about`."""
+def render_fact_zh(sentence: str, subject: str | None = None) -> str:
+    """Return a Chinese first-person sentence in the third person; see :func:`render_fact`."""
     return third_person_zh(END_ZH.sub("", sentence.strip()), subject or USER_ZH)
 
 

@@ -40,7 +40,7 @@ from graph.conversations.extraction.phrasing import (
     END_ZH,
     USER,
     in_first_person,
-    render_about,
+    render_fact,
     third_person,
     with_front,
 )
@@ -366,7 +366,7 @@ def _fact(
     clause: StatedClause, about: str | None, rule: Rule, subject: str | None, confidence: float
 ) -> Fact:
     text, front = (part.replace("\u2019", "'") for part in (clause.text, clause.front))
-    sentence = collapsed(with_front(render_about(text, subject or USER), front))
+    sentence = collapsed(with_front(render_fact(text, subject or USER), front))
     is_limited = front and not _NOW.fullmatch(front)
     if not rule.is_captured or about is None or subject is not None or is_limited:
         return statement_of(rule.category, sentence, rule.polarity, confidence=confidence)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from graph.conversations.extraction.facts import Category, Fact, Polarity, Subject, collapsed, distinct
-from graph.conversations.extraction.phrasing import ASSISTANT, USER, render_about
+from graph.conversations.extraction.phrasing import ASSISTANT, USER, render_fact
 from graph.memories.changes.relative_times import RELATIVE_TIMES
 from graph.memories.models import Memory
 from graph.memories.policy import SourceType
@@ -58,7 +58,7 @@ def extract_facts(text: str, *, subject: Subject = Subject.USER) -> list[Fact]:
 def _found(text: str, subject: Subject) -> Iterator[tuple[int, Fact]]:
     for category, polarity, pattern in _PATTERNS:
         for match in pattern.finditer(text):
-            sentence = render_about(collapsed(match[0]), _NAMES[subject])
+            sentence = render_fact(collapsed(match[0]), _NAMES[subject])
             fact = Fact(category, sentence, polarity, object=collapsed(match[1]), subject=subject)
             if fact.is_bearable:
                 yield match.start(), fact

@@ -17,7 +17,7 @@ from graph.conversations.extraction.facts import (
 from graph.conversations.extraction.phrasing import (
     USER,
     USER_ZH,
-    render_statement,
+    render_sentence,
     third_person,
     third_person_zh,
 )
@@ -149,7 +149,7 @@ def remembered_statement(sentence: str, subject: str | None) -> Fact | None:
         content = third_person_zh(bare, subject or USER_ZH)
         is_short = len(bare) < _FEWEST_CHARS_ZH
     else:
-        rendered = render_statement(bare, subject or USER)
+        rendered = render_sentence(bare, subject or USER)
         content = (rendered[:1].upper() + rendered[1:]).replace("\u2019", "'")
         is_short = len(bare.split()) < _FEWEST_WORDS
     if is_short:

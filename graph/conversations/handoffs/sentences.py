@@ -18,7 +18,7 @@ from graph.conversations.extraction.phrasing import (
     PARTICIPANT,
     USER,
     USER_ZH,
-    render_statement,
+    render_sentence,
     speaks_of_itself,
     third_person_zh,
 )
@@ -255,7 +255,7 @@ def _rendered(text: str, message: Message, names: Sequence[str]) -> str:
     if is_chinese(bare):
         return f"{_rendered_in_chinese(bare, message)}\u3002"
     others = [name for name in names if name != message.speaker]
-    rendered = render_statement(_without_names(bare, others), _speaker_of(message, _ENGLISH_SPEAKERS))
+    rendered = render_sentence(_without_names(bare, others), _speaker_of(message, _ENGLISH_SPEAKERS))
     end = "\u3002" if text.endswith("\u3002") else "."
     return f"{rendered[:1].upper()}{rendered[1:]}{end}"
 

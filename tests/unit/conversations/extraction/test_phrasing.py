@@ -2,7 +2,7 @@
 
 import pytest
 
-from graph.conversations.extraction.phrasing import render_about, render_about_zh
+from graph.conversations.extraction.phrasing import render_fact, render_fact_zh, render_sentence
 
 
 @pytest.mark.parametrize(
@@ -65,12 +65,36 @@ from graph.conversations.extraction.phrasing import render_about, render_about_z
     ],
 )
 def test_english_facts_speak_about_the_user(said: str, expected: str) -> None:
-    assert render_about(said) == expected
+    assert render_fact(said) == expected
+
+
+@pytest.mark.parametrize(
+    ("said", "as_fact", "as_any_sentence"),
+    [
+        ("I need a visa", "The user needs a visa", "The user needs a visa"),
+        (
+            "In May I moved to Oslo",
+            "The user moved to Oslo, in May",
+            "The user said: In May I moved to Oslo",
+        ),
+        (
+            "Let's rent a van for our trip",
+            "The user decided to rent a van for their trip",
+            "The user said: Let's rent a van for our trip",
+        ),
+        ("Rome has seven hills", "The user said: Rome has seven hills", "Rome has seven hills"),
+    ],
+)
+def test_only_a_statement_that_a_rule_has_read_is_reordered_or_attributed(
+    said: str, as_fact: str, as_any_sentence: str
+) -> None:
+    """Moving the front of an unread sentence would turn "If I move, I need a visa" around."""
+    assert (render_fact(said), render_sentence(said)) == (as_fact, as_any_sentence)
 
 
 def test_a_named_person_is_the_subject_by_name() -> None:
-    assert render_about("I live in Oslo", "Ada") == "Ada lives in Oslo"
-    assert render_about("My dog is old", "Ada") == "Ada's dog is old"
+    assert render_fact("I live in Oslo", "Ada") == "Ada lives in Oslo"
+    assert render_fact("My dog is old", "Ada") == "Ada's dog is old"
 
 
 @pytest.mark.parametrize(
@@ -91,4 +115,4 @@ def test_a_named_person_is_the_subject_by_name() -> None:
 )
 def test_chinese_stays_chinese(said: str, expected: str) -> None:
     """D26."""
-    assert render_about_zh(said) == expected
+    assert render_fact_zh(said) == expected
