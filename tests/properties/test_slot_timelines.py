@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.memories.changes.timeline import Closing, Member, Settlement, settled, slots_of
+from graph.memories.changes.timeline import Closing, Member, Settlement, settlements, slots_of
 
 PLACES = ("Munich", "Berlin", "Hamburg")
 SAID = st.lists(st.tuples(st.sampled_from(PLACES), st.integers(0, 30)), min_size=1, max_size=8)
@@ -51,7 +51,7 @@ def _written(member: Member, settlement: Settlement) -> Member:
         )
         for drawn in settlement.drawn
     ]
-    ended = settlement.closed_at if settlement.is_settled else member.t_invalid
+    ended = settlement.closed_at if settlement.changes_validity else member.t_invalid
     return member.model_copy(
         update={
             "t_invalid": ended,
@@ -65,7 +65,7 @@ def _written(member: Member, settlement: Settlement) -> Member:
 
 def settled_once(members: Sequence[Member]) -> list[Member]:
     (key,) = slots_of(members[0])
-    return written(members, settled(members, key))
+    return written(members, settlements(members, key))
 
 
 @given(SAID)
@@ -94,7 +94,7 @@ def test_recomputing_a_timeline_changes_nothing(said, random) -> None:
     random.shuffle(shuffled)
 
     (key,) = slots_of(members[0])
-    assert settled(shuffled, key) == []
+    assert settlements(shuffled, key) == []
 
 
 @given(SAID)
@@ -139,4 +139,4 @@ def test_a_reopened_memory_stays_open_to_the_same_statement(said, data) -> None:
     (kept,) = [each for each in members if each.id == opened.id]
     assert before.isdisjoint(each.newer_id for each in kept.closings)
     (key,) = slots_of(members[0])
-    assert settled(members, key) == []
+    assert settlements(members, key) == []
