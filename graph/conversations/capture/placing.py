@@ -84,7 +84,7 @@ def is_addressed(message: MessageDraft) -> bool:
     return message.id is not None or message.position is not None
 
 
-def stored_identity(text: Text) -> str:
+def text_key(text: Text) -> str:
     """Return a text identity in the form that episodes store: hash, space and role."""
     hashed, role = text
     return f"{hashed} {role or ''}"

@@ -24,7 +24,7 @@ from graph.conversations.capture.placing import (
     placed,
     placed_behind,
     repeated_beside,
-    stored_identity,
+    text_key,
     text_at,
     text_of,
     text_of_stored,
@@ -233,7 +233,7 @@ class _Capture:
             conversation_id=self._id,
             ids=ids,
             positions=positions,
-            texts=sorted({stored_identity(text_of(message)) for message in texts}),
+            texts=sorted({text_key(text_of(message)) for message in texts}),
         )
         return Gone(
             ids=frozenset(row.id for row in rows), texts={row.position: text_at(row.text) for row in rows}

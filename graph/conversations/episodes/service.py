@@ -9,7 +9,7 @@ from pydantic_core import from_json
 
 from graph.conversations import queries
 from graph.conversations.capture.models import Message
-from graph.conversations.capture.placing import stored_identity
+from graph.conversations.capture.placing import text_key
 from graph.conversations.capture.statements import chars_of
 from graph.conversations.episodes.models import MOST_LISTED, Consolidation, Episode
 from graph.conversations.episodes.summarising import summary_and_omitted
@@ -367,9 +367,7 @@ class _RollingUp:
                 "search_user": search_term(self._user_id),
                 "source_message_ids": ids,
                 "source_positions": positions,
-                "source_texts": [
-                    stored_identity((each.content_hash or "", each.message.role)) for each in old
-                ],
+                "source_texts": [text_key((each.content_hash or "", each.message.role)) for each in old],
                 "turn_count": len(ids),
             },
             now=self._now,

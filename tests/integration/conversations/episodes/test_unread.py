@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 
 from graph.conversations.capture.models import MessageDraft
-from graph.conversations.capture.placing import stored_identity, text_of
+from graph.conversations.capture.placing import text_key, text_of
 from graph.conversations.episodes.models import Consolidation
 from graph.conversations.queries import advance_extraction, list_gone_messages, schedule_extraction
 from graph.memories.models import MemoryDraft
@@ -73,7 +73,7 @@ async def test_only_recaptured_messages_are_looked_up_among_the_deleted(
     """F4, N3: by id, by place or by text, however much the conversation has lost."""
     await talk(ids=True)
     await consolidate(retain_last=0)
-    text = stored_identity(text_of(MessageDraft(content=TEXTS[4], role="user")))
+    text = text_key(text_of(MessageDraft(content=TEXTS[4], role="user")))
 
     gone = await list_gone_messages(
         services.core.database,
