@@ -24,8 +24,8 @@ from graph.conversations.capture.placing import (
     placed,
     placed_behind,
     repeated_beside,
-    text_key,
     text_at,
+    text_key,
     text_of,
     text_of_stored,
 )
