@@ -296,12 +296,12 @@ def _coordinated(rest: str, match: re.Match[str]) -> str:
     def agreeing(found: re.Match[str]) -> str:
         verb, before = found["verb"] or found["listed"], rest[: found.start()]
         if is_past:
-            is_other = _INFINITIVE.search(before) or _OTHERS_ACT.search(before)
+            is_other = any(pattern.search(before) for pattern in (_INFINITIVE, _OTHERS_ACT))
         else:
             is_participle = verb in _OWN_PARTICIPLE and (
                 short == "has" or rest[found.end() :].lstrip().startswith("by ")
             )
-            is_other = short is not None and (is_participle or _INFINITIVE.search(before))
+            is_other = short is not None and (is_participle or _INFINITIVE.search(before) is not None)
         told = "reads" if verb == "read" else _verb_in_third_person(verb)
         return found[0] if is_other else (found["join"] or found["comma"]) + told
 
