@@ -37,6 +37,7 @@ from graph.core.ports import TierFailed
 from graph.core.text.detection import foreign_share
 from graph.operations import queries
 from graph.operations.admin import inspect_indexes
+from graph.operations.round_trip import Stage
 from graph.operations.status import CHANGE_OVER, UNREAD_SHARE, sampled_texts
 from graph.vectors.index.service import find_indexes
 
@@ -104,10 +105,12 @@ async def check_service(url: str, *, is_needed: bool) -> Finding:
     lacks = f"; without {missing}" if missing else ""
     if failed is None:
         return Finding(_CHECK, CheckState.FOUND, f"ready at {shown}{lacks}")
-    remedy = "run `recollect doctor` on the machine where it runs"
-    return Finding(
-        _CHECK, CheckState.WRONG, f"{shown} is not ready: {failed} fails{lacks}", remedy, needed=is_needed
-    )
+    if failed == Stage.STARTING:
+        found, remedy = f"{shown} is still starting{lacks}", "wait until it has started"
+    else:
+        found = f"{shown} is not ready: {failed} fails{lacks}"
+        remedy = "run `recollect doctor` on the machine where it runs"
+    return Finding(_CHECK, CheckState.WRONG, found, remedy, needed=is_needed)
 
 
 _CONNECT_SECONDS = 3.0

@@ -48,6 +48,16 @@ async def test_a_busy_service_is_called_again(monkeypatch, answers, state) -> No
         assert (await examination.check_service(url, is_needed=True)).state is state
 
 
+async def test_a_service_that_starts_is_waited_for(monkeypatch) -> None:
+    """Issue 35 point C: nothing of it has failed."""
+    monkeypatch.setattr(examination, "_AGAIN_SECONDS", 0.0)
+    async with telling([{"failed": "starting", "missing": []}]) as url:
+        finding = await examination.check_service(url, is_needed=True)
+
+    assert (finding.state, finding.found) == (CheckState.WRONG, f"{url} is still starting")
+    assert finding.remedy == "wait until it has started"
+
+
 async def test_a_service_that_takes_too_long_is_not_told_to_start(monkeypatch) -> None:
     """Issue 35 point C: it runs already."""
     monkeypatch.setattr(examination, "_SECONDS", 0.05)
