@@ -11,6 +11,7 @@ import time
 import uuid
 import warnings
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Any, Final, Literal
 from urllib.parse import urlsplit
@@ -76,7 +77,7 @@ class QdrantTier:
     async def prepare(self, signature: str, dimension: int) -> None:
         """Drop this deployment's collections; create an empty one with cosine distance, and point the alias to it."""
         name = self._name(signature)
-        try:
+        with _as_failures():
             for old in await self._collections():
                 await self._client.delete_collection(old)
             await self._client.create_collection(
@@ -86,31 +87,25 @@ class QdrantTier:
             )
             await self._index_payload(name)
             await self._point_alias_at(name)
-        except _FAILURES as error:
-            raise _failure(error) from error
         self._is_compressed_as_wanted = True
 
     async def holds(self, signature: str) -> bool:
         """Tell whether the collection exists."""
-        try:
+        with _as_failures():
             return await self._client.collection_exists(self._name(signature))
-        except _FAILURES as error:
-            raise _failure(error) from error
 
     async def upsert(self, signature: str, points: Sequence[TierPoint]) -> None:
         """Write points of one embedder, after deleting their old parts."""
         if not points:
             return
         name = self._name(signature)
-        try:
+        with _as_failures():
             await self._compress(name)
             for workspace_id in sorted({point.workspace_id for point in points}):
                 ids = [point.memory_id for point in points if point.workspace_id == workspace_id]
                 await self._delete(name, _filter(TierScope(workspace_id), _one_of(ids), kinds=(PART_KIND,)))
             structs = [struct for point in points for struct in _structs(point)]
             await self._client.upsert(name, structs, wait=True)
-        except _FAILURES as error:
-            raise _failure(error) from error
 
     async def delete(self, workspace_id: str, memory_ids: Sequence[str]) -> None:
         """Remove memories of one workspace, with their vectors of all embedders."""
@@ -131,7 +126,7 @@ class QdrantTier:
     ) -> list[tuple[str, float]]:
         """Return ids of memories with their cosine, the nearest first."""
         kinds = (KIND, PART_KIND) if with_parts else (KIND,)
-        try:
+        with _as_failures():
             answer = await self._client.query_points(
                 self._name(signature),
                 query=list(vector),
@@ -140,8 +135,6 @@ class QdrantTier:
                 search_params=self._search_params(),
                 with_payload=["memoryId"],
             )
-        except _FAILURES as error:
-            raise _failure(error) from error
         return [(str(point.payload["memoryId"]), point.score) for point in answer.points if point.payload]
 
     async def cleanup(self, workspace_id: str, *, now: datetime, created_before: datetime) -> TierCleanup:
@@ -150,14 +143,12 @@ class QdrantTier:
         old = q.FieldCondition(key="createdAtUnix", range=q.Range(lt=created_before.timestamp()))
         scope = TierScope(workspace_id)
         counted, aged = 0, 0
-        try:
+        with _as_failures():
             for name in await self._collections():
                 counted += await self._count(name, _filter(scope, expired, kinds=(KIND,)))
                 aged += await self._count(name, _filter(scope, old, but_not=expired, kinds=(KIND,)))
                 await self._delete(name, _filter(scope, expired))
                 await self._delete(name, _filter(scope, old))
-        except _FAILURES as error:
-            raise _failure(error) from error
         return TierCleanup(expired=counted, old=aged)
 
     async def health(self) -> TierHealth:
@@ -224,11 +215,9 @@ class QdrantTier:
         self._is_compressed_as_wanted = True
 
     async def _delete_everywhere(self, chosen: q.Filter) -> None:
-        try:
+        with _as_failures():
             for name in await self._collections():
                 await self._delete(name, chosen)
-        except _FAILURES as error:
-            raise _failure(error) from error
 
     async def _delete(self, name: str, chosen: q.Filter) -> None:
         await self._client.delete(name, q.FilterSelector(filter=chosen), wait=True)
@@ -260,7 +249,7 @@ def open_qdrant(
     Raises:
         TierFailed: The address is invalid.
     """
-    try:
+    with _as_failures():
         if host in _IN_PROCESS:
             return AsyncQdrantClient(location=host), None
         if host.startswith(("/", "./", "../")):
@@ -277,8 +266,6 @@ def open_qdrant(
                 check_compatibility=False,
                 trust_env=not is_here(url),  # passed on to httpx
             )
-    except _FAILURES as error:
-        raise _failure(error) from error
     return client, url
 
 
@@ -341,10 +328,14 @@ def _one_of(memory_ids: Sequence[str]) -> q.FieldCondition:
     return q.FieldCondition(key="memoryId", match=q.MatchAny(any=list(memory_ids)))
 
 
-def _failure(error: Exception) -> TierFailed:
-    """Return ``TierRefused`` if the server refuses the request, else ``TierFailed``."""
-    is_refusal = isinstance(error, UnexpectedResponse) and error.status_code in _REFUSALS
-    return (TierRefused if is_refusal else TierFailed)(_reason(error))
+@contextmanager
+def _as_failures() -> Iterator[None]:
+    """Raise ``TierRefused`` if the server refuses a request of the block, and ``TierFailed`` for any other failure."""
+    try:
+        yield
+    except _FAILURES as error:
+        is_refusal = isinstance(error, UnexpectedResponse) and error.status_code in _REFUSALS
+        raise (TierRefused if is_refusal else TierFailed)(_reason(error)) from error
 
 
 def _reason(error: Exception) -> str:
