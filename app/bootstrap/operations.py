@@ -279,7 +279,7 @@ def build_operations(
         webhooks=webhooks,
         settings=RunningSettings(database, workspaces, vectors.external, adapters, on.clock, defaults),
         archives=Archives(
-            database, workspaces, vectors.embeddings, parts.tier.mirroring, telemetry.promoter, on.clock
+            database, workspaces, vectors.embeddings, parts.mirroring, telemetry.promoter, on.clock
         ),
         erasure=erasure,
         changes=AutomaticChanges(

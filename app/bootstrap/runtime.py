@@ -75,11 +75,10 @@ async def begin(
         services.telemetry.notes,
     ):
         stack.push_async_callback(closed.close)
-    reconciler = vectors.tier.reconciler
-    refreshes = (services.operations.settings.refresh, vectors.reembedding.refresh, reconciler.refresh)
+    refreshes = (services.operations.settings.refresh, vectors.reembedding.refresh)
     await asyncio.to_thread(detection.load)  # otherwise the first text would block the event loop for 0.5 s
     with long_work():  # a newly started server has no cached plans
-        for refresh in refreshes:
+        for refresh in (*refreshes, vectors.mirror.refresh):
             await refresh()
         default = await services.tenancy.workspaces.ensure_default()
         first_key = None
@@ -87,7 +86,7 @@ async def begin(
             first_key = await ensure_chosen_keys(on, services.tenancy.keys, default.id, on_first_key)
     # Another process may have changed the vectors in use or their store.
     seconds = on.refresh_seconds
-    for refresh in (*refreshes, reconciler.watch):
+    for refresh in (*refreshes, vectors.mirror.watch):
         _until_closed(every(seconds, refresh, name="refresh"), "refresh", stack)
     telemetry, outbox = services.telemetry, services.operations.webhooks.outbox
     stack.push_async_callback(outbox.close)

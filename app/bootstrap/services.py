@@ -14,7 +14,7 @@ from app.bootstrap.memories import MemoryParts, build_memories
 from app.bootstrap.operations import build_operations
 from app.bootstrap.retrieval import build_retrieval, open_reranker
 from app.bootstrap.tenancy import build_tenancy
-from app.bootstrap.vectors import VectorParts
+from app.bootstrap.vectors import VectorParts, mirror_runners
 from graph.core.audit import Audit
 from graph.core.jobs import JobRunner, Jobs, failing_as_job
 from graph.core.models import JobKind, Lane
@@ -141,7 +141,7 @@ def build_jobs(
     """Return the queue with the runners of its jobs."""
     runners = {
         **memory_runners(on, vectors=vectors, deduplicator=deduplicator, linking=linking),
-        **vectors.tier.runners,
+        **mirror_runners(vectors.mirror),
         **telemetry_runners(telemetry),
         **conversation_runners(conversations),
         JobKind.TIMELINE: JobRunner(timelines.run_jobs),
@@ -201,7 +201,7 @@ def memory_runners(
     Embedding needs no delay to gather texts: a worker takes all due texts immediately, and texts that arrive during a
     batch form the next one. A delay would delay single memories and not enlarge the batches under load.
     """
-    embeddings, reembedding, mirroring = vectors.embeddings, vectors.reembedding, vectors.tier.mirroring
+    embeddings, reembedding, mirroring = vectors.embeddings, vectors.reembedding, vectors.mirroring
 
     async def embed(jobs: Sequence[ClaimJobsRow]) -> None:
         await embeddings.embed_memories(jobs)
@@ -223,7 +223,7 @@ def memory_runners(
 
 def build_services(on: Dependencies, parts: VectorParts, stack: AsyncExitStack) -> Services:
     """Return all use cases; ``stack`` closes their resources."""
-    embeddings, mirroring = parts.embeddings, parts.tier.mirroring
+    embeddings, mirroring = parts.embeddings, parts.mirroring
     tenancy = build_tenancy(on, on_removed=mirroring.enqueue_workspace)
     models = tenancy.language_models
     memories = build_memories(
@@ -319,9 +319,13 @@ def _erasure(
 
 
 def _vectors(on: Dependencies, parts: VectorParts, store: Memories) -> VectorServices:
-    reconciler, days = parts.tier.reconciler, store.retention.days
     external = ExternalTier(
-        on.database, parts.embeddings, store.find_all, reconciler, on.clock, retention_days=days
+        on.database,
+        parts.embeddings,
+        store.find_all,
+        parts.mirror,
+        on.clock,
+        retention_days=store.retention.days,
     )
     return VectorServices(embeddings=parts.embeddings, external=external)
 

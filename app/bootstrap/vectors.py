@@ -1,7 +1,6 @@
 """Builds the parts of the room of vectors that other rooms need."""
 
 import secrets
-from collections.abc import Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from datetime import timedelta
@@ -16,7 +15,6 @@ from graph.vectors.external.connection import REQUEST_SECONDS, StoreConnection, 
 from graph.vectors.external.mirror import Mirror
 from graph.vectors.external.mirroring import Mirroring
 from graph.vectors.external.models import TierSettings
-from graph.vectors.external.reconciler import TierReconciler
 from graph.vectors.index.reembedding import Reembedding
 from graph.vectors.index.service import Embeddings
 
@@ -59,35 +57,12 @@ def open_tier(settings: TierSettings, namespace: str) -> VectorTier:
     )
 
 
-@dataclass(frozen=True)
-class Tier:
-    """The external tier and its mirror."""
-
-    mirroring: Mirroring
-    reconciler: TierReconciler
-    runners: Mapping[JobKind, JobRunner]
-
-
-def build_tier(on: Dependencies, embeddings: Embeddings, opener: TierOpener, stack: AsyncExitStack) -> Tier:
-    """Return the parts; the first refresh opens the store if it is enabled, and ``stack`` closes it."""
-    database, clock = on.database, on.clock
-    own = tier_settings(on.settings)
-    grace = timedelta(seconds=_GRACE_ROUNDS * on.refresh_seconds)
-    mirroring = Mirroring()
-    connection = StoreConnection(own, opener, clock)
-    stack.push_async_callback(connection.close)
-    reconciler = TierReconciler(database, embeddings, mirroring, connection, clock, own=own, grace=grace)
-    batch_size = on.job_rules.batch_size
-    mirror = Mirror(database, embeddings, mirroring, reconciler, clock, batch_size=batch_size)
-    return Tier(mirroring, reconciler, _runners(mirror, reconciler))
-
-
-def _runners(mirror: Mirror, reconciler: TierReconciler) -> dict[JobKind, JobRunner]:
+def mirror_runners(mirror: Mirror) -> dict[JobKind, JobRunner]:
     """Return the runners that update the store; their jobs are never parked, because the store may be away for long."""
     runs = {
-        JobKind.MIRROR: (mirror.mirror, lambda: reconciler.can_mirror),
-        JobKind.MIRROR_ALL: (mirror.mirror_all, lambda: reconciler.can_mirror_all),
-        JobKind.UNMIRROR: (mirror.remove_workspaces, lambda: reconciler.can_remove),
+        JobKind.MIRROR: (mirror.mirror, lambda: mirror.can_mirror),
+        JobKind.MIRROR_ALL: (mirror.mirror_all, lambda: mirror.can_mirror_all),
+        JobKind.UNMIRROR: (mirror.remove_workspaces, lambda: mirror.can_remove),
     }
     return {
         kind: JobRunner(failing_as_job(run), is_ready=is_ready, gives_up=False)
@@ -100,12 +75,13 @@ _GRACE_ROUNDS = 5  # a replaced index stays until every process has read the cha
 
 @dataclass(frozen=True)
 class VectorParts:
-    """The embedder, the vector stores, and the reindexer."""
+    """The embedder, the reindexer, and the external store's schedule and background work."""
 
     embeddings: Embeddings
     registry: EmbedderRegistry
     reembedding: Reembedding
-    tier: Tier
+    mirroring: Mirroring
+    mirror: Mirror
 
 
 def build_vectors(
@@ -116,15 +92,19 @@ def build_vectors(
     catalogue: EmbedderCatalogue | None,
     tier_opener: TierOpener,
 ) -> VectorParts:
-    """Return the parts; ``stack`` closes their resources.
+    """Return the parts; ``stack`` closes their resources. The first refresh opens the external store if it is enabled.
 
     Raises:
         InvalidInput: The settings name a model that is not available.
     """
     embeddings, registry = build_embeddings(on, stack, embedder=embedder, catalogue=catalogue)
     grace = timedelta(seconds=_GRACE_ROUNDS * on.refresh_seconds)
-    reembedding = Reembedding(
-        on.database, embeddings, on.clock, batch_size=on.job_rules.batch_size, grace=grace
+    database, clock, batch_size = on.database, on.clock, on.job_rules.batch_size
+    reembedding = Reembedding(database, embeddings, clock, batch_size=batch_size, grace=grace)
+    mirroring, own = Mirroring(), tier_settings(on.settings)
+    connection = StoreConnection(own, tier_opener, clock)
+    stack.push_async_callback(connection.close)
+    mirror = Mirror(
+        database, embeddings, mirroring, connection, clock, own=own, grace=grace, batch_size=batch_size
     )
-    tier = build_tier(on, embeddings, tier_opener, stack)
-    return VectorParts(embeddings, registry, reembedding, tier)
+    return VectorParts(embeddings, registry, reembedding, mirroring, mirror)

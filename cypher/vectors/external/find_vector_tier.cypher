@@ -6,5 +6,6 @@
 CYPHER 25
 MATCH (meta:VectorTierMeta {name: 'memory'})
 RETURN meta {
-    .namespace, .target, .signature, .dimension, .phase, .cursor, .done, .total, .grace_until, .cleaned
+    .namespace, .target, .signature, .phase, cursor: coalesce(meta.cursor, ''), done: coalesce(meta.done, 0),
+    total: coalesce(meta.total, 0), .grace_until, cleaned: coalesce(meta.cleaned, false)
   } AS meta

@@ -6,9 +6,9 @@
 // param: slot string — of the vectors in use
 // param: vector_property string — property of the vectors
 // param: now datetime
-// column: source map — see graph.vectors.external.models.MirrorSource
-// column: vector list<float>
-// column: parts list<list<float>> — vectors of its passages
+// column: source map — see graph.vectors.index.models.EmbeddingSource
+// column: point map — see graph.core.ports.TierPoint; metadata is JSON, parts are the vectors of its passages
+// column: stamp string — changes with every mirrored property
 // why: a memory without a row must leave the store; the job sends the current state, so that it may run late, twice
 //   and in any order
 CYPHER 25
@@ -23,10 +23,13 @@ WHERE memory.active AND coalesce(memory.expires_at > $now, true) AND memory[$vec
 OPTIONAL MATCH (previous:Memory {workspace_id: subject.workspace_id, active: true})-[:NEXT]->(memory)
 OPTIONAL MATCH (memory)-[:NEXT]->(following:Memory {workspace_id: subject.workspace_id, active: true})
 RETURN memory {
-    .workspace_id, .id, .revision, .content, .speaker, .words, .key, .metadata, .api_key_id, .session_id, .created_at,
-    .expires_at, user_id: coalesce(memory.user_id, ''), previous: previous {.content, .speaker}, following: following {.content, .speaker},
-    stamp: memory.revision + '/' + coalesce(memory.embedded_revision, 0) + '/' + toString(memory.updated_at)
+    .workspace_id, .id, .revision, .content, .speaker, .words,
+    previous: previous {.content, .speaker}, following: following {.content, .speaker}
   } AS source,
-  memory[$vector_property] AS vector,
-  [(memory)<-[:PART_OF]-(part:Passage {workspace_id: subject.workspace_id, slot: $slot})
-   | part[$vector_property]] AS parts
+  memory {
+    .workspace_id, memory_id: memory.id, .api_key_id, .session_id, .key, .content, .metadata, .created_at, .expires_at,
+    user_id: coalesce(memory.user_id, ''), vector: memory[$vector_property],
+    parts: [(memory)<-[:PART_OF]-(part:Passage {workspace_id: subject.workspace_id, slot: $slot})
+            | part[$vector_property]]
+  } AS point,
+  memory.revision + '/' + coalesce(memory.embedded_revision, 0) + '/' + toString(memory.updated_at) AS stamp

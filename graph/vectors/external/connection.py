@@ -1,62 +1,13 @@
 """Connection of this process to the configured store, with its availability."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 from typing import Final, TypeVar
 
 from graph.core.ports import Clock, TierFailed, TierHealth, TierRefused, VectorTier
 from graph.vectors.external.models import TierSettings
-
-_FIRST_PAUSE_SECONDS = 1.0
-_LONGEST_PAUSE_SECONDS = 60.0
-_MOST_DOUBLINGS = 10
-
-
-class CircuitBreaker:
-    """Gate of requests to a store, open while the store answers; lives as long as the connection.
-
-    A failure shuts it. After a pause, a successful probe opens it again. Only a successful request shortens the pauses
-    again, so a server that reports readiness but fails receives few requests.
-    """
-
-    def __init__(self, clock: Clock) -> None:
-        self._clock = clock
-        self._failures = 0
-        self._shut_until: datetime | None = None
-        self._reason: str | None = None
-
-    @property
-    def reason(self) -> str | None:
-        """Reason why it is shut; None while it is open."""
-        return self._reason
-
-    @property
-    def is_open(self) -> bool:
-        """True if requests to the store are allowed."""
-        return self._reason is None
-
-    @property
-    def is_worth_a_probe(self) -> bool:
-        """True if the gate is shut and its pause is over."""
-        return self._shut_until is not None and self._clock.now() >= self._shut_until
-
-    def failed(self, reason: str) -> None:
-        """Shut the gate, for twice as long as after the previous failure, at most a minute."""
-        pause = min(_FIRST_PAUSE_SECONDS * 2 ** min(self._failures, _MOST_DOUBLINGS), _LONGEST_PAUSE_SECONDS)
-        self._failures += 1
-        self._reason = reason
-        self._shut_until = self._clock.now() + timedelta(seconds=pause)
-
-    def probed(self) -> None:
-        """Open the gate after a successful probe."""
-        self._reason = self._shut_until = None
-
-    def worked(self) -> None:
-        """Record a successful request."""
-        self._failures = 0
-        self.probed()
-
 
 T = TypeVar("T")
 
@@ -64,59 +15,63 @@ TierOpener = Callable[[TierSettings, str], VectorTier]
 """Opens a store for the settings and the deployment's namespace, without a request; may raise ``TierFailed``."""
 
 _OFF = "the external tier is off"
+_FIRST_PAUSE = timedelta(seconds=1)
+_LONGEST_PAUSE = timedelta(seconds=60)
 _REQUESTS_OF_ONE_TASK = 10
 REQUEST_SECONDS: Final = 3.0
-"""Timeout of a worker's request; exceeding it shuts the gate."""
+"""Time limit of one request."""
 
 
 class StoreConnection:
-    """Connection to the store, reopened when its settings change; lives as long as the process."""
+    """Connection to the store, reopened when its settings change; lives as long as the process.
+
+    After a failure the store counts as unavailable until a probe. Each failure doubles the pause before the next probe,
+    and only work that succeeds shortens it, so a server that reports readiness but fails receives few requests.
+
+    Attributes:
+        settings: Settings of the store that was opened last.
+        reason: Reason why the store is unavailable now; None if it is available.
+    """
 
     def __init__(self, settings: TierSettings, opener: TierOpener, clock: Clock) -> None:
         self._opener = opener
         self._clock = clock
         self._tier: VectorTier | None = None
-        self._reason = _OFF
         self._is_opened = False
+        self._pause = _FIRST_PAUSE
+        self._probe_at: datetime | None = None
         self.settings = settings
-        self.gate = CircuitBreaker(clock)
+        self.reason: str | None = _OFF
 
     @property
-    def reason(self) -> str | None:
-        """Reason why the store is unavailable now; None if it is available."""
-        return self._reason if self._tier is None else self.gate.reason
+    def is_worth_a_probe(self) -> bool:
+        """True if the store failed and the pause is over."""
+        return self._probe_at is not None and self._clock.now() >= self._probe_at
 
     async def use(self, settings: TierSettings, namespace: str) -> None:
         """Close the current store and open the one in the settings, unless it is already open."""
         if self._is_opened and settings == self.settings:
             return
         await self.close()
-        self.settings, self.gate, self._is_opened = settings, CircuitBreaker(self._clock), True
-        self._tier, self._reason = None, _OFF
+        self.settings, self._is_opened = settings, True
+        self._pause, self._probe_at = _FIRST_PAUSE, None
         if settings.enabled:
             try:
                 self._tier = await asyncio.to_thread(self._opener, settings, namespace)
+                self.reason = None
             except TierFailed as error:
-                self._reason = str(error)
+                self.reason = str(error)
 
-    async def try_out(self, settings: TierSettings) -> None:
-        """Open a store with the given settings and close it; sends no request and keeps the current store.
-
-        Raises:
-            TierFailed: The store cannot be opened.
-        """
-        tier = await asyncio.to_thread(self._opener, settings, "")
-        await tier.close()
-
-    async def test(self, settings: TierSettings) -> TierHealth:
-        """Return the health of a store with the given settings; keeps the current store open.
+    @asynccontextmanager
+    async def trying(self, settings: TierSettings) -> AsyncIterator[VectorTier]:
+        """Open another store for the block, without a request; keeps the current one.
 
         Raises:
             TierFailed: The store cannot be opened.
         """
         tier = await asyncio.to_thread(self._opener, settings, "")
         try:
-            return await tier.health()
+            yield tier
         finally:
             await tier.close()
 
@@ -124,55 +79,70 @@ class StoreConnection:
         self,
         work: Callable[[VectorTier], Awaitable[T]],
         *,
-        seconds: float | None = None,
+        seconds: float = _REQUESTS_OF_ONE_TASK * REQUEST_SECONDS,
         is_proof: bool = True,
     ) -> T:
         """Send requests to the store and return the result.
 
         Args:
             work: Sends the requests.
-            seconds: Time limit of all requests; None: 30 seconds.
-            is_proof: True if success proves that the store works, which shortens later pauses.
+            seconds: Time limit of all requests.
+            is_proof: True if success proves that the store works.
 
         Raises:
             TierRefused: The store refuses the request.
-            TierFailed: The store is off, failed, or did not answer in time; this shuts the gate.
+            TierFailed: The store is off, failed, or did not answer in time; it is unavailable from now on.
         """
         if self._tier is None:
-            raise TierFailed(self._reason)
-        seconds = seconds or _REQUESTS_OF_ONE_TASK * REQUEST_SECONDS
+            raise TierFailed(self.reason)
         try:
             async with asyncio.timeout(seconds):
                 answer = await work(self._tier)
         except TimeoutError:
             late = f"the external tier did not answer within {seconds:g} seconds"
-            self.gate.failed(late)
+            self._failed(late)
             raise TierFailed(late) from None
         except TierRefused:
             raise  # the store works: others' requests need not wait
         except TierFailed as error:
-            self.gate.failed(str(error))
+            self._failed(str(error))
             raise
         if is_proof:
-            self.gate.worked()
+            self._pause = _FIRST_PAUSE
+            self.reason = self._probe_at = None
         return answer
 
     async def health(self) -> TierHealth | None:
         """Return the health of the store; None while the tier is off."""
         if self._tier is not None:
             return await self._tier.health()
-        return TierHealth(ok=False, latency_ms=0.0, error=self._reason) if self.settings.enabled else None
+        return TierHealth(ok=False, latency_ms=0.0, error=self.reason) if self.settings.enabled else None
 
     async def is_ready(self) -> bool:
-        """Tell whether the store reports readiness; shut the gate if it does not."""
-        health = await self.health()
-        if health is not None and health.ok:
-            return True
-        self.gate.failed((health.error if health else None) or _OFF)
-        return False
+        """Tell whether the store reports readiness; it is unavailable if it does not."""
+        try:
+            await self.ask(_require_ready, seconds=REQUEST_SECONDS, is_proof=False)
+        except TierFailed:
+            return False
+        return True
+
+    def probed(self) -> None:
+        """Make the store available after a successful probe, unless it failed again meanwhile."""
+        if self.is_worth_a_probe:
+            self.reason = self._probe_at = None
 
     async def close(self) -> None:
         """Close the connection."""
-        tier, self._tier = self._tier, None
+        tier, self._tier, self.reason = self._tier, None, _OFF
         if tier is not None:
             await tier.close()
+
+    def _failed(self, reason: str) -> None:
+        self.reason, self._probe_at = reason, self._clock.now() + self._pause
+        self._pause = min(2 * self._pause, _LONGEST_PAUSE)
+
+
+async def _require_ready(tier: VectorTier) -> None:
+    health = await tier.health()
+    if not health.ok:
+        raise TierFailed(health.error)

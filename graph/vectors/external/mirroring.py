@@ -31,15 +31,7 @@ class Mirroring:
 
     async def enqueue(self, runner: Runner, workspace_id: str, ids: Sequence[str], now: datetime) -> None:
         """Enqueue the update of memories of one workspace, including deleted ones."""
-        if self.is_on and ids:
-            await jobs.enqueue_jobs(
-                runner,
-                workspace_id=workspace_id,
-                kind=JobKind.MIRROR,
-                subject_ids=list(dict.fromkeys(ids)),
-                now=now,
-                due_at=now,
-            )
+        await self._enqueue(runner, workspace_id, JobKind.MIRROR, list(dict.fromkeys(ids)), now)
 
     async def enqueue_memories(
         self, runner: Runner, subjects: Iterable[tuple[str, str]], now: datetime
@@ -51,12 +43,12 @@ class Mirroring:
 
     async def enqueue_workspace(self, runner: Runner, workspace_id: str, now: datetime) -> None:
         """Enqueue the removal of a workspace from the store; the job outlives the workspace."""
-        if self.is_on:
+        await self._enqueue(runner, DEPLOYMENT, JobKind.UNMIRROR, [workspace_id], now)
+
+    async def _enqueue(
+        self, runner: Runner, workspace_id: str, kind: JobKind, ids: Sequence[str], now: datetime
+    ) -> None:
+        if self.is_on and ids:
             await jobs.enqueue_jobs(
-                runner,
-                workspace_id=DEPLOYMENT,
-                kind=JobKind.UNMIRROR,
-                subject_ids=[workspace_id],
-                now=now,
-                due_at=now,
+                runner, workspace_id=workspace_id, kind=kind, subject_ids=ids, now=now, due_at=now
             )

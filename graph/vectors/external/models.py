@@ -6,13 +6,11 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, Final, Generic, Literal, Self, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator
-from pydantic_core import from_json, to_json
+from pydantic import BaseModel, ConfigDict, Field, SecretStr
+from pydantic_core import to_json
 
 from graph.core.models import Frozen
-from graph.core.ports import TierHealth, TierPoint
-from graph.core.scope import SHARED
-from graph.vectors.index.models import EmbeddingSource
+from graph.core.ports import TierHealth
 
 FoundT = TypeVar("FoundT")
 """A memory in the caller's form."""
@@ -65,23 +63,12 @@ class TierMeta(Frozen):
     namespace: str
     target: str | None = None
     signature: str | None = None
-    dimension: int | None = None
     phase: MirrorPhase | None = None
     cursor: str = ""
     done: int = 0
     total: int = 0
     grace_until: datetime | None = None
     cleaned: bool = False
-
-    @field_validator("cursor", mode="before")
-    @classmethod
-    def _from_the_start(cls, value: object) -> object:
-        return value or ""
-
-    @field_validator("done", "total", "cleaned", mode="before")
-    @classmethod
-    def _nothing_yet(cls, value: object) -> object:
-        return value or 0
 
 
 class TierSettings(Frozen):
@@ -136,63 +123,25 @@ class TierChange(BaseModel):
 
     def over(self, shown: TierSettings) -> Self:
         """Return the change without settings that already have this value; keeps None, which resets."""
-        values = {name: getattr(self, name) for name in self.model_fields_set}
-        changed = {
-            name: value for name, value in values.items() if value is None or value != getattr(shown, name)
-        }
-        return type(self)(**changed)
+        values = self.model_dump(exclude_unset=True)
+        return type(self)(
+            **{
+                name: value
+                for name, value in values.items()
+                if value is None or value != getattr(shown, name)
+            }
+        )
 
     def rows(self) -> list[dict[str, str | None]]:
         """Return the stored values by key; null if no value remains."""
-        return [
-            {"key": TIER_KEYS[name], "value": _json(getattr(self, name))}
-            for name in sorted(self.model_fields_set)
-        ]
+        values = self.model_dump(exclude_unset=True)
+        return [{"key": TIER_KEYS[name], "value": _json(value)} for name, value in values.items()]
 
 
 def _json(value: object) -> str | None:
     if isinstance(value, SecretStr):
         value = value.get_secret_value()
     return None if value is None else to_json(value).decode()
-
-
-class MirrorSource(EmbeddingSource):
-    """A memory with its mirrored properties.
-
-    Attributes:
-        stamp: Value that changes with every mirrored property.
-    """
-
-    key: str | None = None
-    metadata: Mapping[str, Any] = {}
-    api_key_id: str | None = None
-    session_id: str | None = None
-    user_id: str = SHARED
-    created_at: datetime
-    expires_at: datetime | None = None
-    stamp: str
-
-    @field_validator("metadata", mode="before")
-    @classmethod
-    def _read_json(cls, value: object) -> object:
-        return from_json(value) if isinstance(value, str) else value or {}
-
-    def point(self, vector: Sequence[float], parts: Sequence[Sequence[float]]) -> TierPoint:
-        """Return the memory's point in the store."""
-        return TierPoint(
-            workspace_id=self.workspace_id,
-            memory_id=self.id,
-            api_key_id=self.api_key_id,
-            session_id=self.session_id,
-            key=self.key,
-            content=self.content,
-            metadata=self.metadata,
-            created_at=self.created_at,
-            expires_at=self.expires_at,
-            vector=vector,
-            parts=parts,
-            user_id=self.user_id,
-        )
 
 
 @dataclass(frozen=True)

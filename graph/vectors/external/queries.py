@@ -4,9 +4,14 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from pydantic import field_validator
+from pydantic_core import from_json
+
+from graph.core.ports import TierPoint
 from graph.core.query import query
 from graph.core.rows import Row, Runner
-from graph.vectors.external.models import MirrorSource, TierMeta
+from graph.vectors.external.models import TierMeta
+from graph.vectors.index.models import EmbeddingSource
 
 
 @query
@@ -56,9 +61,14 @@ async def list_memories_to_mirror(
 
 
 class ListMirrorSourcesRow(Row):
-    source: MirrorSource
-    vector: Sequence[float]
-    parts: Sequence[Sequence[float]]
+    source: EmbeddingSource
+    point: TierPoint
+    stamp: str
+
+    @field_validator("point", mode="before")
+    @classmethod
+    def _read_json(cls, point: Mapping[str, Any]) -> Mapping[str, Any]:
+        return {**point, "metadata": from_json(point["metadata"] or "{}")}
 
 
 @query

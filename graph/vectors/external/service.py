@@ -18,6 +18,7 @@ from graph.core.scope import current_scope, require_whole_workspace
 from graph.core.text.checks import filled, query_text, short_text
 from graph.vectors.external import queries
 from graph.vectors.external.connection import REQUEST_SECONDS
+from graph.vectors.external.mirror import Mirror
 from graph.vectors.external.models import (
     MOST_HITS,
     FoundT,
@@ -29,7 +30,6 @@ from graph.vectors.external.models import (
     TierStatus,
     VectorStore,
 )
-from graph.vectors.external.reconciler import TierReconciler
 from graph.vectors.index.models import EmbeddedQuery
 from graph.vectors.index.service import Embeddings
 
@@ -56,7 +56,7 @@ class ExternalTier(Generic[FoundT]):
         database: Database,
         embeddings: Embeddings,
         find_memories: FindMemories[FoundT],
-        reconciler: TierReconciler,
+        mirror: Mirror,
         clock: Clock,
         *,
         retention_days: int | None,
@@ -66,8 +66,8 @@ class ExternalTier(Generic[FoundT]):
         self._embeddings = embeddings
         self._find_memories = find_memories
         self._retention_days = retention_days
-        self._reconciler = reconciler
-        self._connection = reconciler.connection
+        self._mirror = mirror
+        self._connection = mirror.connection
         self._clock = clock
 
     @property
@@ -88,7 +88,7 @@ class ExternalTier(Generic[FoundT]):
 
         if rows:
             await self._database.transaction(work)
-        await self._reconciler.refresh()
+        await self._mirror.refresh()
         return self.settings
 
     def require_enabled_for(self, change: TierChange) -> None:
@@ -111,35 +111,27 @@ class ExternalTier(Generic[FoundT]):
         """
         if not change.enabled or self.settings.enabled:
             return
-        values = {
-            name: value
-            for name in change.model_fields_set
-            if (value := getattr(change, name)) is not None and name != "vector_store"
-        }
         try:
-            await self._connection.try_out(self.settings.model_copy(update=values))
+            async with self._connection.trying(self._changed(change)):
+                pass
         except TierFailed as error:
             raise InvalidInput("enabled", f"enabled: Qdrant cannot be used: {error}") from error
 
     async def test(self, change: TierChange) -> TierHealth:
         """Return the health of the store after a change, without storing it; send no stored key to a new address."""
-        values = {
-            name: value
-            for name in change.model_fields_set
-            if (value := getattr(change, name)) is not None and name not in ("vector_store", "enabled")
-        }
-        settings = self.settings.model_copy(update={**values, "enabled": True})
+        settings = self._changed(change)
         is_elsewhere = (settings.host, settings.port) != (self.settings.host, self.settings.port)
         if is_elsewhere and change.api_key is None:
             settings = settings.model_copy(update={"api_key": None})
         try:
-            return await self._connection.test(settings)
+            async with self._connection.trying(settings) as tier:
+                return await tier.health()
         except TierFailed as error:
             return TierHealth(ok=False, latency_ms=0.0, error=str(error))
 
     async def refresh(self) -> None:
         """Apply newly stored settings."""
-        await self._reconciler.refresh()
+        await self._mirror.refresh()
 
     async def nearest(
         self, scope: TierScope, embedded: EmbeddedQuery, limit: int, *, oldest: datetime | None = None
@@ -152,11 +144,9 @@ class ExternalTier(Generic[FoundT]):
             limit: Maximum number of ids.
             oldest: Earliest creation time; None: any age.
         """
-        if not self._is_selected:
-            return Nearest(reason=self._why_not_selected)
         signature = embedded.index.signature
         reason = self._why_not(signature)
-        if reason is not None:
+        if reason is not None or not self._is_selected:
             return Nearest(reason=reason)
         lacks = await self._what_is_lacking(scope.workspace_id, oldest)
         scope = replace(scope, created_since=oldest)
@@ -242,7 +232,7 @@ class ExternalTier(Generic[FoundT]):
         until = now - timedelta(days=days)
         # Noted before: a recall between the two must not take the tier for complete.
         await queries.note_cleanup(self._database, workspace_id=workspace_id, until=until)
-        await self._reconciler.refresh()
+        await self._mirror.refresh()
         try:
             return await self._connection.ask(
                 lambda tier: tier.cleanup(workspace_id, now=now, created_before=until)
@@ -261,12 +251,8 @@ class ExternalTier(Generic[FoundT]):
 
     async def status(self, workspace_ids: Sequence[str]) -> TierStatus:
         """Return the status of the tier, with the number of unfinished jobs of the workspaces and the deployment."""
-        meta, active = self._reconciler.meta, self._embeddings.active
-        reason = (
-            self._why_not(active.signature if active else None)
-            if self._is_selected
-            else self._why_not_selected
-        )
+        meta, active = self._mirror.meta, self._embeddings.active
+        reason = self._why_not(active.signature if active else None)
         pending = await queries.count_mirror_jobs(self._database, workspace_ids=[*workspace_ids, DEPLOYMENT])
         return TierStatus(
             settings=self.settings,
@@ -279,19 +265,20 @@ class ExternalTier(Generic[FoundT]):
             pending=pending,
         )
 
+    def _changed(self, change: TierChange) -> TierSettings:
+        return self.settings.model_copy(update=change.model_dump(exclude_none=True) | {"enabled": True})
+
     @property
     def _is_selected(self) -> bool:
         stores = (VectorStore.AUTO, VectorStore.QDRANT)
         return self.settings.enabled and self.settings.vector_store in stores
 
-    @property
-    def _why_not_selected(self) -> str | None:
-        is_selected = self.settings.vector_store is VectorStore.QDRANT
-        return "the external tier is selected but not enabled" if is_selected else None
-
     def _why_not(self, signature: str | None) -> str | None:
-        """Return the reason why the tier cannot serve recall now; None if it can."""
-        meta = self._reconciler.meta
+        """Return the reason why the selected tier cannot serve recall now; None if it can or is not selected."""
+        meta = self._mirror.meta
+        if not self._is_selected:
+            is_required = self.settings.vector_store is VectorStore.QDRANT
+            return "the external tier is selected but not enabled" if is_required else None
         if self._connection.reason is not None:
             return self._connection.reason
         if meta is None:
@@ -304,7 +291,7 @@ class ExternalTier(Generic[FoundT]):
 
     async def _what_is_lacking(self, workspace_id: str, oldest: datetime | None) -> str | None:
         """Return a note if a cleanup removed memories that the search needs; else None."""
-        if self._reconciler.meta is None or not self._reconciler.meta.cleaned:
+        if self._mirror.meta is None or not self._mirror.meta.cleaned:
             return None
         until = await queries.find_cleanup(self._database, workspace_id=workspace_id)
         if until is None or (oldest is not None and oldest >= until):
