@@ -23,6 +23,7 @@ _APPOSED = frozenset(_TABLE["apposed"].split())
 _APPOSED_TO_WORDS = frozenset(_TABLE["apposed_to_words"].split())
 _APPOSED_CHINESE = re.compile(rf"(?<=[A-Za-z0-9])\s?(?:{_TABLE['apposed_chinese']})")
 _TOKEN = re.compile(r"[\w-]+")
+_LONGEST_PHRASE = 4  # words
 _NAME_LIKE = re.compile(r"[A-Z]|.*[-\d_]")
 
 
@@ -37,6 +38,7 @@ class AnswerType:
         form: Pattern of instances.
         kind: Kind of answer that instances have.
         is_headed: True if every text below a heading counts as an instance.
+        is_near: True if a word with a near meaning is an instance, too.
     """
 
     keys: frozenset[str]
@@ -45,6 +47,7 @@ class AnswerType:
     form: re.Pattern[str] | None
     kind: Expected | None
     is_headed: bool
+    is_near: bool
 
     def is_named_by(self, text: str, question: str, *, above: bool) -> bool:
         """Tell whether a text names an instance, by its form, its kind or a heading above it."""
@@ -64,10 +67,11 @@ class _Type:
     form: re.Pattern[str] | None
     kind: Expected | None
     is_headed: bool
+    is_near: bool
 
     def in_question(self, keys: frozenset[str], chinese: re.Pattern[str] | None = None) -> AnswerType:
         """Return the type with its words in a question."""
-        return AnswerType(keys, self.implied, chinese, self.form, self.kind, self.is_headed)
+        return AnswerType(keys, self.implied, chinese, self.form, self.kind, self.is_headed, self.is_near)
 
 
 def answer_type(question: str) -> AnswerType | None:
@@ -126,7 +130,9 @@ def same_phrases(question: str) -> Iterator[tuple[frozenset[str], re.Pattern[str
         for way in ways:
             if (found := way.search(plain)) is not None:
                 any_way = re.compile("|".join(each.pattern for each in ways), re.IGNORECASE)
-                yield keys_of(words(found[0])), way, any_way
+                said = words(found[0])
+                # The words between the ends of a long match are no part of the phrase.
+                yield keys_of(said if len(said) <= _LONGEST_PHRASE else (said[0], said[-1])), way, any_way
                 break
 
 
@@ -153,19 +159,20 @@ def _read(row: Mapping[str, str]) -> _Type:
     implied = row.get("implies_chinese")
     return _Type(
         asks=re.compile(
-            rf"\b(?:which|what) {_BETWEEN}({english})\b|"
+            rf"\b(?:which|what) (?:of (?:the|our|my|your|their) )?{_BETWEEN}({english})\b|"
             rf"\bwhat(?:['\u2019]s| is| are| was| were) {_OWNERS}{_BETWEEN}({english})\b{_ENDS}|"
             rf"\bwhat (?:do|should|can|could|must|shall) (?:I|we|you|one) ({row.get('verbs', '(?!)')})\b",
             re.IGNORECASE,
         ),
         asks_in_chinese=re.compile(
-            rf"(?:哪[个种门些支一]*|什么|几号?)({chinese})|({chinese})(?:都?[是叫为])?(?:什么|多少|多久|多长|哪|几|谁|有哪些)"
+            rf"(?:哪[个种门些支一家所款台条位几]*|什么|几号?)({chinese})|({chinese})(?:都?[是叫为])?(?:什么|多少|多久|多长|哪|几|谁|有哪些)"
         ),
         implied_chinese=implied,
         implied=keys_of(row.get("implies", "").split()),
         form=re.compile(row["form"]) if "form" in row else None,
         kind=Expected(row["kind"]) if "kind" in row else None,
         is_headed="headed" in row,
+        is_near="near" in row,
     )
 
 

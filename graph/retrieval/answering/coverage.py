@@ -64,8 +64,8 @@ _LIGHT_OF: Mapping[Expected, frozenset[str]] = {
         Expected.MAIL: "mail email e address",
         Expected.AGE: "old age aged year month",
         Expected.NUMBER: "number price amount high tall big heavy cost frequently",
-        Expected.REASON: "reason cause caused",
-        Expected.DURATION: "duration",
+        Expected.REASON: "reason cause caused make makes",
+        Expected.DURATION: "duration last take run stay",
         Expected.TIME: "date day month year hour week weekday period until",
         Expected.PLACE: "city cities country countries town state street area",
     }.items()
@@ -99,6 +99,12 @@ _CLAUSE_END = re.compile(
 # "How do I renew a certificate that did not renew?": a negation in such a clause does not ask for a negated answer.
 _CLAUSE_BEHIND = re.compile(r"(?i)(?<=\w) (?:that|which|who|when|if|because|although|while|since)\b.*")
 _IS_KIN = re.compile(KIN)
+# Phrases without content: an answer need not repeat their words.
+_EMPTY = re.compile(
+    r"\b(?:in (?:the )?(?:case|event) of|in advance|(?:need|needs|needed|supposed|able) to|works? as"
+    r"|must|shall|whose|too)\b",
+    re.IGNORECASE,
+)
 _STRONG = 0.75  # MiniLM: mom/mother 0.90, kids/children 0.88; but brother/sister 0.65, coffee/tea 0.62
 _OF_VERB = 0.42  # retain/kept 0.48, given/gets 0.44; swim/run 0.41
 _OF_CATEGORY = 0.4  # instrument/cello 0.66, pet/cat 0.74, database/postgresql 0.53; colour/euros 0.30
@@ -157,6 +163,7 @@ class HeldWords:
         is_literal: True if it has a required word itself, and not only words with a near meaning.
         has_category: True if it names an instance of the category.
         lacks_only_verb: True if it has all words but the verb, and a word with a near meaning instead.
+        has_verb: True if it has the main verb of the question.
     """
 
     share: float
@@ -164,6 +171,7 @@ class HeldWords:
     is_literal: bool = True
     has_category: bool = True
     lacks_only_verb: bool = False
+    has_verb: bool = True
 
 
 class Kinship:
@@ -190,7 +198,7 @@ def required(parsed: ParsedQuery) -> Required:
     capitals = frozenset() if parsed.has_capital_nouns else _capitals(text)
     found = {
         key_of(word): word
-        for word in content_words(text, parsed.language)
+        for word in content_words(_EMPTY.sub(" ", text), parsed.language)
         if not contains_cjk(word)
         and (len(word) > 1 or word in numbers)
         and (stem(word) not in light or word in capitals)
@@ -205,7 +213,9 @@ def required(parsed: ParsedQuery) -> Required:
         found,
         {key: parsed.specificity(word) ** 2 for key, word in found.items()},
         (names | numbers) & found.keys(),
-        category if category in found and (type_ is None or category not in type_.keys) else None,
+        category
+        if category in found and (type_ is None or type_.is_near or category not in type_.keys)
+        else None,
         chinese_parts(without_types(text)),
         or_opposite=asks_whether(text),
         negated=_asks_for_negated(text),
@@ -267,6 +277,7 @@ def held(requirement: Required, text: str, kinship: Kinship = NO_KINSHIP, *, abo
         bool(free) or not requirement.words or any(same(key, there) for key in requirement.words),
         requirement.category not in missing,
         _is_other_verb(requirement, missing, tokens, there, kinship),
+        requirement.verb not in missing,
     )
 
 
@@ -381,7 +392,7 @@ def _holds(
 ) -> bool:
     if (
         same(key, there)
-        or not there.isdisjoint(deeds_of([requirement.words[key]]))
+        or any(same(deed, there) for deed in deeds_of([requirement.words[key]]))
         or not requirement.joined.get(key, frozenset()).isdisjoint(there)
     ):
         return True

@@ -52,14 +52,14 @@ _ASKS = (
         Expected.DURATION,
         _of(
             r"\bhow long\b(?! ago)|\bwhat .{0,40}\bduration\b|"
-            r"多久(?!.{0,8}一次)|多长时间|(?:多少|几)(?:天|小时|分钟|个月|年(?!级))"
+            r"多久(?!.{0,8}一次)|多长时间|(?:多少|(?<!哪)几)(?:天|小时|分钟|个月|年(?!级))"
         ),
     ),
     (
         Expected.TIME,
         _of(
             rf"\bhow long ago\b|{_LEAD}when\b{_FIRST_CLAUSE}|, when (?={_AUXILIARY})|"
-            rf"{_WHAT}(?:dates?|days?|weekdays?|times?|months?|years?|weeks?|periods?)\b|什么时候|几点|哪天|哪年|何时|几月|几号(?!端口|线|楼|门)|(?:星期|周|礼拜)几"
+            rf"{_WHAT}(?:dates?|days?|weekdays?|times?|months?|years?|weeks?|periods?)\b|什么时候|几点|哪几?天|哪年|何时|几月|几号(?!端口|线|楼|门)|(?:星期|周|礼拜)几"
         ),
     ),
     (
@@ -76,7 +76,7 @@ _ASKS = (
     (
         Expected.REASON,
         _of(
-            rf"{_LEAD}why\b|\b(?:what|which|the) (?:\w+ )?(?:reasons?|causes?)\b|\bwhat (?:has )?caused\b|"
+            rf"{_LEAD}why\b|\b(?:what|which|the) (?:\w+ )?(?:reasons?|causes?)\b|\bwhat (?:has )?(?:caused|makes)\b|"
             "为什么|为何|原因"
         ),
     ),
@@ -106,7 +106,7 @@ _ASKS = (
         _of(
             rf"\bhow (?:many|much|old|far|tall|big|high|heavy|often)\b|{_WHAT_IS} .{{0,40}}\b{_AMOUNTS}|"
             rf"{_WHAT}(?:\w{{1,20}} )?{_AMOUNTS}|"
-            r"\bwhat (?:do|does|did|will|would) .{1,60}\b(?:cost|weigh|earn|charge|pay)\b|"
+            r"\bwhat (?:do|does|did|will|would) .{1,60}\b(?:cost|weigh|earn|charge|pay)\b(?! (?:with|by|via|in)\b)|"
             r"\bhow frequently\b|(?<!频率)(?<!频率是)多少|几[个只岁次]"
         ),
     ),
@@ -125,17 +125,23 @@ _HOW_TO = _of(
 _HAN_RUN = re.compile(f"[{HAN}]+")
 # Interrogative parts of Chinese questions; the rest is the subject.
 _HAN_INTERROGATIVE = re.compile(
-    "叫什么名字|什么名字|叫什么|什么时候|什么地方|为什么|为何|什么原因|怎么样|怎么办|是不是|有没有|哪里|哪儿|哪天|哪年|哪[个些种门款位家支条台]"
+    "叫什么名字|什么名字|叫什么|[做干]些?什么|找(?=谁)|[交付缴花](?=多少|几)|[读念上](?=几年级)|打(?=.{0,8}电话)|有人|哪几[天个位种门条]?|(?<=怎么)给|(?<=如何)给|让|"
+    "什么时候|什么地方|为什么|为何|什么原因|怎么样|怎么办|是不是|有没有|哪里|哪儿|哪天|哪年|哪[个些种门款位家支条台]"
     "(?:领导|同事|老师|师傅|朋友|经理|医生|人)?|(?:星期|周|礼拜)几|几(?=年级)|几[月号天点]|多少(?:钱|天|个月|小时|分钟)|平时|通常|一般|可以|应该|(?:怎么|如何|怎样)(?:做|处理|办)|时先|"
     "我家的?(?![在住是离有])|(?<![需重主只必紧])要(?![求点素闻])|(?<![机社协工])会(?![议员])|如何|怎样|(?<![理自])由(?!于)|什么|怎么|多少|几点|几个|一次|原因(?=是?什么|$)|造成|出(?=故障|问题|错)|"
-    "几[只岁次]|多久|多大(?:年纪|岁数)?|(?:年龄|年纪|岁数)(?=是?多少)|何时|何处|是谁|[谁吗呢吧的了是在我你他她它们请和与去也都问有个]|用户"
+    "几[只岁次]|多久|多大(?:年纪|岁数)?|(?:年龄|年纪|岁数)(?=是?多少)|何时|何处|是谁|(?<!申)请(?!求|假)|[谁吗呢吧的了是在我你他她它们和与去也都问有个]|用户"
 )
 # Of which time it is asked for: "now" and "before" are no words of the answer.
-_HAN_WHEN = re.compile("现在|目前|如今|当前|眼下|以前|之前|从前|原来|原先|先前|此前|曾经|当时|过去|最早|最初")
+_HAN_WHEN = re.compile(
+    "现在|目前|如今|当前|眼下|以前|之前|从前|原来|原先|先前|此前|曾经|当时|当初|起初|过去|最早|最初"
+)
 _NO_AUXILIARY = r"(?!(?:is|are|was|were|do|does|did|has)\b)"
 # The verb that a question asks by: "do we retain", "are they given", "who chairs".
 _MAIN_VERB = re.compile(
-    r"\b(?:do|does|did|can|could|should|must|may|might|will|would) (?:I|we|you|they|he|she|it|one) (\w+)|"
+    r"\b(?:do|does|did|can|could|should|must|may|might|will|would) (?:I|we|you|they|he|she|it|one) "
+    r"(?!(?:do|have)\b)(\w+)|"
+    r"\b(?:how|steps|procedure|(?:do|have)(?: to do)?) to (?!do\b)(\w+)|"
+    r"\bhow (?:can|could|should|must|may|do|does) .{1,60}? be (\w+(?:ed|en|n))\b|"
     r"\b(?:is|are|was|were|been|be) (?:[\w'\u2019-]+ ){0,6}?(\w+(?:ed|en|n|wn))\W*$|"
     rf"^\W*(?:who|(?:what|which) (?:person|people|colleague)) {_NO_AUXILIARY}(\w+)\b|"
     rf"^\W*(?:what|which (?:\w+ ){{1,2}}?){_NO_AUXILIARY}(\w+ed)\b",
@@ -196,6 +202,15 @@ _SPAN = _of(
     rf"\b(?:{_YEARS} |\d+[- ])?(?:years?|months?|weeks?|days?|decades?)\b|"
     r"\b(?:in|since|from|until|by) (?:1[89]|20)\d\d\b"
 )
+_HOW_MANY = _of(r"\bhow many\b")
+# "Cantonese, English and a little Dutch" also tells how many.
+_LIST = re.compile(r"\w, (?:\w+ ){0,2}\w+,? (?:and|or) (?:\w+ ){0,3}\w")
+_OF_CONDITIONS = (Expected.TIME, Expected.REASON)
+# "When do I call …?", "Why does it crash?": a condition answers.
+_OF_CONDITION = _of(r"\b(?:when|why) (?:do|does|should|must|can)\b|\bwhat makes\b")
+_CONDITION = _of(r"\b(?:if|when(?:ever)?|once|as soon as)\b")
+_WHOSE = _of(r"^\W*whose\b")
+_OWNER = re.compile(r"\w['\u2019]s \w|\b(?:of|belongs? to) (?:the|our|my) \w")
 _OF_MONEY = _of(r"\b(?:price|cost|salary|rent|fee|pay|paid|earn|charge)\b")
 _NO_MONEY = _of(
     r"(?<![\d.,])\d[\d.,]*+\s?(?:[kcm]?m|k?g|ms|%|(?:kilo|centi|milli)?met(?:er|re)s?|kilos?|(?:kilo)?grams?|miles?|percent|minutes?|"
@@ -241,7 +256,7 @@ _NAME = re.compile(
     r"(?:(?<![.!?] )(?<!^)|(?<=Dr\. )|(?<=Mr\. )|(?<=Ms\. )|(?<=Mrs\. )|(?<=Prof\. ))\b[A-Z][a-z]+\b|"
     r"(?<=\bby )[A-Z]\w+"
 )
-_FIRST = re.compile(r"^[\"'(]*([A-Z][a-z]+)\b(?:'s)? +[a-z]")
+_FIRST = re.compile(r"^[\"'(]*([A-Z][a-z]+)\b(?:'s)?:? +[a-z]")
 _IN_NAME = re.compile(r"\b[Ii]n [A-Z]\w*")  # "written in Rust", "lives in Rome": no person
 _NO_NAMES = _of(
     rf"(?:{_MONTHS}|{_WEEKDAYS}|the|an?|our|my|their|his|her|its|this|that|these|those|there|it|in|on|at|"
@@ -313,7 +328,10 @@ def holds(kind: Expected, text: str, question: str) -> bool:
     """Tell whether a text has an answer of a kind; people that the question names do not count."""
     plain = simplified(text)
     if kind is Expected.PERSON:
-        return _holds_person(plain, simplified(question))
+        is_owner = _WHOSE.search(question) is not None and _OWNER.search(plain) is not None
+        return is_owner or _holds_person(plain, simplified(question))
+    if kind in _OF_CONDITIONS and _OF_CONDITION.search(question) and _CONDITION.search(plain):
+        return True
     if kind is Expected.NUMBER:
         return _holds_number(plain, question)
     if kind is Expected.THING:
@@ -329,6 +347,8 @@ def _holds_number(text: str, question: str) -> bool:
             return unit.search(text) is not None
     if _OF_MONEY.search(question):
         text = _NO_MONEY.sub(" ", text)
+    if _HOW_MANY.search(question) and _LIST.search(text):
+        return True
     without_spans = _SPAN.sub(" ", text) if _OF_AMOUNT.search(question) else text
     return _NUMBER.search(without_spans) is not None
 

@@ -71,6 +71,12 @@ _BELONGING_IN_CHINESE = re.compile(
 _KIN_IN_CHINESE = re.compile(
     rf"^(?:(?:用户|我)的?|([{HAN}]{{2,4}}?)的)({_A_KIN_IN_CHINESE}(?:的?{_A_KIN_IN_CHINESE})*)([{HAN}]{{0,2}})(?!.*(?:我|用户))"
 )
+_SAME_KIN_IN_CHINESE = (
+    ("父亲", re.compile("老?爸爸?")),
+    ("母亲", re.compile("老?妈妈?")),
+    ("妻子", re.compile("老婆|太太")),
+    ("丈夫", re.compile("老公")),
+)
 _OWN_IN_CHINESE = frozenset(("名字", "姓名", "家", "年龄", "岁数"))
 _CALLED = re.compile(
     r"(?:^|[,.!?;:]\s{0,3}|\b(?:hey|hi|hello|thanks|thank you|wow|oh|yeah|yes|no|okay|congrats|congratulations)\s)\Z",
@@ -149,7 +155,7 @@ def is_about_subject(
             number?"), the statement has to name the user.
         user: First names of the user.
     """
-    text, plain = (with_relatives_joined(simplified(each)) for each in (text, parsed.text))
+    text, plain = (_with_one_word_for_kin(simplified(each)) for each in (text, parsed.text))
     question_keys = frozenset(map(key_of, joined_words(plain)))
     may_be_another = asks_who_does(plain)
     users = frozenset(map(key_of, user))
@@ -166,6 +172,12 @@ def is_about_subject(
     if not names_more and _ABOUT_USER.search(text) is None:
         return False
     return _may_be_of_user(text, question_keys | users, may_be_another=may_be_another)
+
+
+def _with_one_word_for_kin(text: str) -> str:
+    for word, others in _SAME_KIN_IN_CHINESE:
+        text = others.sub(word, text)
+    return with_relatives_joined(text)
 
 
 def _may_be_of_user(text: str, question_keys: frozenset[str], *, may_be_another: bool) -> bool:

@@ -14,8 +14,8 @@ answer, every proper name and nearly all other words. The score must be at least
 a meaning of 0.7: "Alice likes tea" does not tell who likes coffee. A negated statement answers a negated question or a
 yes-or-no question, but not who or which one. Headings above a statement count as its words. For a question about steps
 ("How do I …?", "Which command …?"), each sentence below a heading is compared separately; if the question contains the
-whole heading, a coverage of 0.7 is enough. The statement need not have a type that the question names ("Which team …?",
-"the Payments service"; see ``graph.retrieval.answering.answer_types``).
+whole heading and the step has the question's verb, a coverage of 0.7 is enough. The statement need not have a type that
+the question names ("Which team …?", "the Payments service"; see ``graph.retrieval.answering.answer_types``).
 
 A turn of a conversation omits names from earlier turns, and may be about either person. Sentences in the first person
 are about the speaker, sentences that address somebody about the addressee (``graph.retrieval.answering.subjects``).
@@ -184,7 +184,7 @@ class QuestionTerms:
             return found.share >= _LEAST_SHARE
         if (meaning + found.share) / 2 < _LEAST_SCORE or (meaning < _LEAST_MEANT and not found.is_literal):
             return False
-        if found.share >= _LEAST_SHARE_MEANT and self._is_titled_by(reading.fact.title):
+        if found.share >= _LEAST_SHARE_MEANT and found.has_verb and self._is_titled_by(reading.fact.title):
             return True
         if found.lacks_only_verb and meaning >= _MEANT_WITHOUT_VERB:
             return True
