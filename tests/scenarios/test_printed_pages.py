@@ -124,9 +124,9 @@ TYPED: Final = {"docs/how-to/command-line.md": "{key}\n", "docs/how-to/erase.md"
 # ----- what they see -----
 
 SEEN: Final[Mapping[str, tuple[str, ...]]] = {
-    "README.md": ("Ada prefers tabs over spaces in Python", "Releases are cut on Thursdays"),
+    "README.md": ("The kids start school in August", "Releases are cut on Thursdays"),
     "docs/tutorials/agent-with-memory.md": ("deploy on Service → E_QUOTA",),
-    "docs/tutorials/first-memory.md": ("Ada prefers tabs over spaces in Python", "E_QUOTA"),
+    "docs/tutorials/first-memory.md": ("The kids start school in August", "E_QUOTA"),
     "docs/how-to/clients.md": ("We indent with tabs", "prefers tabs over spaces", "Vim, as you said in May"),
     "docs/how-to/command-line.md": ("logged in", "The kettle is blue", "logged out"),
     "docs/how-to/erase.md": ("erased alice",),

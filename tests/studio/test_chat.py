@@ -26,7 +26,7 @@ async def test_a_chat_receives_and_shows_memories(open_studio, chat_proxy, upstr
 
     turn = page.get_by_role("region", name="Which indentation does Ada prefer in Python?")
     await expect(turn.locator("strong")).to_have_text("tabs")
-    await turn.get_by_role("button", name="1 memory, ").click()
+    await turn.get_by_role("button", name="1 memory injected, ").click()
     injected, given = (
         turn.get_by_role("link", name=TOLD),
         turn.get_by_role("list", name="The model received:"),
@@ -83,7 +83,7 @@ async def test_a_turn_cites_its_context_and_the_working_set_is_listed(
     await page.get_by_label("Message").fill("When is Atlas released?")
     await page.keyboard.press("Enter")
     turn = page.get_by_role("region", name="When is Atlas released?")
-    await turn.get_by_role("button", name="1 memory, ").click()
+    await turn.get_by_role("button", name="1 memory injected, ").click()
     cited = turn.get_by_role("link", name="Atlas (Service)")
     await expect(cited).to_have_attribute("href", f"/studio/graph?from={atlas.id}&node={atlas.id}")
     given = turn.get_by_role("list", name="The model received:").get_by_role("link")

@@ -268,7 +268,8 @@ async def test_a_changed_dimension_embeds_everything_again(own_settings, empty_s
         await embedded(services, workspace.id, 1)
         embedding_server.embedder.dimension = 16
 
-        changed = await services.retrieval.recall.recall(workspace.id, RecallQuery(query="a first query"))
+        with pytest.raises(EmbeddingFailed, match="vectors of length 16 instead of 32"):
+            await embeddings.embed_query("a first query")
         state = embeddings.state
         await eventually(lambda: is_settled(runtime, "remote:custom/one:16"))
         found = await services.retrieval.recall.recall(workspace.id, RecallQuery(query="topic1"))
@@ -276,7 +277,6 @@ async def test_a_changed_dimension_embeds_everything_again(own_settings, empty_s
             ready=True, signature="remote:custom/one:16"
         )
 
-    assert "vectors of length 16 instead of 32" in changed.resolution.fallback
     assert (state.ready, state.since is None) == (False, False)
     assert (found.resolution.tier, len(found.hits)) == (RecallTier.VECTOR, 1)
 
