@@ -22,7 +22,7 @@ from app.observability.tracing import Spans, TracedMeasurements, traced_services
 from app.settings import Settings, TracingSettings
 from app.surfaces.proxy.capturing import MOST_WAITING, OwedResults, SavedMeanwhile, TurnCapture
 from app.surfaces.proxy.composing import Composer, ComposingRules
-from app.surfaces.proxy.feeding import OUTPUT_CHARS, OutputFeed
+from app.surfaces.proxy.output_feed import OUTPUT_CHARS, OutputFeed
 from app.surfaces.proxy.service import MOST_ROUNDS, ChatProxy
 from app.surfaces.proxy.tools import Tools
 from app.surfaces.proxy.upstream import SILENT_SECONDS, Upstream, UpstreamEndpoint

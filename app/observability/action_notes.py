@@ -5,7 +5,7 @@ import time
 from collections.abc import Mapping
 from typing import Final
 
-from graph.core.acting import CurrentCall
+from graph.core.current_call import CurrentCall
 from graph.core.errors import Conflict, Forbidden, NotFound
 from graph.telemetry.models import Outcome
 from graph.tenancy.models import Principal

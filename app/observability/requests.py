@@ -21,7 +21,7 @@ from app.observability.tracing import Spans
 from app.surfaces.http.answer_headers import as_get
 from app.surfaces.http.errors import CODE_OF_STATUS
 from app.surfaces.http.limits import BODY_SECONDS, SLOW_BODY, within
-from graph.core.acting import CurrentCall, answering
+from graph.core.current_call import CurrentCall, answering
 from graph.operations.services import Services
 from graph.tenancy.models import Principal
 

@@ -2,7 +2,7 @@
 // mode: write
 // returns: none
 // param: workspace_id string
-// param: marks list<string> — see graph.memories.withholding
+// param: marks list<string> — see graph.memories.deletion_marks
 // param: now datetime
 // why: keeps extraction and imports from restoring a deleted memory; a mark is a tombstone with hashes, not the text
 CYPHER 25

@@ -9,8 +9,8 @@ import structlog
 from graph.conversations.capture.models import Message
 from graph.conversations.capture.service import Conversations
 from graph.conversations.capture.statements import best_matching, chars_of, day_of, without_guessed_pronouns
-from graph.core.acting import touches
 from graph.core.background import side_by_side
+from graph.core.current_call import touches
 from graph.core.database import Database
 from graph.core.errors import Conflict, InvalidInput, NotFound
 from graph.core.jobs import JobFailed

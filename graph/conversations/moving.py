@@ -4,8 +4,8 @@ from graph.conversations import queries
 from graph.conversations.capture.models import Conversation
 from graph.conversations.capture.service import Conversations
 from graph.core import queries as jobs
-from graph.core.acting import touches
 from graph.core.audit import note_act
+from graph.core.current_call import touches
 from graph.core.database import Database
 from graph.core.deadlines import takes_long
 from graph.core.errors import Conflict, InvalidInput, NotFound

@@ -5,7 +5,7 @@ from datetime import datetime
 from ipaddress import ip_address
 
 from graph.core import queries
-from graph.core.acting import ACTING_KEY
+from graph.core.current_call import ACTING_KEY
 from graph.core.database import Database
 from graph.core.ids import new_id
 from graph.core.models import AuditAction, AuditEntry

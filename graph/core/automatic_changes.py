@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from graph.core import queries
-from graph.core.acting import ACTING_JOB
+from graph.core.current_call import ACTING_JOB
 from graph.core.ids import new_id
 from graph.core.models import ChangeKind, NewChange
 from graph.core.rows import Runner

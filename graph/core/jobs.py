@@ -12,8 +12,8 @@ from typing import Any
 import structlog
 
 from graph.core import queries
-from graph.core.acting import running_job
 from graph.core.background import in_background, side_by_side
+from graph.core.current_call import running_job
 from graph.core.database import Database
 from graph.core.errors import NotFound, Unavailable
 from graph.core.events import Announcer

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from graph.core.acting import touches
 from graph.core.audit import note_act
 from graph.core.credentials import CredentialGuard
+from graph.core.current_call import touches
 from graph.core.database import Database
 from graph.core.errors import InvalidInput
 from graph.core.ids import new_id

@@ -14,7 +14,7 @@ from graph.core.text.checks import short_name
 from graph.knowledge import queries
 from graph.knowledge.models import ConnectionChange, GraphConnection
 from graph.knowledge.ontology import rules
-from graph.memories.withholding import note_deleted
+from graph.memories.deletion_marks import note_deleted
 
 _ENTITIES_SEEN_TOGETHER = 1000
 _ENTITIES_PER_TRANSACTION = 500

@@ -6,8 +6,8 @@ from typing import Any
 from pydantic_core import from_json
 
 from graph.core import queries as jobs
-from graph.core.acting import touches
 from graph.core.automatic_changes import record_changes, withdraw_changes
+from graph.core.current_call import touches
 from graph.core.database import Database
 from graph.core.deadlines import takes_long
 from graph.core.errors import Conflict, InvalidInput, NotFound

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from graph.core.acting import touches
+from graph.core.current_call import touches
 from graph.core.database import Database
 from graph.core.errors import InvalidInput, NotFound
 from graph.core.events import Announcer
@@ -13,10 +13,10 @@ from graph.core.ports import Clock
 from graph.core.rows import Runner
 from graph.memories import queries
 from graph.memories.changes.queries import enqueue_timelines
+from graph.memories.deletion_marks import deleted_conflict, note_deleted, noted_deleted
 from graph.memories.models import Association, AssociationType
 from graph.memories.queries import DeleteAssociationRow, get_memories
 from graph.memories.rules import fraction
-from graph.memories.withholding import deleted_conflict, note_deleted, noted_deleted
 
 MOST_LISTED = 100
 _KIND = "association"

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic_core import from_json
 
-from graph.core.acting import touches
+from graph.core.current_call import touches
 from graph.core.database import Database
 from graph.core.deadlines import takes_long
 from graph.core.errors import Conflict, InvalidInput

@@ -3,8 +3,8 @@
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from datetime import datetime
 
-from graph.core.acting import leads_nowhere, touches
 from graph.core.audit import note_act
+from graph.core.current_call import leads_nowhere, touches
 from graph.core.database import Database
 from graph.core.deadlines import takes_long
 from graph.core.errors import InvalidInput
@@ -14,11 +14,11 @@ from graph.core.rows import First, Runner
 from graph.core.time import in_utc
 from graph.memories import queries
 from graph.memories.changes.queries import enqueue_timelines
+from graph.memories.deletion_marks import marks_of_memory, suffix_of_marks
 from graph.memories.models import Deletion, MemoryClearing
 from graph.memories.policy import MemoryPolicy
 from graph.memories.queries import RemovedMemoryRow, SweepExpiredRow
 from graph.memories.saving.applying import PlanRunner, TurnPlace, turn_place
-from graph.memories.withholding import marks_of_memory, suffix_of_marks
 from graph.vectors.external.mirroring import Mirroring
 
 Still = Callable[[Runner], Awaitable[Collection[str]]]

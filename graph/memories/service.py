@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from graph.core.acting import touches
 from graph.core.background import in_turns
+from graph.core.current_call import touches
 from graph.core.database import Database
 from graph.core.deadlines import takes_long
 from graph.core.errors import Conflict, Forbidden, InvalidInput, NotFound, RecollectError
@@ -18,6 +18,7 @@ from graph.core.ports import Clock, WakeUp
 from graph.core.rows import First, Runner
 from graph.core.scope import EVERYTHING, SHARED, current_scope, owner_named
 from graph.memories import queries, rules
+from graph.memories.deletion_marks import deleted_before, deleted_conflict, marks_of_memory
 from graph.memories.derived_keys import following_key
 from graph.memories.filtering import filter_parameters
 from graph.memories.models import (
@@ -38,7 +39,6 @@ from graph.memories.saving.preparing import Preparer
 from graph.memories.saving.saver import MAX_BATCH, Saver
 from graph.memories.saving.waiting import wait_for
 from graph.memories.saving.writing import BatchWriter, require
-from graph.memories.withholding import deleted_before, deleted_conflict, marks_of_memory
 from graph.vectors.external.mirroring import Mirroring
 from graph.vectors.index.service import Embeddings
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 from typing import Any, Final
 
 from graph.core import queries
-from graph.core.acting import touches
+from graph.core.current_call import touches
 from graph.core.database import Database
 from graph.core.errors import Conflict, NotFound
 from graph.core.events import Announcer

@@ -8,7 +8,7 @@ from itertools import islice
 
 import structlog
 
-from graph.core.acting import Touched
+from graph.core.current_call import Touched
 from graph.core.ids import new_id
 from graph.core.measuring import Measurements
 from graph.core.ports import Clock

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from graph.core.acting import Touched
+from graph.core.current_call import Touched
 from graph.core.rows import Row
 from graph.core.scope import EVERYTHING, ReadScope
 from graph.core.text.checks import is_identifier

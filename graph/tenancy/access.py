@@ -10,8 +10,8 @@ import structlog
 from cachetools import TTLCache
 from pydantic_core import from_json
 
-from graph.core.acting import ACTING_KEY, acts_in
 from graph.core.audit import address_in, note_act
+from graph.core.current_call import ACTING_KEY, acts_in
 from graph.core.database import Database
 from graph.core.errors import Forbidden, InvalidInput, LimitExceeded, NotFound, Unauthenticated, Unavailable
 from graph.core.lookups import Lookups

@@ -10,7 +10,7 @@ from app.main import create_app
 from app.observability.action_notes import OF_THE_DEPLOYMENT
 from app.settings import MemorySettings
 from app.surfaces.graphql.schema import schema
-from app.surfaces.proxy.feeding import OutputFeed
+from app.surfaces.proxy.output_feed import OutputFeed
 from app.surfaces.proxy.tools import ToolCall, Tools
 from app.surfaces.tools import Caller
 from graph.core.measuring import UNMEASURED

@@ -16,7 +16,7 @@ import numpy as np
 from graph.conversations.capture.models import MessageRole
 from graph.conversations.extraction.facts import Category, Fact
 from graph.conversations.extraction.models import ExtractionPolicy
-from graph.conversations.extraction.own_words import own_sentences
+from graph.conversations.extraction.own_sentences import own_sentences
 from graph.conversations.extraction.reading import facts_in_message
 from graph.conversations.extraction.reference_form import extract_facts
 from graph.core.text.language import contains_cjk

@@ -13,7 +13,7 @@ FACES = frozenset({"models", "policy", "ports", "service", "settings"})
 
 PUBLISHED: Final[Mapping[str, frozenset[str]]] = {
     "tenancy": frozenset({"access", "keys", "language_models", "sessions", "workspaces"}),
-    "vectors": frozenset({"external.mirroring", "index.ahead", "index.vectors"}),
+    "vectors": frozenset({"external.mirroring", "index.precomputing", "index.vectors"}),
     "memories": frozenset(
         {
             "associations",
@@ -28,6 +28,7 @@ PUBLISHED: Final[Mapping[str, frozenset[str]]] = {
             "deduplication.sameness",
             "deduplication.statements",
             "deletion",
+            "deletion_marks",
             "derived_keys",
             "filtering",
             "rules",
@@ -37,7 +38,6 @@ PUBLISHED: Final[Mapping[str, frozenset[str]]] = {
             "subscriptions",
             "tags",
             "users",
-            "withholding",
         }
     ),
     "knowledge": frozenset(

@@ -16,7 +16,7 @@ from app.surfaces.graphql.errors import INTERNAL
 from app.surfaces.graphql.inputs import Shown, build, or_default, set_fields
 from app.surfaces.graphql.loaders import Key
 from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
-from graph.core.acting import CurrentCall, answering
+from graph.core.current_call import CurrentCall, answering
 from graph.core.errors import InvalidInput, RecollectError
 from graph.core.models import RecallTier
 from graph.core.text.checks import note_of_cut

@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 from app.surfaces.mcp.reading import Connected, Content, connected, content_of
 from app.surfaces.mcp.tool import ADDS, READS, SETS, BriefArguments, Call, Result, Tags, Tool
 from app.surfaces.tools import X_TOOLS, Caller, Count, Fraction, Time, XTool
-from graph.core.acting import touches
+from graph.core.current_call import touches
 from graph.core.errors import NotFound
 from graph.core.text.budget import MOST_TOKENS
 from graph.knowledge.models import NodeKind

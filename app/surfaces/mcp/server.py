@@ -21,7 +21,7 @@ from app.surfaces.mcp.profiles import ToolProfile, listed, profile_of
 from app.surfaces.mcp.reading import TEMPLATES, read_resource
 from app.surfaces.mcp.running import report_progress
 from app.surfaces.mcp.tool import Call, Tool, failed, find
-from graph.core.acting import answering
+from graph.core.current_call import answering
 from graph.core.errors import InvalidInput, NotFound, RecollectError
 from graph.operations.services import Services
 from graph.tenancy.models import Scope

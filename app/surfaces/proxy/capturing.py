@@ -17,7 +17,7 @@ from app.surfaces.proxy.tools import DoneCall, ToolResult
 from graph.conversations.capture.models import CaptureDraft, MessageDraft, MessageRole
 from graph.conversations.capture.service import Conversations
 from graph.conversations.capture.statements import without_injected
-from graph.core.acting import ACTING_KEY
+from graph.core.current_call import ACTING_KEY
 from graph.core.errors import InvalidInput, RecollectError
 from graph.core.models import MemoryEventType
 from graph.core.scope import ReadScope, seeing

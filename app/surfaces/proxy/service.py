@@ -27,7 +27,7 @@ from app.surfaces.proxy.chat import ChatCompletions
 from app.surfaces.proxy.composing import MEMORY_HEADER, NODES_HEADER, Composer, query_of
 from app.surfaces.proxy.dialects import Dialect, Json, Round, Turn, added_up, joined, user_named
 from app.surfaces.proxy.event_stream import error_event
-from app.surfaces.proxy.feeding import OutputFeed, is_long
+from app.surfaces.proxy.output_feed import OutputFeed, is_long
 from app.surfaces.proxy.responses import Responses
 from app.surfaces.proxy.tools import Tools
 from app.surfaces.proxy.upstream import (

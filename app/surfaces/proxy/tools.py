@@ -10,10 +10,10 @@ import structlog
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from app.observability.action_notes import outcome_of, session_of, target_of
-from app.surfaces.proxy.feeding import OutputFeed
+from app.surfaces.proxy.output_feed import OutputFeed
 from app.surfaces.tools import X_TOOLS, Answer, Caller, XTool
 from graph.conversations.distillation.models import DistillSource, Output
-from graph.core.acting import answering
+from graph.core.current_call import answering
 from graph.core.errors import Forbidden, InvalidInput, RecollectError, Unavailable
 from graph.core.scope import current_scope
 from graph.operations.services import Services

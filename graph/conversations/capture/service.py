@@ -8,15 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from graph.conversations import queries
-from graph.conversations.capture.models import (
-    CaptureDraft,
-    CaptureReport,
-    Conversation,
-    ConversationCounts,
-    Message,
-    MessageDraft,
-)
-from graph.conversations.capture.placing import (
+from graph.conversations.capture.alignment import (
     Gone,
     Placement,
     Text,
@@ -29,10 +21,18 @@ from graph.conversations.capture.placing import (
     text_of,
     text_of_stored,
 )
+from graph.conversations.capture.models import (
+    CaptureDraft,
+    CaptureReport,
+    Conversation,
+    ConversationCounts,
+    Message,
+    MessageDraft,
+)
 from graph.conversations.capture.rules import validated
 from graph.conversations.extraction.scheduling import Cursors, Scheduler
-from graph.core.acting import ACTING_KEY, touches
 from graph.core.audit import note_act
+from graph.core.current_call import ACTING_KEY, touches
 from graph.core.database import Database
 from graph.core.deadlines import takes_long
 from graph.core.errors import Conflict, InvalidInput
@@ -43,7 +43,7 @@ from graph.core.rows import Runner
 from graph.core.scope import SHARED, owner_named
 from graph.core.working_set import WorkingSet
 from graph.memories.deletion import Deleter
-from graph.memories.withholding import note_deleted, noted_deleted
+from graph.memories.deletion_marks import note_deleted, noted_deleted
 from graph.tenancy.models import MEMORY_OFF
 
 WAS_DELETED = "it was deleted in this workspace; restoreDeleted brings it back"

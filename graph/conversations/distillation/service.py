@@ -21,8 +21,8 @@ from graph.conversations.distillation.choosing import (
     prompt_for,
 )
 from graph.conversations.distillation.models import Distillation, Distilled, DistillSource, Intake, Output
-from graph.core.acting import ACTING_JOB
 from graph.core.background import side_by_side
+from graph.core.current_call import ACTING_JOB
 from graph.core.database import Database
 from graph.core.errors import InvalidInput
 from graph.core.ids import new_id
@@ -43,9 +43,9 @@ from graph.core.scope import ReadScope, owner_named, seeing
 from graph.core.text.checks import short_text, storable
 from graph.core.text.work import TextWork
 from graph.memories.changes.relative_times import AbsoluteText, made_absolute, words_of_times
+from graph.memories.deletion_marks import without_forgotten
 from graph.memories.models import Learnt, MemoryDraft
 from graph.memories.service import Memories
-from graph.memories.withholding import without_forgotten
 from graph.tenancy.models import MEMORY_OFF
 
 _log = structlog.get_logger("recollect.distilling")

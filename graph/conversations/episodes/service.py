@@ -8,8 +8,8 @@ import structlog
 from pydantic_core import from_json
 
 from graph.conversations import queries
+from graph.conversations.capture.alignment import text_key
 from graph.conversations.capture.models import Message
-from graph.conversations.capture.placing import text_key
 from graph.conversations.capture.statements import chars_of
 from graph.conversations.episodes.models import MOST_LISTED, Consolidation, Episode
 from graph.conversations.episodes.summarising import summary_and_omitted
@@ -23,8 +23,8 @@ from graph.conversations.episodes.writing import (
 )
 from graph.conversations.extraction.models import ExtractionPolicy
 from graph.conversations.queries import chain_messages, list_gone_messages
-from graph.core.acting import touches
 from graph.core.automatic_changes import record_changes
+from graph.core.current_call import touches
 from graph.core.database import Database
 from graph.core.errors import InvalidInput
 from graph.core.ids import new_id

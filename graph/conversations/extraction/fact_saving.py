@@ -14,19 +14,19 @@ from graph.conversations.extraction.facts import VOCABULARIES, Fact, Polarity, S
 from graph.conversations.extraction.found_facts import FoundFacts, found_in
 from graph.conversations.extraction.models import ExtractionPolicy, ExtractionState, KnownFact
 from graph.conversations.queries import list_messages
-from graph.core.acting import ACTING_JOB
+from graph.core.current_call import ACTING_JOB
 from graph.core.database import Database
 from graph.core.ports import Clock, SecretDetector
 from graph.core.rows import First, Runner
 from graph.core.scope import EVERYTHING, SHARED, ReadScope, seeing
 from graph.core.text.work import TextWork
 from graph.memories.changes.relative_times import is_relative, words_of_times
+from graph.memories.deletion_marks import without_forgotten
 from graph.memories.models import Learnt, MemoryDraft
 from graph.memories.policy import SourceType
 from graph.memories.rules import content_hash
 from graph.memories.service import Memories
 from graph.memories.tags import PINNED
-from graph.memories.withholding import without_forgotten
 
 _READ_TOGETHER = 200
 _MESSAGES_BEFORE_ANSWER = 4  # enough for a question and the tool results between it and the answer

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from graph.conversations.capture.models import Message, MessageRole
 from graph.conversations.extraction.facts import Fact, Subject
-from graph.conversations.extraction.own_words import asks_for_fiction
+from graph.conversations.extraction.own_sentences import asks_for_fiction
 from graph.conversations.extraction.reading import facts_in_message
 
 

@@ -14,7 +14,7 @@ from graph.conversations.extraction.fact_saving import SOURCE, Overtaken
 from graph.conversations.extraction.models import ExtractionPolicy, ExtractionState, KnownMemory
 from graph.conversations.extraction.prompting import ExtractedMemories, ExtractedMemory, instructions, prompt
 from graph.conversations.queries import list_messages
-from graph.core.acting import ACTING_JOB
+from graph.core.current_call import ACTING_JOB
 from graph.core.database import Database
 from graph.core.errors import InvalidInput
 from graph.core.ports import Clock, LanguageModel, SecretDetector
@@ -31,10 +31,10 @@ from graph.memories.changes.relative_times import (
     with_day,
     words_of_times,
 )
+from graph.memories.deletion_marks import without_forgotten
 from graph.memories.models import Learnt, MemoryDraft, MemoryFacet
 from graph.memories.policy import SourceType
 from graph.memories.service import Memories
-from graph.memories.withholding import without_forgotten
 
 _MOST_MESSAGES = 40  # new messages of one call
 _MOST_CHARS = 24_000  # of their texts together, which limits the price of a call

@@ -35,7 +35,7 @@ from graph.conversations.extraction.facts import (
     statement_of,
     trimmed,
 )
-from graph.conversations.extraction.own_words import own_sentences
+from graph.conversations.extraction.own_sentences import own_sentences
 from graph.conversations.extraction.phrasing import (
     END_ZH,
     USER,

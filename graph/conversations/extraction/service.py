@@ -16,9 +16,9 @@ from graph.conversations.extraction.models import (
     ExtractionPolicy,
     ExtractionState,
 )
-from graph.core.acting import touches
 from graph.core.automatic_changes import record_changes
 from graph.core.background import side_by_side
+from graph.core.current_call import touches
 from graph.core.database import Database
 from graph.core.errors import Conflict, NotFound, Unavailable
 from graph.core.jobs import JobFailed, JobWaits

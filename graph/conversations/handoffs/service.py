@@ -20,7 +20,7 @@ from graph.conversations.handoffs.writing import (
     prompt_for,
     validated,
 )
-from graph.core.acting import touches
+from graph.core.current_call import touches
 from graph.core.database import Database
 from graph.core.errors import NotFound
 from graph.core.ids import new_id

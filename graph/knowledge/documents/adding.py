@@ -47,7 +47,7 @@ from graph.knowledge.documents.rules import (
 from graph.memories.rules import as_json, merged_metadata
 from graph.tenancy.settings import WorkspaceSettings
 from graph.tenancy.workspaces import Workspaces
-from graph.vectors.index.ahead import VectorsAhead, embed_ahead
+from graph.vectors.index.precomputing import PrecomputedVectors, precompute_vectors
 from graph.vectors.index.service import Embeddings
 
 
@@ -252,7 +252,7 @@ class DocumentAdder:
                 return await self._write(workspace_id, prepared, ahead)
             except _OtherSlotsError:
                 continue
-        return await self._write(workspace_id, prepared, VectorsAhead())
+        return await self._write(workspace_id, prepared, PrecomputedVectors())
 
     def _prepare(
         self, source: CheckedDocument, parsed: ParsedDocument, chunks: Sequence[ChunkDraft], stores_text: bool
@@ -272,7 +272,7 @@ class DocumentAdder:
         self._guard.refuse(source.field, (chunk.search_text for chunk in prepared))
         return PreparedDocument(source, title, prepared, stores_text)
 
-    async def _embed(self, workspace_id: str, prepared: PreparedDocument) -> VectorsAhead:
+    async def _embed(self, workspace_id: str, prepared: PreparedDocument) -> PrecomputedVectors:
         """Compute the vectors of chunks whose text will not be stored, within the timeout."""
         stored = await queries.list_chunk_states(
             self._database, workspace_id=workspace_id, key=prepared.source.key
@@ -280,9 +280,11 @@ class DocumentAdder:
         texts = await asyncio.to_thread(
             lacking_vectors, prepared.chunks, stored, stores_text=prepared.stores_text
         )
-        return await embed_ahead(self._embeddings, texts, seconds=self._policy.embed_seconds)
+        return await precompute_vectors(self._embeddings, texts, seconds=self._policy.embed_seconds)
 
-    async def _write(self, workspace_id: str, prepared: PreparedDocument, ahead: VectorsAhead) -> Document:
+    async def _write(
+        self, workspace_id: str, prepared: PreparedDocument, ahead: PrecomputedVectors
+    ) -> Document:
         async def work(tx: Runner) -> Document:
             now = self._clock.now()
             return await _Writing(tx, workspace_id, prepared, ahead, now).run()
@@ -297,7 +299,7 @@ class _Writing:
     tx: Runner
     workspace_id: str
     prepared: PreparedDocument
-    ahead: VectorsAhead
+    ahead: PrecomputedVectors
     now: datetime
 
     async def run(self) -> Document:

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from graph.core.acting import touches
 from graph.core.audit import note_act
 from graph.core.credentials import CredentialGuard
+from graph.core.current_call import touches
 from graph.core.database import Database
 from graph.core.deadlines import takes_long
 from graph.core.models import AuditAction

@@ -11,8 +11,8 @@ from graph.knowledge.ontology import names, queries, rules
 from graph.knowledge.ontology.models import Entity, EntityDraft
 from graph.knowledge.ontology.queries import LockEntitiesRow
 from graph.knowledge.ontology.registry import Registry
+from graph.memories.deletion_marks import deleted_conflict
 from graph.memories.models import MemoryState
-from graph.memories.withholding import deleted_conflict
 
 _TICK = timedelta(microseconds=1)  # keeps the order of a batch in lists by age
 _PLAIN_FIELDS = ("description", "summary", "uri")

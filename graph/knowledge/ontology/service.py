@@ -6,9 +6,9 @@ from typing import Any
 from pydantic_core import from_json
 
 from graph.core import queries as jobs
-from graph.core.acting import touches
 from graph.core.audit import note_act
 from graph.core.background import in_turns
+from graph.core.current_call import touches
 from graph.core.database import Database
 from graph.core.errors import Conflict, InvalidInput, NotFound
 from graph.core.models import AuditAction, JobKind
@@ -27,7 +27,7 @@ from graph.knowledge.ontology.models import (
 )
 from graph.knowledge.ontology.registry import Registering, Registry
 from graph.knowledge.queries import find_connection
-from graph.memories.withholding import deleted_conflict, note_deleted, noted_deleted
+from graph.memories.deletion_marks import deleted_conflict, note_deleted, noted_deleted
 from graph.tenancy.workspaces import Workspaces
 
 MOST_LISTED = 100

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import structlog
 
-from graph.core.acting import leads_nowhere, touches
+from graph.core.current_call import leads_nowhere, touches
 from graph.core.database import Database
 from graph.core.ids import new_id
 from graph.core.pages import Cursor, Page, Paging

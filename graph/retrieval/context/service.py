@@ -9,7 +9,7 @@ from typing import Any
 
 import structlog
 
-from graph.core.acting import touches
+from graph.core.current_call import touches
 from graph.core.errors import InvalidInput, RecollectError
 from graph.core.measuring import UNMEASURED, Measurements
 from graph.core.text.budget import effective_budget, estimate_tokens

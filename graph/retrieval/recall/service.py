@@ -5,7 +5,7 @@ import math
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 
-from graph.core.acting import leads_nowhere, touches
+from graph.core.current_call import leads_nowhere, touches
 from graph.core.database import Database
 from graph.core.measuring import UNMEASURED, Measurements
 from graph.core.models import Frozen, RecallTier

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from graph.core.acting import leads_nowhere, touches
+from graph.core.current_call import leads_nowhere, touches
 from graph.core.database import Database
 from graph.core.pages import check_offset, page_size
 from graph.core.text.checks import note_of_cut

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.surfaces.proxy.feeding import OutputFeed
+from app.surfaces.proxy.output_feed import OutputFeed
 from graph.conversations.distillation.models import DistillSource, Output
 from graph.core.errors import Unavailable
 from graph.core.scope import EVERYTHING

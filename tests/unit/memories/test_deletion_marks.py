@@ -2,7 +2,7 @@
 
 import pytest
 
-from graph.memories.withholding import marks_of
+from graph.memories.deletion_marks import marks_of
 
 SAM = {"polarity": "positive", "requestedValue": "Sam"}
 

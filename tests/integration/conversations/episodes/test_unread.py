@@ -2,8 +2,8 @@
 
 from datetime import UTC, datetime
 
+from graph.conversations.capture.alignment import text_key, text_of
 from graph.conversations.capture.models import MessageDraft
-from graph.conversations.capture.placing import text_key, text_of
 from graph.conversations.episodes.models import Consolidation
 from graph.conversations.queries import advance_extraction, list_gone_messages, schedule_extraction
 from graph.memories.models import MemoryDraft

@@ -106,7 +106,7 @@ MATCHED = frozenset(
 SENTENCES = "reading chinese clauses concluding chat_spelling phrasing requests".split()
 LONGEST_READ: Mapping[str, int] = {
     # Prefixes of names: these read no more of a text than so many characters at once.
-    "english.": 400,  # one sentence: own_words._LONGEST_SENTENCE
+    "english.": 400,  # one sentence: own_sentences._LONGEST_SENTENCE
     "chinese.": 400,
     **{f"graph.conversations.extraction.{name}.": 400 for name in SENTENCES},
     **{

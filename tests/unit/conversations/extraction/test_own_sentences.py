@@ -2,7 +2,7 @@
 
 import pytest
 
-from graph.conversations.extraction.own_words import own_sentences
+from graph.conversations.extraction.own_sentences import own_sentences
 
 OWN = "I like tea."
 

@@ -20,7 +20,7 @@ _TOGETHER = 16
 
 
 @dataclass(frozen=True)
-class VectorsAhead:
+class PrecomputedVectors:
     """Vectors by the names of their texts, with their slots.
 
     Attributes:
@@ -53,19 +53,21 @@ class VectorsAhead:
         return stored is not None and stored.accepted
 
 
-async def embed_ahead(embeddings: Embeddings, texts: Mapping[str, str], *, seconds: float) -> VectorsAhead:
+async def precompute_vectors(
+    embeddings: Embeddings, texts: Mapping[str, str], *, seconds: float
+) -> PrecomputedVectors:
     """Return vectors of as many named texts as can be embedded within the time limit, in order.
 
     A slot that is being filled gets vectors only if there is time for all of them.
     """
     deadline = asyncio.get_running_loop().time() + seconds
     if not texts:
-        return VectorsAhead()
+        return PrecomputedVectors()
     try:
         targets = await embeddings.targets()
     except EmbeddingFailed as error:
         _log.info("embedding.not_ahead", reason=type(error).__name__)
-        return VectorsAhead()
+        return PrecomputedVectors()
     active, *others = targets
     made = [(active, await _embedded(active, texts, deadline))]
     names = made[0][1].keys()
@@ -73,7 +75,7 @@ async def embed_ahead(embeddings: Embeddings, texts: Mapping[str, str], *, secon
         vectors = await _embedded(target, {name: texts[name] for name in names}, deadline)
         if vectors.keys() == names:
             made.append((target, vectors))
-    return VectorsAhead(
+    return PrecomputedVectors(
         targets=[target.as_parameter() for target, _ in made] if names else [],
         vectors={
             name: [

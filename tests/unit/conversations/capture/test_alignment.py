@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.conversations.capture.models import CaptureDraft, Message, MessageDraft
-from graph.conversations.capture.placing import (
+from graph.conversations.capture.alignment import (
     Text,
     is_addressed,
     placed,
@@ -16,6 +15,7 @@ from graph.conversations.capture.placing import (
     repeated_beside,
     text_of,
 )
+from graph.conversations.capture.models import CaptureDraft, Message, MessageDraft
 from graph.conversations.capture.rules import validated
 
 TEXTS = st.lists(st.sampled_from(["yes", "no", "tea"]), min_size=1, max_size=12)
