@@ -1,6 +1,7 @@
 """Holds a Python annotation against a type declared in a query's header."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import is_dataclass
 from datetime import datetime
 from enum import Enum
 from types import NoneType, UnionType
@@ -57,4 +58,4 @@ def _is_list_of(annotation: Any, element: str) -> bool:
 def _is_map(annotation: Any) -> bool:
     if get_origin(annotation) in (Mapping, dict):
         return get_args(annotation)[0] is str
-    return isinstance(annotation, type) and issubclass(annotation, BaseModel)
+    return isinstance(annotation, type) and (issubclass(annotation, BaseModel) or is_dataclass(annotation))

@@ -16,6 +16,7 @@ import pytest
 from cypher import Param, Statement, catalogue
 from cypher.header import FOR_PEOPLE
 from cypher.masking import mask
+from graph.core.ports import TierPoint
 from graph.core.rows import Row
 from tests.contract.annotations import fits
 from tests.contract.each import for_each
@@ -281,6 +282,7 @@ def test_prose_is_not_mistaken_for_cypher(text: str) -> None:
         (str, "list<string>", False, False),
         (Mapping[str, Any], "map", False, True),
         (Row, "map", False, True),
+        (TierPoint, "map", False, True),
         (Sequence[Mapping[str, Any]] | None, "list<map>", True, True),
         (Any, "string", False, False),
     ],
