@@ -17,6 +17,6 @@ WHERE meta.target = $target
 MATCH (index:VectorIndexMeta {name: 'memory'})
 WITH meta, index, $again OR coalesce(meta.signature <> index.active_signature, true) AS started
 FOREACH (_ IN CASE WHEN started THEN [1] ELSE [] END |
-  SET meta.signature = index.active_signature, meta.phase = 'PREPARING', meta.cursor = '', meta.done = 0, meta.total = 0, meta.since = $now, meta.grace_until = $grace_until,
-      meta.cleaned = false)
+  SET meta.signature = index.active_signature, meta.phase = 'PREPARING', meta.cursor = '', meta.done = 0, meta.total = 0,
+      meta.since = $now, meta.grace_until = $grace_until, meta.cleaned = false)
 RETURN started
