@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from hypothesis import HealthCheck, example, given, settings
+import pytest
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from graph.memories.models import MemoryDraft, MemoryFilter
@@ -115,18 +116,28 @@ async def walk(
     assert set(shown) == set(alone)
 
 
+@pytest.mark.parametrize(
+    ("rows", "size", "ways", "further", "reranks"),
+    [
+        pytest.param(DISAGREEING, 1, PLAIN, [], False, id="disagreeing"),
+        pytest.param(DISAGREEING, 1, PLAIN, [FURTHER], False, id="disagreeing_by_two_queries"),
+        pytest.param(MANY, 5, PLAIN, [], False, id="repeated"),
+        pytest.param(MANY, 7, PLAIN, [], True, id="reranked"),
+        pytest.param(MANY, 30, PLAIN | {"diversity": 0.5}, [FURTHER], False, id="diversified"),
+        pytest.param(BEYOND_A_PAGE, 50, PLAIN, [FURTHER], False, id="more_than_the_head"),
+    ],
+)
+async def test_these_pages_show_each_memory_once(services, rows, size, ways, further, reranks) -> None:
+    """C8, C14, issue 35."""
+    await walk(services, rows, size, ways, further, reranks=reranks)
+
+
 async def test_pages_of_any_size_show_each_memory_once(services) -> None:
-    """C8, C14, issue 35: also where hits say the same, disagree, are reranked or spread out."""
+    """C8, C14, issue 35: also with drawn rows, filters and rankings."""
     loop = asyncio.get_running_loop()
 
     @settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
     @given(rows=ROWS, size=st.integers(6, 40), ways=WAYS, further=QUERIES, reranks=st.booleans())
-    @example(rows=DISAGREEING, size=1, ways=PLAIN, further=[], reranks=False)
-    @example(rows=DISAGREEING, size=1, ways=PLAIN, further=[FURTHER], reranks=False)
-    @example(rows=MANY, size=5, ways=PLAIN, further=[], reranks=False)
-    @example(rows=MANY, size=7, ways=PLAIN, further=[], reranks=True)
-    @example(rows=MANY, size=30, ways=PLAIN | {"diversity": 0.5}, further=[FURTHER], reranks=False)
-    @example(rows=BEYOND_A_PAGE, size=50, ways=PLAIN, further=[FURTHER], reranks=False)
     def walked(rows, size, ways, further, reranks) -> None:
         work = walk(services, rows, size, ways, further, reranks=reranks)
         asyncio.run_coroutine_threadsafe(work, loop).result(scaled_timeout(60))
