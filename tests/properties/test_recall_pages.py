@@ -1,4 +1,4 @@
-"""Pages of a recall: whatever their size, each memory found stands on one of them."""
+"""Pages of a recall: with any page size, each recalled memory is on exactly one page."""
 
 import asyncio
 from collections.abc import Sequence
@@ -43,7 +43,7 @@ PLAIN: dict[str, Any] = {"filter": MemoryFilter(any_tags=("m",))}
 
 
 class ByLetters:
-    """A reranker whose order has nothing to do with that of the ranking."""
+    """A reranker whose order is unrelated to the ranking."""
 
     name = "test/letters"
 
@@ -59,7 +59,7 @@ async def pages(
     further: Sequence[str] = (),
     text: str = QUERY,
 ) -> list[list[str]]:
-    """Return the ids of each page until one is empty."""
+    """Return the ids of each page up to the last non-empty one."""
     found: list[list[str]] = []
     while True:
         query = RecallQuery(query=text, limit=size, offset=size * len(found), dry_run=True, **ways)
@@ -73,7 +73,7 @@ async def pages(
 
 
 async def saved(services: Services, rows: Any) -> str:
-    """Save memories; return their workspace."""
+    """Save memories in a new workspace; return its id."""
     workspace = (await services.tenancy.workspaces.create("pages")).id
     texts = [sentence.format(number) for sentence, number, _ in rows]
     vectors = (await services.vectors.embeddings.embed(texts)).tolist() if texts else []
@@ -116,7 +116,7 @@ async def walk(
 
 
 async def test_pages_of_any_size_show_each_memory_once(services) -> None:
-    """C8, C14, issue 35: also where hits say the same, disagree, are reranked or spread out."""
+    """C8, C14, issue 35: even if hits repeat or contradict each other, or are reranked or diversified."""
     loop = asyncio.get_running_loop()
 
     @settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
