@@ -229,7 +229,7 @@ async def test_every_surface_shows_the_day_of_a_relative_time(person, saved, mov
 
 
 async def test_a_closing_is_listed_with_its_words_and_undone_permanently(person, told, idle, move) -> None:
-    """Issue 36, point 7: on the surfaces that list changes; the same statement does not close it again."""
+    """Issue 36, point 7: on every surface with a change list; the same statement does not close it again."""
     old, new = move.facts
     (closing,) = await changes_of(person, "CLOSED")
     by_command = json.loads(await person.command_line.ok("changes", "--kind", "closed", "--json"))

@@ -146,7 +146,7 @@ async def test_an_agent_that_names_its_conversation_receives_its_episodes(
 async def test_with_memory_disabled_nothing_is_captured_or_injected_and_rows_stay_readable(
     admin_cli, admin, ops_workspace_id
 ) -> None:
-    """G13, I5, F17, E8: the ontology is told all the same, and once it is on all is, but what was not captured."""
+    """G13, I5, F17, E8: the context keeps its ontology; enabling memory restores all but that action."""
     before = await rows(admin, ops_workspace_id)
     tenth = [{**action, "id": "late", "sessionId": "ops-10"} for action in actions("ent_1")[:1]]
     await admin.ok(TOGGLE, ws=ops_workspace_id, on=False)

@@ -1,6 +1,6 @@
-"""A person whose facts contradict, are negated and deleted, asked in two languages: what each surface tells a model.
+"""A person's facts that contradict each other, are negated or deleted: what each surface gives a model.
 
-With the default embedder, since a fake one knows no meanings.
+The questions are in two languages. The tests use the default embedder, because a fake one knows no meanings.
 """
 
 import json

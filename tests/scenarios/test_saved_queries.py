@@ -1,4 +1,4 @@
-"""Every query for Neo4j Browser shows something of the demos, so that nobody begins with an empty picture (E16)."""
+"""The saved queries for Neo4j Browser: each returns data of a demo, so that no first try is empty (E16)."""
 
 import pytest
 from neo4j import AsyncDriver
