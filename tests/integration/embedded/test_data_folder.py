@@ -1,4 +1,4 @@
-"""One process at a time uses a data folder, and whoever comes second learns who that is."""
+"""The data folder: one process uses it at a time, and a second process learns which one."""
 
 import os
 import stat
@@ -80,7 +80,7 @@ def test_nobody_holds_a_folder_that_does_not_exist(folder):
 
 
 def test_outside_the_checkout_the_default_is_the_folder_beside_the_installation(tmp_path, monkeypatch):
-    """Issue "Nothing lost, nothing misleading": a folder here goes before it, and so does an absolute path."""
+    """Issue "Nothing lost, nothing misleading": a folder here, or an absolute path, overrides it."""
     elsewhere, installed = tmp_path / "elsewhere", tmp_path / "checkout" / ".recollect"
     elsewhere.mkdir()
     monkeypatch.chdir(elsewhere)

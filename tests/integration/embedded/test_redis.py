@@ -1,4 +1,4 @@
-"""The embedded Redis, and with it how every embedded server is watched: restarted, and never left behind."""
+"""The embedded Redis, and the supervision of every embedded server: restarted, and never left running."""
 
 import asyncio
 import os
@@ -86,7 +86,7 @@ async def test_a_folder_too_deep_for_a_socket_path_works(tmp_path):
 
 
 async def test_a_folder_may_have_any_name(tmp_path):
-    """In an address, some characters of a path end it."""
+    """Some characters of a path end it in a URL."""
     server = EmbeddedRedis(tmp_path / "a #1?x=%20 é")
     try:
         assert await ping(await server.start()) is True
@@ -131,7 +131,7 @@ async def test_a_server_stopped_at_the_moment_it_is_back_stays_stopped(tmp_path)
 
 
 async def test_a_restart_that_fails_is_logged_with_its_reason_and_tried_again(tmp_path):
-    """Whatever fails: the task that watches is the only one that brings the server back."""
+    """After any failure: only this supervising task restarts the server."""
     answers = iter([True, RuntimeError("no room left"), ServerFailed("another password"), True])
 
     async def ready() -> bool:
@@ -272,7 +272,7 @@ async def test_log_lines_of_an_earlier_run_are_ignored(tmp_path):
 
 
 async def test_a_long_folder_name_moves_the_socket_elsewhere(tmp_path):
-    """The kernel counts bytes, of which a Chinese character has three."""
+    """The kernel counts bytes; a Chinese character has three."""
     folder = tmp_path / ("记" * (100 - len(f"{tmp_path}//redis.sock")))
     server = EmbeddedRedis(folder)
     try:
