@@ -96,7 +96,7 @@ def test_outside_the_checkout_the_default_is_the_folder_beside_the_installation(
 
 
 def test_commands_use_the_running_service_whatever_its_port(folder, other_process):
-    """Issue "Nothing lost, nothing misleading": unless the settings name one; its port is not taken by another."""
+    """Issue "Nothing lost, nothing misleading": unless the settings set a port; doctor accepts its port."""
     here, named = (Settings(_env_file=None, data_dir=folder, **port) for port in ({}, {"port": 8200}))
 
     assert (running_port(here), running_port(named)) == (8123, None)

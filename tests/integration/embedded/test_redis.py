@@ -108,7 +108,7 @@ async def test_a_killed_redis_comes_back_at_the_same_address(tmp_path):
 
 
 async def test_a_server_stopped_at_the_moment_it_is_back_stays_stopped(tmp_path):
-    """``asyncio.wait_for`` loses a cancellation of that moment in Python 3.11, and stopping would never end."""
+    """Python 3.11's ``asyncio.wait_for`` can lose that cancellation, and the stop would never end."""
     launched, stops = [], []
 
     async def ready() -> bool:
@@ -235,7 +235,7 @@ while true; do sleep 0.1; done
 
 
 async def stop_of(folder, *, stopped_line: str | None) -> tuple[bool, list[str]]:
-    """Stop a server that says that it stopped and goes on with other work; tell how it ended and what was logged."""
+    """Stop a server that reports its stop but keeps working; return whether it ended, and the log events."""
 
     async def ready() -> bool:
         return (folder / "ready").exists()
@@ -257,7 +257,7 @@ async def stop_of(folder, *, stopped_line: str | None) -> tuple[bool, list[str]]
 
 
 async def test_a_server_whose_data_are_closed_is_ended_in_time_without_a_warning(tmp_path):
-    """Java writes its class archive for half a minute on a busy machine, after Neo4j has closed everything."""
+    """Java may write its class archive for half a minute after Neo4j has closed its data."""
     assert await stop_of(tmp_path, stopped_line="INFO  Stopped.") == (False, [])
 
 

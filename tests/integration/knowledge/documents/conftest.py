@@ -50,7 +50,7 @@ class StoredDocuments:
     driver: AsyncDriver
 
     async def rows(self, workspace_id: str) -> list[dict[str, Any]]:
-        """Return ``{document, chunk, labels, following, job}`` of every chunk, vectors and edges included."""
+        """Return ``{document, chunk, labels, following, job}`` of every chunk, with vectors and edges."""
         return [record.data() for record in (await run(self.driver, _GRAPH, ws=workspace_id)).records]
 
     async def chunks(self, workspace_id: str) -> list[dict[str, Any]]:

@@ -92,7 +92,7 @@ async def test_an_entity_survives_a_deleted_connection_while_a_memory_mentions_i
     ],
 )
 async def test_common_words_create_no_entity(services, workspace_id, remember, edges, content) -> None:
-    """The issue's "no junk nodes": pronouns, the user, weekdays, dates, amounts and shouting make none."""
+    """The issue's "no junk nodes": pronouns, the user, weekdays, dates, amounts, text in capitals."""
     memory = await remember(content)
 
     assert await edges(memory.id) == []
@@ -304,7 +304,7 @@ async def test_an_entity_of_linking_takes_the_type_that_somebody_gives_it(
 
 
 async def test_an_upserted_entity_keeps_its_type_beside_another_with_its_name(services, workspace_id) -> None:
-    """Issue 36, point 6: a planet is no service, and what was deleted does not come back with another type."""
+    """Issue 36, point 6: a planet is not a service; a deleted entity does not return with another type."""
     upsert = services.knowledge.ontology.upsert_entities
     (planet,) = await upsert(workspace_id, [EntityDraft(type="Thing", name="Mercury")])
 

@@ -31,7 +31,7 @@ async def seeded(graph_driver) -> OneOfEach:
 
 @pytest.fixture
 def beside_its_merge(graph_driver, seeded):
-    """A function that does work that waits for the first entity, which is merged into the second meanwhile."""
+    """Return a function that runs work while the entity that it waits for is merged into another one."""
 
     async def beside_its_merge(work) -> Any:
         source, target = seeded.entity_ids[:2]
