@@ -338,7 +338,7 @@ async def test_a_change_keeps_earlier_times(services, workspace_id) -> None:
 
 
 async def test_imported_times_are_kept_and_never_in_the_future(services, workspace_id) -> None:
-    """Issue 35: a time of creation from another store is kept, but none of the future, and a later save has none."""
+    """Issue 35: a creation time of another store is kept unless it is in the future; later saves keep it."""
     early = datetime(2020, 1, 2, tzinfo=UTC)
     drafts = [
         MemoryDraft(content="Ada keeps bees", key="bees", created_at=early),

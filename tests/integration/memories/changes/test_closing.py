@@ -140,7 +140,7 @@ async def test_editing_either_settles_the_slot_again(services, workspace_id) -> 
 
 
 async def test_a_move_to_another_user_settles_the_slots_of_both(services, workspace_id) -> None:
-    """Issues 35 and 36, point 1: Alice's home stayed closed by a statement that is Bob's, and Bob's stayed open."""
+    """Issues 35 and 36, point 1: the statement now closes Bob's home, and Alice's reopens."""
     of_alice = await said(services, workspace_id, "I live in Munich", JANUARY, user_id="alice")
     of_bob = await said(services, workspace_id, "I live in Vienna", JANUARY, user_id="bob")
     newer = await said(services, workspace_id, "I moved to Berlin last month", MARCH, user_id="alice")

@@ -249,7 +249,7 @@ async def test_a_restore_keeps_later_changes_and_adds_missing_records(archives, 
 
 async def test_vectors_of_another_embedder_are_dropped_and_recomputed(archives, graph_driver, slot) -> None:
     names = await settled(graph_driver, slot)
-    file = await exported(archives, names.workspace_id)  # without them is as good as another's
+    file = await exported(archives, names.workspace_id)  # missing ones count as another embedder's
     target = new_workspace_id()
 
     report = await restored(archives, target, file)

@@ -96,7 +96,7 @@ async def test_the_default_model_can_replace_a_kept_one_by_name(own_driver, own_
 
 
 async def test_a_source_can_be_removed_and_restored(own_services, own_driver, keeper) -> None:
-    """B1, B2, B15: ``auto`` without anything it may use leaves the words; a reset goes back to the environment."""
+    """B1, B2, B15: ``auto`` without a usable model leaves word search; a reset restores the environment."""
     await change(own_services, keeper, embeddingSource="auto", transformersEnabled=False)
     assert (await own_services.operations.settings.of(keeper.workspace_id)).embedding_source == "auto"
     await change(own_services, keeper, embeddingProviderModel="custom/new")
