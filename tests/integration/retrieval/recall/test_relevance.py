@@ -179,7 +179,7 @@ async def test_a_list_without_a_query_has_no_relevance_and_says_so(recall, remem
 async def test_an_embedder_without_a_calibration_is_rescaled_and_named(
     recall, injection, remember, workspace_id, minilm
 ):
-    """C12: its cosines are read by how near it puts unrelated sentences; here they are those of the default one."""
+    """C12: its cosines are scaled by those of unrelated sentences; here they equal the default embedder's."""
     await remember(NOTES)
     question = "Am I allergic to peanuts?"
 

@@ -293,7 +293,7 @@ async def test_metrics_are_typed_and_have_no_expressions(benchmarks, agents_work
 async def test_concurrent_requests_cannot_exceed_the_number_of_metrics(
     benchmarks, agents_workspace_id, monkeypatch
 ) -> None:
-    """Concurrent requests must not count before any has written; an existing metric does not count twice."""
+    """The limit must not be checked before the others' writes; an existing metric does not count twice."""
     monkeypatch.setattr(service, "MOST_METRICS", 5)
     drafts = [MetricDraft(name=f"metric_{number}", aggregate=MetricAggregate.COUNT) for number in range(20)]
 

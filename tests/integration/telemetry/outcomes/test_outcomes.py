@@ -94,7 +94,7 @@ async def test_nothing_is_linked_while_memory_is_off_or_to_other_workspaces(
 async def test_a_run_counts_once_with_its_final_outcome(
     outcomes, usage, telemetry, agents_workspace_id, ids
 ) -> None:
-    """Whether it used the memory before or after, however often it is tallied, and again when it goes on."""
+    """Whether it used the memory before or after its end, and in any number of tallies."""
 
     async def counts(id_: str) -> tuple[int, int] | None:
         found = (await outcomes.of_memories(agents_workspace_id, [id_])).get(id_)

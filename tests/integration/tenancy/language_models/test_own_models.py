@@ -1,4 +1,4 @@
-"""A workspace's own language model does what the deployment's would, and its key is nobody's (issue 16, point 4)."""
+"""A workspace's own language model instead of the deployment's, and its secret key (issue 16, point 4)."""
 
 import json
 from contextlib import AsyncExitStack
