@@ -30,7 +30,7 @@ CASES_FAILED: Final = 1
 
 
 class Lane(NamedTuple):
-    """What a lane runs: three lists of make targets, and options of pytest."""
+    """The definition of a lane: three lists of make targets, and options of pytest."""
 
     install: Sequence[str]
     build: Sequence[str]

@@ -181,7 +181,7 @@ def is_refused(response: httpx.Response) -> None:
 async def test_a_frozen_neo4j_is_answered_with_503_within_the_deadline_and_recovers(
     frozen_service, ask: Callable[[Frozen], Awaitable[None]]
 ) -> None:
-    """C17: on every interface, whatever request comes first after the graph has frozen."""
+    """C17: on every interface, for each kind of first request after the freeze."""
     async with frozen_service.stopped(), within(DEADLINE_SECONDS):
         await ask(frozen_service)
 

@@ -1,4 +1,4 @@
-"""A person who moves and says so in other words: the text that each surface gives a model, in two languages.
+"""A person who moves and says so in other words: the output of each surface for a model, in two languages.
 
 The tests use the default embedder, because a fake one knows no meanings.
 """

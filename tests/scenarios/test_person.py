@@ -1,4 +1,4 @@
-"""A person's facts that contradict each other, are negated or deleted: what each surface gives a model.
+"""A person's facts that contradict each other, are negated or deleted: the output of surfaces for models.
 
 The questions are in two languages. The tests use the default embedder, because a fake one knows no meanings.
 """

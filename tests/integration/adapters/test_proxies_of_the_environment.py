@@ -1,4 +1,4 @@
-"""Proxies in the environment, which no client uses for servers on this machine."""
+"""Proxy settings of the environment, which clients ignore for servers on this machine."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable

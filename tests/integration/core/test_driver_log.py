@@ -21,7 +21,7 @@ COUNT = parse(
 
 @pytest.fixture
 def logged():
-    """Yield the driver's log output, whatever other handlers do with it."""
+    """Yield the driver's log output, independent of other handlers."""
     written = io.StringIO()
     handler, logger = logging.StreamHandler(written), logging.getLogger("neo4j.io")
     before = logger.level

@@ -95,7 +95,7 @@ async def test_recording_again_changes_nothing(telemetry, agents_workspace_id, s
 async def test_an_id_of_another_session_or_user_is_refused_with_its_field(
     telemetry, agents_workspace_id, other, is_stored
 ) -> None:
-    """G1: otherwise the action would be lost silently; the error does not say whose the id is."""
+    """G1: otherwise the action would be lost silently; the error does not name the id's owner."""
     first, second = action("mine", id="a"), action("mine", id="a").model_copy(update=other)
     if is_stored:
         await telemetry.recorder.record(agents_workspace_id, [first])
@@ -276,7 +276,7 @@ async def test_a_late_action_relinks_only_its_neighbours(
 
 
 async def test_a_sequence_has_the_outcome_of_its_last_action(telemetry, agents_workspace_id) -> None:
-    """G3: the last one by time, whatever arrived later or failed earlier."""
+    """G3: the last by time, even if others arrived later or failed earlier."""
 
     async def record(outcome: Outcome, minutes: int, latency_ms: float | None = None) -> tuple:
         moment = LATER - timedelta(minutes=minutes)
@@ -336,7 +336,7 @@ async def test_actions_are_filtered_by_their_fields(telemetry, agents_workspace_
 
 
 async def test_a_run_belongs_to_the_agent_that_began_it(telemetry, agents_workspace_id) -> None:
-    """G3: whoever else acts in it, in the same batch or later."""
+    """G3: even if other agents act in it, in the same batch or later."""
     batch = [action("s", agent_id="first"), action("s", agent_id="second"), action("s")]
     await telemetry.recorder.record(agents_workspace_id, batch)
     await telemetry.recorder.record(agents_workspace_id, [action("s", agent_id="third")])

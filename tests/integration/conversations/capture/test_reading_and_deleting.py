@@ -232,7 +232,7 @@ async def test_many_turns_saved_during_the_deletion_are_deleted_in_bounded_trans
 async def test_deleting_a_conversation_deletes_every_writers_working_set(
     services, capturing_workspace_id
 ) -> None:
-    """I14, H1: whoever deletes a shared conversation; another user's conversation with the same id stays."""
+    """I14, H1: even if one user deletes a shared conversation; another user's with the same id stays."""
     working_set = services.core.working_set
     people = (EVERYTHING, ReadScope(user_id="alice"), ReadScope(user_id="bob"))
 

@@ -47,7 +47,7 @@ async def contents(talk: Talk) -> list[str]:
 
 @pytest.mark.parametrize("delete", [softly, for_good, in_bulk, as_proposed])
 async def test_rules_do_not_extract_a_deleted_fact_again(talk: Talk, delete: Deleting) -> None:
-    """However it was deleted and whatever its wording; a contradicting statement is a new fact."""
+    """After any kind of deletion and in any wording; a contradicting statement is a new fact."""
     await talk.say("I like olives.")
     await talk.pass_by(30)
     (memory,) = await talk.memories()

@@ -1,4 +1,4 @@
-"""Standing requests, and what replaces them (D18, D21)."""
+"""Standing requests and their replacements (D18, D21)."""
 
 
 async def test_a_later_standing_request_replaces_the_earlier_one(talk) -> None:

@@ -214,7 +214,7 @@ async def test_a_restatement_that_is_not_shorter_gives_no_summary(
 
 
 async def test_a_later_synthesis_reports_the_shorter_text(workspace_id, message, remembering_with) -> None:
-    """A5, A23, issue 35: as if it had been synthesized at first."""
+    """A5, A23, issue 35: as if the message had been synthesized at first."""
     remembering = remembering_with(ScriptedModel("Lives in Oslo."))
     await remembering.remember(workspace_id, MessageToRemember(message_id=message))
 

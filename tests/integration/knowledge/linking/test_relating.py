@@ -53,7 +53,7 @@ async def test_memories_with_a_common_entity_are_related(services, workspace_id,
 
 
 async def test_a_removed_relation_is_not_created_again(services, workspace_id, remember, relations) -> None:
-    """Issue 35.4: whichever memory is linked again; other relations are created."""
+    """Issue 35.4: if either memory is linked again; other relations are created."""
     first = await remember("Invoices are kept in PostgreSQL")
     second = await remember("Moved the queue from Redis to PostgreSQL")
     await idle(services, workspace_id)
@@ -76,7 +76,7 @@ async def test_a_removed_relation_is_not_created_again(services, workspace_id, r
 async def test_a_relation_removed_during_linking_stays_removed(
     services, workspace_id, remember, relations, monkeypatch
 ) -> None:
-    """Issue 35.4: linking had checked just before the removal."""
+    """Issue 35.4: linking checks just before the removal."""
     first = await remember("Invoices are kept in PostgreSQL")
     await remember("Moved the queue from Redis to PostgreSQL")
     await idle(services, workspace_id)
@@ -100,7 +100,7 @@ async def test_a_relation_removed_during_linking_stays_removed(
 
 
 async def test_concurrently_saved_memories_get_one_edge(services, workspace_id, relations) -> None:
-    """E1: whichever is linked first, and however often."""
+    """E1: in either order of linking, and after repeated linking."""
     drafts = [
         MemoryDraft(content=f"Kafka carries the {name}", dedup=False) for name in ("orders", "invoices")
     ]

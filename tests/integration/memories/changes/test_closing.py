@@ -186,7 +186,7 @@ async def test_a_batch_keeps_its_spans_apart(services, workspace_id) -> None:
 
 
 async def test_equal_dates_close_nothing(services, workspace_id) -> None:
-    """Issue 36, point 1: equal times have no order; two undated states of one day remain a contradiction."""
+    """Issue 36, point 1: equal times have no order, and two states on one day remain a contradiction."""
     one = await said(services, workspace_id, "I live in Ulm", MARCH)
     two = await said(services, workspace_id, "I moved to Augsburg", MARCH)
     three = await said(services, workspace_id, "I live in Kempten", MARCH.replace(hour=14))

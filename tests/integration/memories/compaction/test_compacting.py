@@ -264,7 +264,7 @@ async def test_an_invalid_request_is_refused_with_its_field(compact, wish, field
 
 
 async def test_nothing_is_compacted_automatically(services, workspace_id, saved, contents) -> None:
-    """F15, I17: whatever the workers do, and however old the memories are."""
+    """F15, I17: neither by the workers nor because memories are old."""
     await saved("walked to work", LONG.format(n=1), days=3000, source_type=SourceType.USER)
 
     async def is_done() -> bool:

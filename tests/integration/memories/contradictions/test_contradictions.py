@@ -30,7 +30,7 @@ async def found(services, workspace_id, **options) -> list[tuple[str, str]]:
 
 
 async def test_contradicting_memories_are_listed_newer_first(services, workspace_id) -> None:
-    """Issue 17: each pair once, whatever the number of requests, without merely similar memories."""
+    """Issue 17: each pair once, even in repeated requests; merely similar memories are not listed."""
     old, _, new = await saved(
         services,
         workspace_id,

@@ -149,7 +149,7 @@ async def test_every_kind_of_source_is_cited_by_its_node(services, asking_with, 
 
 @pytest.mark.parametrize("title", [None, "ledger-api"])
 async def test_a_runbook_answers_a_question_about_steps(services, asking_with, workspace_id, title) -> None:
-    """E11, E12; issue 36, point 3: the heading or the title says what the steps are for."""
+    """E11, E12; issue 36, point 3: the heading or the title names the purpose of the steps."""
     heading = "Rolling back" if title else "Rolling back ledger-api"
     content = f"# {heading}\n\n1. Tell #bridge.\n2. Run `ship back`.\n3. Wait until it is green."
     await services.tenancy.workspaces.update(workspace_id, settings={"store_document_text": True})
@@ -263,7 +263,7 @@ async def test_deleted_records_support_nothing(services, asking_with, workspace_
 
 
 async def test_a_name_alone_answers_nothing(services, asking_with, workspace_id) -> None:
-    """E12: an entity that linking made of a name is no answer, such as "Sven (thing)"."""
+    """E12: linking may create an entity from a name, but "Sven (thing)" answers nothing."""
     text = "Nurse Petra is away until August; Sven covers for her."
     await services.memories.store.save(workspace_id, MemoryDraft(content=text))
     await jobs_done(services, workspace_id)

@@ -194,7 +194,7 @@ async def test_entities_named_in_the_message_are_targets(services, agents_worksp
 async def test_another_workspace_reads_nothing_of_a_context(
     services, agents_workspace_id, other_agents_workspace_id
 ) -> None:
-    """G14, I8: whatever ids it names."""
+    """G14, I8: even if it names the other workspace's ids."""
     (payments,) = await services.knowledge.ontology.upsert_entities(
         agents_workspace_id, [EntityDraft(type="Service", name="payments")]
     )

@@ -114,7 +114,7 @@ async def test_stored_text_is_quoted_as_data_before_an_action(poisoned_id, agent
 
 
 def test_episodes_are_data() -> None:
-    """F1, F§5: whoever wrote their summaries."""
+    """F1, F§5: by any author of a summary."""
     now = datetime(2026, 1, 1, tzinfo=UTC)
     episodes = [
         Episode(

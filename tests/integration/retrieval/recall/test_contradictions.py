@@ -126,7 +126,7 @@ async def _pages(recall: Recall, workspace_id: str, size: int) -> list[str]:
 async def test_pages_of_any_length_show_each_contradicting_memory_once(
     services, workspace_id, save_near, reranks
 ) -> None:
-    """C8, C14: the newer one takes the older one's place on all pages alike."""
+    """C8, C14: every page size gives the same order of newer and older memories."""
     ids = await save_near(*(f"The farm has {number} cats" for number in range(2, 26)))
     repeated = await save_near(*["The cats of the farm are two or three"] * 8, dedup=False)
     reranker = ByLetters() if reranks else None

@@ -275,7 +275,7 @@ async def test_memories_older_than_the_setting_are_not_recalled(
 
 
 async def test_retention_also_applies_to_tags_and_injection(services, workspace_id, memories_under):
-    """A36: these surfaces are no plain recall."""
+    """A36: on surfaces other than a plain recall."""
     clock = MovingClock()
     memories = memories_under(clock=clock, retention=EVERYWHERE)
     recall = recall_under(services, memories=memories, clock=clock)

@@ -47,7 +47,7 @@ async def test_words_are_searched_in_key_tags_keywords_and_metadata(services, wo
 
 @pytest.mark.parametrize("source", [None, "a conversation"])
 async def test_keywords_of_two_languages_find_a_memory_in_either(services, workspace_id, source):
-    """C26: whatever language the memory is in, as a note and as a turn."""
+    """C26: for a memory in either language, as a note and as a turn."""
     await services.memories.store.save_all(
         workspace_id,
         [

@@ -74,7 +74,7 @@ def kinds(result) -> list[SearchKind]:
 
 
 async def test_hits_of_all_kinds_share_one_list_by_score(services, workspace_id, written):
-    """C23: a full match of the query comes before a partial one, whatever its kind."""
+    """C23: a full match of the query comes before a partial one of any kind."""
     await saved(services, workspace_id, "checkout deployments")
     await written(
         workspace_id,

@@ -1,4 +1,4 @@
-"""Changes of a workspace's settings: concurrent ones, and ones beside unreadable values."""
+"""Changes of a workspace's settings: concurrent ones, and ones next to unreadable values."""
 
 import json
 

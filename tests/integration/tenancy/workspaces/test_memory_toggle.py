@@ -1,4 +1,4 @@
-"""A workspace's memory switch: what stops, continues and resumes (I4, I5)."""
+"""A workspace's memory switch: the work that stops, continues and resumes (I4, I5)."""
 
 from datetime import UTC, datetime, timedelta
 

@@ -218,7 +218,7 @@ async def test_with_few_matches_all_of_them_are_compared(tier, own_services, lib
 async def test_a_filter_does_not_shorten_the_lists_by_words(
     tier, own_services, own_workspace_id, monkeypatch, most_compared
 ):
-    """C1, C27: a filter applies to word hits after their index, whatever index searches the vectors."""
+    """C1, C27: a filter applies to word hits after their index, with any vector index."""
     monkeypatch.setattr(candidate_retriever, "_MOST_COMPARED", most_compared)
     crowd = [
         MemoryDraft(content="a red bicycle, red", session_id="theirs", id=f"theirs-{number}", dedup=False)

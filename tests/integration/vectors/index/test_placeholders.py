@@ -24,7 +24,7 @@ TURN = {"source_conversation_id": "c"}  # embedded by a job, never by the save
 
 @pytest.fixture
 def memories_of_tomorrow(memories_under):
-    """Return a function that builds a memory store whose jobs fall due tomorrow, after any worker's turn."""
+    """Return a function that builds a memory store whose jobs are due tomorrow, so no worker takes them."""
     clock = MovingClock()
     clock.move(days=1)
 

@@ -23,7 +23,7 @@ RETURN DISTINCT labels(node) AS labels
 
 
 async def test_any_searchable_node_is_embedded_whole(services, workspace_id, stored_memories) -> None:
-    """B27: entities, chunks, artifacts, episodes and sequences share the memories' jobs and vector indexes."""
+    """B27: entities, chunks, artifacts, episodes and sequences share the memories' jobs and indexes."""
     id_ = f"ent_{workspace_id}"
     driver = stored_memories.driver
     await run(driver, _CREATE, ws=workspace_id, id=id_, now=datetime.now(UTC))
