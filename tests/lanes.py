@@ -110,7 +110,7 @@ class Verdict:
 
     @property
     def is_green(self) -> bool:
-        """Whether nothing speaks against the change."""
+        """True if no failure and no defect remains."""
         return self.failed == 0 and self.defect is None
 
     def closing_lines(self) -> list[str]:

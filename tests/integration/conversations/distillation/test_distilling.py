@@ -365,7 +365,7 @@ async def test_waiting_texts_are_deleted_with_their_conversation(
 async def test_a_text_withdrawn_during_reading_saves_nothing(
     services, capturing_workspace_id, distilling_with, waiting, job_of, monkeypatch, event
 ) -> None:
-    """I4, I14, issue 35: the deletion came after the facts were found, and their memory stayed."""
+    """I4, I14, issue 35: even if its facts were already found."""
     messages = [MessageDraft(content="hello there")]
     await services.conversations.capture.append(
         capturing_workspace_id, CaptureDraft(conversation_id="c", messages=messages)

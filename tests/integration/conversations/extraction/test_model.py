@@ -15,7 +15,7 @@ BROKEN = (500, JSON, b'{"error": {"message": "the prompt was: I like apples"}}')
 
 
 async def test_facts_found_by_the_model_become_memories(listening, chat_server) -> None:
-    """D21, D23: with facet, topic, tags and keywords in both languages, as statements about the user."""
+    """D21, D23: with facet, topic, tags, keywords in both languages, and the source message."""
     chat_server.replies = [
         answer(
             item(

@@ -82,7 +82,7 @@ async def test_a_subscription_cancelled_before_its_start_leaves_nothing(bus, ser
 
 
 async def test_a_subscription_that_loses_redis_while_it_begins_is_refused(bus, monkeypatch) -> None:
-    """All subscriptions ended before Redis refused this one, so the subscriber got an internal error."""
+    """It is no internal error, although all subscriptions end before Redis refuses this one."""
     reader = bus()
 
     async def lose(*_names: str) -> None:

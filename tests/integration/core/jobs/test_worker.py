@@ -62,7 +62,7 @@ async def test_a_blocked_kind_of_job_delays_no_other(bench, graph_driver) -> Non
 
 
 async def test_lanes_woken_together_share_one_query(bench, monkeypatch) -> None:
-    """Four lanes query together after each save; the next query finds jobs that fall due later."""
+    """After each save, four lanes look for due jobs at once; the next query finds later jobs."""
     asked: list[list[str]] = []
     list_due_kinds = queries.list_due_kinds
 

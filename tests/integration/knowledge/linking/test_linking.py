@@ -54,7 +54,7 @@ async def test_a_saved_memory_is_linked_by_name_by_alias_and_by_rule(
 
 
 async def test_an_entity_created_by_linking_is_found_again(services, workspace_id, remember, edges) -> None:
-    """The second memory links to the first one's node, even in another case."""
+    """The second memory links to the first one's node, even if the name's case differs."""
     await remember("The talk was given by Ada Lovelace")
 
     second = await remember("ada lovelace asked for the slides")
@@ -136,7 +136,7 @@ async def test_a_change_without_a_new_text_keeps_the_links(services, workspace_i
 
 
 async def test_linking_twice_changes_nothing(services, workspace_id, remember, edges) -> None:
-    """After a worker dies behind its write, the next one repeats the work (D41)."""
+    """After a worker dies right after its write, the next one repeats the work (D41)."""
     memory = await remember("I met Ada Lovelace and refactored `load_config` in app/main.py")
     before = await edges(memory.id)
     (job,) = await _claimed(services, workspace_id, memory.id)
@@ -218,7 +218,7 @@ async def test_links_stay_inside_the_workspace(services, workspace_id, remember,
 
 
 async def test_a_strict_registry_gets_no_new_types(services, workspace_id, remember, edges) -> None:
-    """Linking creates no entity of an unknown type, but entities of known types."""
+    """Linking creates only entities of known types."""
     await services.knowledge.ontology.types.upsert_entity_types(workspace_id, [EntityTypeDraft(name="File")])
     await services.tenancy.workspaces.update(workspace_id, settings={"ontologyStrict": True})
 

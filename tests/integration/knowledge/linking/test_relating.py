@@ -76,7 +76,7 @@ async def test_a_removed_relation_is_not_created_again(services, workspace_id, r
 async def test_a_relation_removed_during_linking_stays_removed(
     services, workspace_id, remember, relations, monkeypatch
 ) -> None:
-    """Issue 35.4: linking checks just before the removal."""
+    """Issue 35.4: even if somebody removes it right after linking's first check."""
     first = await remember("Invoices are kept in PostgreSQL")
     await remember("Moved the queue from Redis to PostgreSQL")
     await idle(services, workspace_id)

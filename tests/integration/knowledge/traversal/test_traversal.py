@@ -269,7 +269,7 @@ async def test_short_paths_of_strong_edges_come_first(services, workspace_id) ->
 
 @pytest.mark.parametrize("hops", [1, 2, 3, 4, 5])
 async def test_a_path_as_long_as_allowed_is_found(services, workspace_id, hops) -> None:
-    """E5: depths 1 to 5, although the search walks only half of it from each end."""
+    """E5: depths 1 to 5, although the search walks only half of a path from each end."""
     ids = await chain(services, workspace_id, [f"n{number}" for number in range(hops + 1)])
     ends = {"from_id": ids["n0"], "to_id": ids[f"n{hops}"]}
 

@@ -191,7 +191,7 @@ async def test_a_truncated_profile_has_whole_facts_and_a_notice(services, worksp
 
 
 async def test_a_context_reports_a_truncated_profile(services, workspace_id) -> None:
-    """Issue 35: as a code and as a sentence."""
+    """Issue 35: with a code and a sentence."""
     await told(services, workspace_id, ENGLISH, user_id="ada")
     asked = ContextQuery(query="Xylophones", layers=frozenset({LayerName.PROFILE}))
     with seeing(ReadScope(user_id="ada")):

@@ -140,7 +140,7 @@ async def test_a_refused_text_does_not_reduce_the_batch_size(embedding_server):
     ],
 )
 async def test_the_status_shows_whether_a_text_is_the_cause(embedding_server, status, raised):
-    """B15, issue 35 (13): it is, it is not, or it is if the status repeats."""
+    """B15, issue 35 (13): it is, it is not, or only if the same status comes again."""
     embedder = await opened(embedding_server, attempts=1)
     embedding_server.faults = [(status, JSON, b"{}")]
 
