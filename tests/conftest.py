@@ -13,9 +13,9 @@ from xdist.scheduler import LoadFileScheduling
 from tests.fixtures.timeouts import scaled_timeout
 from tests.lane_of import mark_lanes, put_longest_first
 
-# How fast a machine is proves nothing about the code, and a loaded one must not fail the suite.
+# A slow or loaded machine must not fail the suite: its speed proves nothing about the code.
 settings.register_profile("search", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-# Nor does a change fail by an example that says nothing of it: `--hypothesis-profile search` looks for new ones.
+# Nor may a random example fail an unrelated change: `--hypothesis-profile search` looks for new ones.
 settings.register_profile("same", settings.get_profile("search"), derandomize=True, database=None)
 settings.load_profile("same")
 
@@ -35,12 +35,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
     config.option.timeout = scaled_timeout(float(config.getini("timeout")))
-    asyncio.set_event_loop_policy(uvloop.EventLoopPolicy())  # tests run on the event loop of the service
+    asyncio.set_event_loop_policy(uvloop.EventLoopPolicy())  # the service's event loop, too
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
-    """Keep Python's garbage collector away from collected tests, which stay to the end of the run."""
+    """Exclude the collected tests, which live to the end of the run, from garbage collection."""
     gc.disable()
     try:
         return (yield)

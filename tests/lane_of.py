@@ -1,8 +1,8 @@
-"""Which lane holds which test, and why; and which tests come first.
+"""The lane of each test and the reason, and the order of the tests.
 
 Everybody runs the gate before a commit (``make test``), and the proof as well before an issue is resolved
-(``make test-all``). The outside lane needs package registries or measures an installation (``make test-outside``). A
-test that no table names belongs to the gate, unless it is marked ``proof`` itself.
+(``make test-all``). The outside lane needs package registries or measures an installation (``make
+test-outside``). A test that no table names belongs to the gate, unless it is marked ``proof`` itself.
 """
 
 from collections.abc import Mapping, Sequence

@@ -30,7 +30,7 @@ CASES_FAILED: Final = 1
 
 
 class Lane(NamedTuple):
-    """What a lane runs: three lists of make targets, and options of pytest."""
+    """The definition of a lane: three lists of make targets, and options of pytest."""
 
     install: Sequence[str]
     build: Sequence[str]
@@ -110,7 +110,7 @@ class Verdict:
 
     @property
     def is_green(self) -> bool:
-        """Whether nothing speaks against the change."""
+        """True if no failure and no defect remains."""
         return self.failed == 0 and self.defect is None
 
     def closing_lines(self) -> list[str]:

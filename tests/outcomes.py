@@ -1,7 +1,8 @@
 """A pytest plugin that writes the outcome of each case to a file, for ``tests/lanes.py``.
 
-``--outcomes FILE`` names the file. ``--only FILE`` restricts a run to the node ids in a JSON file, whatever characters
-these contain. Under xdist only the controlling process writes; workers add to a failure which server they have lost.
+``--outcomes FILE`` names the file. ``--only FILE`` restricts a run to the node ids in a JSON file, which may
+contain any characters. Under xdist only the controlling process writes; a worker adds the name of the server
+that it lost.
 """
 
 import json
@@ -94,7 +95,7 @@ class _Outcomes:
 
 
 def _last_line(report: pytest.TestReport) -> str:
-    """Return the last line of a failure, which names the place and the exception, with the exception's message."""
+    """Return the last line of a failure: the place and the exception with its message."""
     last = (report.longreprtext.strip().splitlines() or ["no message"])[-1]
     crash = getattr(report.longrepr, "reprcrash", None)
     first_line = crash.message.partition("\n")[0] if crash else ""
@@ -103,7 +104,7 @@ def _last_line(report: pytest.TestReport) -> str:
 
 
 def _cause(report: pytest.TestReport) -> str:
-    """Return what a failure is attributed to: a lost worker, a lost server, or the file."""
+    """Return the cause of a failure: a lost worker, a lost server, or the file."""
     if report.when == _LOST_WORKER:
         return f"lost worker: {report.longreprtext.strip()}"
     return getattr(report, "lost_server", None) or report.nodeid.partition("::")[0]

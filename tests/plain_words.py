@@ -1,4 +1,4 @@
-"""Counts wordings of ``plain_words.toml`` in docstrings, pages, descriptions of the schema and queries' reasons.
+"""Counts the wordings of ``plain_words.toml`` in docstrings, pages, schema descriptions and queries' reasons.
 
 A match is a place to reread, not an error: the count never fails a check. ``--list`` prints the places.
 """
@@ -23,7 +23,7 @@ _WORDINGS: Final = [
 
 
 class Text(NamedTuple):
-    """A sentence or a paragraph of people's reading."""
+    """A sentence or paragraph for human readers."""
 
     kind: str
     place: str

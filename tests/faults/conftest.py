@@ -1,4 +1,4 @@
-"""Servers of the fault tests' own, which they kill; nothing else may depend on them."""
+"""Separate servers that the fault tests kill; no other test may depend on them."""
 
 import asyncio
 import os
@@ -30,13 +30,13 @@ _SHIPPED_PATIENCE: Final = {module: module._PATIENCE_SECONDS for module in (stat
 
 @pytest.fixture(autouse=True)
 def shipped_patience(monkeypatch) -> None:
-    """A server that is away is noticed as soon as by a service."""
+    """Set the service's default timeouts, so that it notices an unavailable server as early as in use."""
     for module, seconds in _SHIPPED_PATIENCE.items():
         monkeypatch.setattr(module, "_PATIENCE_SECONDS", seconds)
 
 
 def kill(server: EmbeddedNeo4j | EmbeddedRedis) -> int:
-    """End a server at once, as a crash or the kernel would, and return the process id it had."""
+    """Kill a server with SIGKILL and return its process id."""
     pid = server.pid
     assert pid is not None
     os.kill(pid, signal.SIGKILL)
@@ -44,7 +44,7 @@ def kill(server: EmbeddedNeo4j | EmbeddedRedis) -> int:
 
 
 def hold_relaunch(server, monkeypatch) -> asyncio.Event:
-    """Keep the supervisor from starting a killed server again until the event is set."""
+    """Keep the supervisor from restarting a killed server until the event is set."""
     process = server._process
     released = asyncio.Event()
     launch = process._launch
@@ -83,7 +83,7 @@ def mortal_settings(mortal_neo4j, mortal_redis) -> Settings:
             uri=address.uri,
             user=address.user,
             password=address.password,
-            timeout_seconds=30,  # a restarted server plans everything again
+            timeout_seconds=30,  # a restarted server has lost its query plans
         ),
         redis=RedisSettings(url=mortal_redis[1]),
     )
@@ -97,7 +97,7 @@ async def mortal_runtime(mortal_settings) -> AsyncIterator[Runtime]:
 
 @pytest.fixture(scope="module")
 async def mortal(mortal_runtime) -> AsyncIterator[GraphQLClient]:
-    """A client of the application over servers that get killed."""
+    """Yield a client of the application over the servers that tests kill."""
     transport = httpx.ASGITransport(create_app(mortal_runtime.services), raise_app_exceptions=False)
     async with httpx.AsyncClient(transport=transport, base_url="http://recollect.test", timeout=60) as client:
         yield GraphQLClient(client, ADMIN_KEY)

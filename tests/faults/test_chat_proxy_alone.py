@@ -1,4 +1,4 @@
-"""The chat proxy answers while what memory is made of is away."""
+"""The chat proxy while Neo4j, Redis or a model is unavailable."""
 
 import asyncio
 
@@ -23,7 +23,7 @@ RAW = b'{"model": "m",  "messages": [{"role": "user", "content": "indentation in
 
 @pytest.fixture
 async def failing(mortal_settings, upstream):
-    """The proxy over an engine whose parts can be taken away, for a workspace whose memory is on."""
+    """Yield the proxy over an engine whose parts can fail, for a workspace with memory enabled."""
     embedder, model = HashingEmbedder(), ScriptedModel("A summary.")
     settings = mortal_settings.model_copy(update={"context": ContextSettings(deadline_ms=3000)})
     async with (
@@ -39,7 +39,7 @@ async def failing(mortal_settings, upstream):
 
 
 async def ask(served, *, stream: bool = False) -> str:
-    """Return the answer, as OpenAI's client reads it."""
+    """Return the answer that OpenAI's client reads."""
     asked = {"model": "m", "messages": [{"role": "user", "content": QUESTION}], "extra_headers": CHAT}
     if not stream:
         answer = await served.client().chat.completions.create(**asked)
@@ -52,7 +52,7 @@ async def ask(served, *, stream: bool = False) -> str:
 async def test_every_turn_is_answered_while_each_part_is_stopped(
     failing, upstream, mortal_neo4j, mortal_redis, monkeypatch
 ) -> None:
-    """N1, J14: Redis, the embedder, the language model and Neo4j; a key that was just used is still known."""
+    """N1, J14: without Redis, embedder, language model or Neo4j; the proxy accepts recently used keys."""
     served, embedder, model = failing
 
     async def is_told() -> bool:
@@ -87,7 +87,7 @@ async def test_every_turn_is_answered_while_each_part_is_stopped(
 
 
 async def passes_untouched(served, upstream) -> None:
-    """See that a request and its answer go through byte for byte."""
+    """Assert that the proxy forwards the request unchanged."""
     upstream.requests.clear()
     async with httpx.AsyncClient(timeout=60) as client:
         response = await client.post(
@@ -100,7 +100,7 @@ async def passes_untouched(served, upstream) -> None:
 
 
 async def nobody_else_is_let_in(served) -> None:
-    """See that a key that was never seen is told to try again, in OpenAI's form."""
+    """Assert that a key never used before gets 503 with Retry-After, in OpenAI's form."""
     with pytest.raises(openai.InternalServerError) as refused:
         await served.client(api_key="rk_never_seen").chat.completions.create(
             model="m", messages=[{"role": "user", "content": "Hello"}]

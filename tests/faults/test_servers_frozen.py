@@ -1,4 +1,4 @@
-"""Neo4j or Redis stops answering while its connections stay open, as under SIGSTOP or a cut cable."""
+"""Neo4j or Redis stops responding while its connections stay open, as under SIGSTOP or with a cut cable."""
 
 import asyncio
 import os
@@ -38,7 +38,7 @@ LIMITED_CONNECTIONS = 100
 
 
 async def freeze(pid: int) -> None:
-    """Stop a process, and return when all its threads have stopped, which the signal does not wait for."""
+    """Send SIGSTOP to a process and wait until all its threads have stopped."""
     os.kill(pid, signal.SIGSTOP)
     process = psutil.Process(pid)
 
@@ -51,7 +51,7 @@ async def freeze(pid: int) -> None:
 
 @dataclass(frozen=True)
 class Frozen:
-    """The service, whose Neo4j can be stopped and let go on."""
+    """The service, with a Neo4j that can be frozen."""
 
     served: ServedProxy
     http: httpx.AsyncClient
@@ -59,8 +59,8 @@ class Frozen:
 
     @asynccontextmanager
     async def stopped(self) -> AsyncIterator[None]:
-        """Stop the graph within the block and return once the service works again."""
-        self.served.services.tenancy.access._known.clear()  # else some answers come without the graph
+        """Freeze the graph within the block and return once the service works again."""
+        self.served.services.tenancy.access._known.clear()  # else cached keys need no graph
         await freeze(self.pid)
         try:
             yield
@@ -76,7 +76,7 @@ class Frozen:
         return saved.status_code == 200 and "errors" not in saved.json() and ready.status_code == 200
 
     async def recalls(self) -> bool:
-        """Tell whether the plans are made, for which a busy machine takes longer than the deadline."""
+        """Return whether recall works; on a busy machine, query planning alone can exceed the deadline."""
         asked = [await self.http.get("/recall?query=lighthouse"), await self.graphql(RECALL)]
         return {response.status_code for response in asked} == {200}
 
@@ -118,7 +118,7 @@ async def by_graphql_writing(frozen: Frozen) -> None:
 
 
 async def by_graphql_in_bulk(frozen: Frozen) -> None:
-    """Long work waits for a server that works, not for one that is silent."""
+    """Send a bulk save; a bulk write gets more time only while the server responds."""
     inputs = [{"content": f"statement number {number}"} for number in range(200)]
     is_refused(await frozen.graphql(BULK, inputs=inputs))
 
@@ -181,14 +181,14 @@ def is_refused(response: httpx.Response) -> None:
 async def test_a_frozen_neo4j_is_answered_with_503_within_the_deadline_and_recovers(
     frozen_service, ask: Callable[[Frozen], Awaitable[None]]
 ) -> None:
-    """C17: at every surface, whatever it does after the graph has been silent."""
+    """C17: on every interface, for each kind of first request after the freeze."""
     async with frozen_service.stopped(), within(DEADLINE_SECONDS):
         await ask(frozen_service)
 
 
 @pytest.mark.timeout(300)
 async def test_a_write_without_a_response_is_reported_and_made_at_most_once(frozen_service) -> None:
-    """C17: what was sent may have been done, so it is never sent again."""
+    """C17: the write may have been committed, so the service never retries it."""
     database, tries = frozen_service.served.services.core.database, []
 
     async def work(tx: Runner) -> None:
@@ -208,7 +208,7 @@ async def test_a_write_without_a_response_is_reported_and_made_at_most_once(froz
 
 @pytest.mark.timeout(300)
 async def test_probes_of_a_frozen_neo4j_are_answered_within_two_seconds(frozen_service) -> None:
-    """C17: also while a round trip is under way."""
+    """C17: even while a round-trip check is running."""
     known = frozen_service.served.services.operations.readiness
     known._known = None
     trip = asyncio.create_task(frozen_service.http.get("/ready"))
@@ -221,7 +221,7 @@ async def test_probes_of_a_frozen_neo4j_are_answered_within_two_seconds(frozen_s
 
 @pytest.mark.timeout(300)
 async def test_a_turn_of_the_chat_proxy_passes_while_neo4j_is_frozen(frozen_service, upstream) -> None:
-    """C17, N1: a key that was just used is still known, and the turn goes without its memory."""
+    """C17, N1: the proxy accepts a recently used key and forwards the turn without memories."""
     assert (await frozen_service.http.post("/v1/chat/completions", json=CHAT)).status_code == 200
     async with frozen_service.stopped(), within(DEADLINE_SECONDS):
         response = await frozen_service.http.post("/v1/chat/completions", json=CHAT)
@@ -232,7 +232,7 @@ async def test_a_turn_of_the_chat_proxy_passes_while_neo4j_is_frozen(frozen_serv
 
 @pytest.mark.timeout(300)
 async def test_many_requests_wait_no_longer_than_one_and_free_their_connections(frozen_service) -> None:
-    """C17: more requests than there are connections; those that come later are refused at once."""
+    """C17: with more requests than connections, later requests get 503 at once."""
     async with frozen_service.stopped():
         async with within(DEADLINE_SECONDS + SLACK_SECONDS):
             crowd = await asyncio.gather(
@@ -248,7 +248,7 @@ async def test_many_requests_wait_no_longer_than_one_and_free_their_connections(
 
 @pytest.mark.timeout(300)
 async def test_background_work_continues_after_neo4j_was_frozen(frozen_service) -> None:
-    """C17: a worker whose claim was cut off takes the job again."""
+    """C17: a worker whose claim failed takes the job again."""
     saved = await frozen_service.graphql(SAVE, input={"content": "A lamp turns in the tower", "dedup": False})
     id_ = saved.json()["data"]["saveMemory"]["memory"]["id"]
     async with frozen_service.stopped():
@@ -263,7 +263,7 @@ async def test_background_work_continues_after_neo4j_was_frozen(frozen_service) 
 
 @pytest.mark.timeout(300)
 async def test_a_frozen_redis_does_not_stop_the_service(frozen_service, mortal_redis) -> None:
-    """C17: the working set, counts and signals are done without; probes say so in time."""
+    """C17: the service works without working set, counters and signals; health probes answer within 2 s."""
     pid = mortal_redis[0].pid
     await freeze(pid)
     try:

@@ -1,4 +1,4 @@
-"""Neo4j or Redis is killed while the service serves."""
+"""Neo4j or Redis is killed while the service runs."""
 
 import asyncio
 
@@ -29,7 +29,7 @@ async def becomes_embedded(client, id_: str) -> None:
 async def test_requests_report_a_killed_neo4j_and_recover_automatically(
     mortal, mortal_neo4j, monkeypatch
 ) -> None:
-    """N4: requests get 503 with Retry-After while it is away, and work again without anybody doing anything."""
+    """N4: requests get 503 with Retry-After while Neo4j is down; the service then recovers without help."""
 
     async def is_ready() -> bool:
         return (await mortal.http.get("/ready")).json() == {"ready": True, "failed": None, "missing": []}
@@ -37,11 +37,11 @@ async def test_requests_report_a_killed_neo4j_and_recover_automatically(
     await until(is_ready, seconds=240)
     before = await save(mortal, "The lighthouse keeper counts gulls")
     await becomes_embedded(mortal, before)
-    # A fast machine has it back before the second request.
+    # A fast machine would restart it before the second request.
     relaunched = hold_relaunch(mortal_neo4j, monkeypatch)
     killed = kill(mortal_neo4j)
 
-    async with asyncio.timeout(30):  # the driver tries for 4 s, so that a short break goes unnoticed
+    async with asyncio.timeout(30):  # the driver retries for 4 s, so a short outage goes unnoticed
         refused = await mortal.post(SAVE, input={"content": "said to nobody"})
     asleep = await mortal.http.get("/health")
     async with asyncio.timeout(30):
@@ -81,12 +81,12 @@ async def test_requests_report_a_killed_neo4j_and_recover_automatically(
 async def test_a_service_that_starts_before_its_graph_waits_for_it(
     mortal_settings, mortal_neo4j, monkeypatch
 ) -> None:
-    """N4: the driver itself gives up after 4 s."""
+    """N4: the driver alone gives up after 4 s."""
     relaunched = hold_relaunch(mortal_neo4j, monkeypatch)
     kill(mortal_neo4j)
 
     async def opened() -> str:
-        # As long as a machine takes that runs other tests.
+        # Enough time for a machine that runs other tests.
         engine = open_mortal_runtime(mortal_settings, embedder=HashingEmbedder(), start_seconds=240)
         async with engine as runtime:
             return (await runtime.services.tenancy.workspaces.ensure_default()).id
@@ -100,7 +100,7 @@ async def test_a_service_that_starts_before_its_graph_waits_for_it(
 
 
 async def test_a_killed_redis_does_not_stop_the_service(mortal, mortal_redis, monkeypatch) -> None:
-    """Workers poll without it, and health says what is missing."""
+    """Workers poll without Redis, and the health response names it as missing."""
     server, _ = mortal_redis
     relaunched = hold_relaunch(server, monkeypatch)
     kill(server)

@@ -1,4 +1,4 @@
-"""The service itself is killed in the middle of its work: what it acknowledged is kept, and finished once."""
+"""The service is killed while it works: it keeps every acknowledged save and finishes each once."""
 
 import asyncio
 import os
@@ -41,7 +41,7 @@ WORK = "query($ws: ID!) { engine(workspaceIds: [$ws]) { workspaces { embedded pe
 
 
 class Service:
-    """``recollect serve`` in a process of its own, whose jobs others take soon after it was killed."""
+    """A ``recollect serve`` process whose jobs other workers take soon after it was killed."""
 
     def __init__(self, environment: Mapping[str, str], port: int, log: Path) -> None:
         self.url = f"http://127.0.0.1:{port}"
@@ -56,7 +56,7 @@ class Service:
         )
 
     def kill(self) -> None:
-        """End it as the kernel would: nothing of it gets to run any more."""
+        """Kill the process with SIGKILL."""
         self._process.send_signal(signal.SIGKILL)
         self._process.wait()
         self._log.close()
@@ -110,12 +110,12 @@ class Starter:
 
 
 async def save_all(client: GraphQLClient, workspace_id: str, kill=None) -> dict[str, str]:
-    """Save 1,000 memories at once; return key and id of those that were acknowledged.
+    """Save 1,000 memories concurrently; return key and id of the acknowledged ones.
 
     Args:
-        client: Of the service.
-        workspace_id: Where.
-        kill: Called when half of them are acknowledged; without it every one must be.
+        client: Client of the service.
+        workspace_id: The workspace of the memories.
+        kill: Called once half of them are acknowledged; if None, every save must succeed.
     """
     acknowledged: dict[str, str] = {}
     connections = asyncio.Semaphore(32)
@@ -152,7 +152,7 @@ async def stored(client: GraphQLClient, workspace_id: str) -> list[dict]:
 
 @pytest.mark.timeout(900)
 async def test_every_acknowledged_save_survives_and_is_embedded_once(services_started) -> None:
-    """Kill -9 in the middle of 1,000 saves; then the rest is sent again, as a client would."""
+    """Kill -9 in the middle of 1,000 saves; the client then sends all of them again."""
     service = await services_started.start()
     limits = httpx.Limits(max_connections=32)
     async with httpx.AsyncClient(base_url=service.url, timeout=60, limits=limits) as http:

@@ -1,4 +1,4 @@
-"""Redis is killed while somebody subscribes."""
+"""Subscriptions while Redis is down."""
 
 from app.main import create_app
 from tests.faults.conftest import hold_relaunch, kill
@@ -11,7 +11,7 @@ EVENTS = "subscription { memoryEvents { type memory { content } } }"
 async def test_without_redis_subscriptions_end_with_an_error_and_writes_succeed(
     mortal, mortal_runtime, mortal_redis, monkeypatch
 ) -> None:
-    """K1: the subscriber is told that it misses events, a writer notices nothing, and Redis need only come back."""
+    """K1: the error asks the client to subscribe again, saves succeed, and Redis need only come back."""
     server, _ = mortal_redis
     events = mortal_runtime.services.memories.subscriptions
     await mortal.ok(SAVE, input={"content": "The first save is slow: the server plans it"})
@@ -39,13 +39,13 @@ async def test_without_redis_subscriptions_end_with_an_error_and_writes_succeed(
                 break
         await mortal.ok(SAVE, input={"content": "Redis is back"})
         told = [(await subscriber.next(id_))["memoryEvents"]["memory"]["content"]]
-        if told == ["Nobody hears of this"]:  # what waited for Redis may come as well
+        if told == ["Nobody hears of this"]:  # an event that waited for Redis may arrive as well
             told = [(await subscriber.next(id_))["memoryEvents"]["memory"]["content"]]
         assert told == ["Redis is back"]
 
 
 async def listens(subscriber, events, id_: str) -> bool:
-    """Tell whether a subscription is there, or was refused."""
+    """Return True once the subscription is active, or False if it was refused."""
     while not any(event.is_set() for event in events._bus._confirmed.values()):
         await subscriber.is_silent()
         if any(message.get("id") == id_ for message in subscriber.received):

@@ -1,4 +1,4 @@
-"""The worker is killed again and again while jobs wait: none is lost, and none takes effect twice."""
+"""The worker is killed repeatedly while jobs wait: no job is lost, and none takes effect twice."""
 
 import asyncio
 import random
@@ -17,7 +17,7 @@ from tests.fixtures.graphs import run
 from tests.fixtures.waiting import until
 
 MEMORIES = 250
-JOBS = 2 * MEMORIES  # each memory is to be embedded and to be linked
+JOBS = 2 * MEMORIES  # each memory has a job to embed it and one to link it
 KILLS = 20
 RULES = JobRules(batch_size=8, poll_seconds=0.1, gather_seconds=0.05, lease_seconds=1)
 """Small batches, so that many of them are cut off, and leases that end before the next worker is there."""
@@ -44,9 +44,9 @@ def forks(own_settings, tmp_path) -> Iterator[WorkerForks]:
 async def test_no_job_is_lost_or_done_twice_whenever_its_worker_is_killed(
     own_settings, empty_store: AsyncDriver, forks, pytestconfig: pytest.Config
 ) -> None:
-    """D41, N6: a kill -9 at 20 random points of 500 queued jobs, whose effects can be counted."""
+    """D41, N6: kill -9 at 20 random points among 500 queued jobs with countable effects."""
     seed = pytestconfig.getoption("--seed")
-    print(f"the points are drawn from --seed {seed}")  # pytest shows it with a failure
+    print(f"the points are drawn from --seed {seed}")  # pytest prints it if the test fails
     chance = random.Random(seed)
     async with open_runtime(own_settings, embedder=HashingEmbedder()) as runtime:
         services = runtime.services
@@ -107,7 +107,7 @@ RETURN count(CASE WHEN node.user_id = 'alice' THEN 1 END) AS hers,
 async def test_an_erasure_whose_worker_is_killed_is_ended_by_the_next(
     own_settings, empty_store: AsyncDriver, forks
 ) -> None:
-    """Issue 15 point 7: a kill -9 in the middle, twice; nothing of hers remains, and everything of his."""
+    """Issue 15 point 7: two kill -9 in the middle; all of Alice's data is erased, none of Bob's."""
     async with open_runtime(own_settings, embedder=HashingEmbedder()) as runtime:
         services = runtime.services
         workspace_id = (await services.tenancy.workspaces.create("crash", memory_enabled=True)).id

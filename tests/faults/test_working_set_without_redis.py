@@ -1,4 +1,4 @@
-"""Redis is killed, or hangs, while somebody uses the working set."""
+"""The working set while Redis is dead or frozen."""
 
 import os
 import signal
@@ -14,7 +14,7 @@ CLEAR = 'mutation { clearWorkingSet(conversationId: "c") }'
 
 
 async def skipped(client) -> list[str]:
-    """Return which operations were logged as skipped while each of them answered as if there was nothing."""
+    """Return the operations logged as skipped; each of them must answer as if no slot existed."""
     with capture_logs() as logs:
         assert await client.ok(GET) == {"workingSet": None}
         assert await client.ok(SET) == {"setWorkingSet": False}
@@ -25,7 +25,7 @@ async def skipped(client) -> list[str]:
 
 
 async def test_without_redis_slots_are_empty_and_nothing_fails(mortal, mortal_redis, monkeypatch) -> None:
-    """H7, N1: logged and skipped, be Redis dead or deaf; afterwards all works again."""
+    """H7, N1: the service logs a skipped operation whether Redis is dead or frozen, and recovers with it."""
     server, _ = mortal_redis
 
     async def works() -> bool:

@@ -1,4 +1,4 @@
-"""Whatever a document holds: its chunks are its text, fit the model's window, and excerpts do not give it away."""
+"""Chunks of any document: they contain its whole text and fit the model's window; excerpts reveal half."""
 
 from itertools import pairwise
 
@@ -72,7 +72,7 @@ def rarity(word: str) -> float:
 @settings(max_examples=60)
 @given(TEXTS)
 def test_an_excerpt_has_whole_sentences_and_at_most_half_of_the_chunk(text: str) -> None:
-    """E10, issue 35, point 16: a document cannot be put together from its excerpts, however short its sections are."""
+    """E10, issue 35, point 16: excerpts never add up to the document, even if its sections are short."""
     for parsed in parsed_in_every_way(text):
         for chunk in chunks_of(parsed, TOKENIZER.count_tokens):
             kept_of_it = indexed(chunk, rarity, stores_text=False)
@@ -90,7 +90,7 @@ def test_an_excerpt_has_whole_sentences_and_at_most_half_of_the_chunk(text: str)
 @settings(max_examples=60)
 @given(TEXTS)
 def test_splitting_is_deterministic(text: str) -> None:
-    """N6: or else adding a document again would change it."""
+    """N6: otherwise adding a document again would change it."""
     for parsed in parsed_in_every_way(text):
         once = [chunk.content_hash for chunk in chunks_of(parsed, TOKENIZER.count_tokens)]
 

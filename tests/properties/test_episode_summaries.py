@@ -1,4 +1,4 @@
-"""Nothing that was said outlives its message word for word, where no language model sums it up (F3, F4)."""
+"""Episode summaries without a language model: they contain no message word for word (F3, F4)."""
 
 from datetime import UTC, datetime
 
@@ -51,5 +51,5 @@ def test_a_summary_repeats_no_five_words_in_a_row_of_a_message(messages: list[Me
     quoted = [run for message in messages for run in _runs(message.content or "") & _runs(summary)]
     assert quoted == []
     assert len(summary) <= SUMMARY_CHARS
-    # Somebody who is only spoken of may be what the talk is about.
+    # A name that is only mentioned may be a topic; a speaker's name may not.
     assert "Ada" not in summary or "Ada" not in {message.speaker for message in messages}

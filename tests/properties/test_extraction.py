@@ -1,4 +1,4 @@
-"""What holds of every text that facts are extracted from."""
+"""Fact extraction from any text."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -35,7 +35,7 @@ LINES = st.text(st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp"]), max_
 
 @given(TEXTS)
 def test_the_reference_finds_distinct_facts_of_bearable_length(text: str) -> None:
-    """D15, D19: and the same ones each time."""
+    """D15, D19: and extraction is deterministic."""
     facts = extract_facts(text)
 
     assert facts == extract_facts(text)
@@ -58,7 +58,7 @@ def test_text_before_the_last_64_kib_is_ignored(text: str) -> None:
 
 @given(TEXTS, ROLES, st.sampled_from([None, "user", "Ada"]))
 def test_any_message_can_be_read(text: str, role: MessageRole | None, speaker: str | None) -> None:
-    """D15, D25: each fact has a key a memory can have, and no two have the same."""
+    """D15, D25: each fact has a valid memory key, and keys are distinct."""
     facts = facts_in_message(text, role=role, speaker=speaker)
 
     assert len({fact.key for fact in facts}) == len(facts)
@@ -72,7 +72,7 @@ def test_any_message_can_be_read(text: str, role: MessageRole | None, speaker: s
 
 @given(st.lists(LINES, min_size=1, max_size=5), TEXTS)
 def test_an_injected_block_is_never_read(lines: list[str], text: str) -> None:
-    """D22: whatever the memories in it say, the message around it reads as if it were not there."""
+    """D22: extraction ignores the memories in the block and reads the message around it."""
     suffix = "\n".join(
         [
             "---",

@@ -1,4 +1,4 @@
-"""What linking finds in any text: whole words only, the same every time, and no junk."""
+"""Names that linking finds in any text: whole words, the same every time, and no common words."""
 
 import itertools
 import string

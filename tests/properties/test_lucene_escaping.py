@@ -1,4 +1,4 @@
-"""Whatever a user writes is data to Lucene, never syntax."""
+"""Escaping of user text in Lucene queries."""
 
 import asyncio
 import re
@@ -50,7 +50,7 @@ def test_no_workspace_and_no_kind_becomes_syntax(text, workspace_id):
 
 
 async def test_the_server_accepts_every_query_and_finds_its_words(services) -> None:
-    """C28: asked without the fallback that would hide a query Lucene refuses."""
+    """C28: without the fallback, which would hide a query that Lucene refuses."""
     workspace = (await services.tenancy.workspaces.create("escaping")).id
     theirs = (await services.tenancy.workspaces.create("theirs")).id
     for place in (workspace, theirs):

@@ -1,4 +1,4 @@
-"""Statements saved in any order and any batches: each fact once, and none lost to another that is merely near."""
+"""Deduplication of statements saved in any order and batches: each fact once, similar facts kept apart."""
 
 import asyncio
 
@@ -9,7 +9,7 @@ from graph.memories.deduplication.sameness import say_the_same
 from graph.memories.models import MemoryDraft, MemoryFilter, SaveOutcome
 from tests.fixtures.timeouts import scaled_timeout
 
-# Facts of the same words, whose vectors are equal here, and others that are far from each other.
+# Facts with the same words, whose vectors are equal here, and facts with distant vectors.
 FACTS = ("Ada manages Bob", "Bob manages Ada", "Ada likes tea", "Ada likes tea, Bob", "tabs over spaces")
 SPELLINGS = (str, str.lower, str.upper, lambda fact: f"  {fact}. ", lambda fact: fact.replace(" ", "  "))
 STATEMENTS = st.builds(lambda fact, spell: spell(fact), st.sampled_from(FACTS), st.sampled_from(SPELLINGS))
@@ -17,7 +17,7 @@ BATCHES = st.lists(st.lists(STATEMENTS, min_size=1, max_size=4), min_size=1, max
 
 
 async def test_each_fact_is_stored_once_and_none_is_lost(services) -> None:
-    """A21: a receipt names a memory that says what was said; a repetition is marked and stores nothing."""
+    """A21: each receipt names a memory with the same statement; a repetition is marked and stores nothing."""
     loop = asyncio.get_running_loop()
 
     async def check(batches: list[list[str]]) -> None:

@@ -1,4 +1,4 @@
-"""How metadata is merged."""
+"""Merging of metadata."""
 
 import pytest
 from hypothesis import given
@@ -19,7 +19,7 @@ STORED = st.dictionaries(KEYS, VALUES.filter(lambda value: value is not None), m
 
 @given(STORED, CHANGES)
 def test_each_key_has_its_last_value(stored, change) -> None:
-    """A19: a null removes its key, what was not named stays."""
+    """A19: a null removes its key; keys that the change does not name stay."""
     expected = dict(stored)
     for key, value in change.items():
         if value is None:
@@ -40,7 +40,7 @@ def test_repeating_a_change_has_no_effect(stored, change) -> None:
 
 @given(STORED, CHANGES)
 def test_merging_leaves_its_arguments_unchanged(stored, change) -> None:
-    """A19, A18: the arguments are not written to, and the result is JSON."""
+    """A19, A18."""
     before = as_json(stored), as_json(change)
 
     as_json(merged_metadata(stored, change))
@@ -49,7 +49,7 @@ def test_merging_leaves_its_arguments_unchanged(stored, change) -> None:
 
 
 def test_metadata_cannot_grow_beyond_its_limit_by_small_changes() -> None:
-    """A19: each change is small enough, what they come to is not."""
+    """A19: each change is within the limit, but their sum is not."""
     stored = merged_metadata({}, {"a": "x" * 60_000})
 
     with pytest.raises(InvalidInput, match="metadata must have at most 65536 characters"):
@@ -57,7 +57,7 @@ def test_metadata_cannot_grow_beyond_its_limit_by_small_changes() -> None:
 
 
 def test_oversized_metadata_can_be_reduced() -> None:
-    """A19: as stored by an earlier release."""
+    """A19: an earlier release may have stored it."""
     stored = {"a": "x" * 60_000, "b": "y" * 60_000}
 
     assert merged_metadata(stored, {"a": None}) == {"b": stored["b"]}

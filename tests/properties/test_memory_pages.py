@@ -1,4 +1,4 @@
-"""Pages of memories while rows are added: no row twice, none missing."""
+"""Pages of memories while a writer adds rows: no row twice, none missing."""
 
 import asyncio
 from datetime import UTC, datetime, timedelta
@@ -36,12 +36,12 @@ def drafts(rows: list[tuple[float, int]]) -> list[MemoryDraft]:
 
 
 def rank(memory: Memory, order: MemoryOrder) -> object:
-    """What a list is ordered by; no run used any of these memories, so by outcome all stand in the middle."""
+    """Return the sort value; by outcome all memories are equal, because no run used any of them."""
     return 0.5 if order is MemoryOrder.OUTCOME else getattr(memory, order.value)
 
 
 async def walk(services: Services, before, added, size: int, order: MemoryOrder) -> None:
-    """Page through rows while one batch is added after every page, and check what was shown."""
+    """Read all pages, add a batch of rows after each page, and check the rows shown."""
     workspace = (await services.tenancy.workspaces.create("pages")).id
     stored = await services.memories.store.save_all(workspace, drafts(before))
     ids = [receipt.memory.id for receipt in stored]
@@ -72,7 +72,7 @@ async def walk(services: Services, before, added, size: int, order: MemoryOrder)
 
 @pytest.mark.parametrize("order", list(MemoryOrder))
 async def test_pages_repeat_no_row_and_skip_none(services, order) -> None:
-    """A45, K1: in every order, with values that many rows share."""
+    """A45, K1: in every order, with many equal values."""
     loop = asyncio.get_running_loop()
 
     @settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck))

@@ -1,4 +1,4 @@
-"""Tags and the prefixes they are found by."""
+"""Tags and their prefixes."""
 
 from itertools import pairwise
 
@@ -13,7 +13,7 @@ PARTS = st.lists(st.text(alphabet="aBcÄ1-", min_size=1, max_size=4), min_size=1
 
 @given(PARTS, st.data())
 def test_the_prefixes_of_a_tag_are_its_beginnings(parts, data) -> None:
-    """A16: one per part, each the beginning of the next, lower-cased, the last the whole tag."""
+    """A16: one prefix per part, lower-cased, each the beginning of the next; the last is the whole tag."""
     tag = parts[0] + "".join(data.draw(st.sampled_from(":/")) + part for part in parts[1:])
 
     prefixes = expand_tag_prefixes(tag)
@@ -26,7 +26,7 @@ def test_the_prefixes_of_a_tag_are_its_beginnings(parts, data) -> None:
 
 @given(st.lists(TAGS, max_size=6))
 def test_prefixes_are_distinct_lower_case_and_not_empty(tags) -> None:
-    """A16: whatever a caller writes."""
+    """A16: for any tags."""
     prefixes = compute_tag_prefixes(tags)
 
     assert len(set(prefixes)) == len(prefixes)

@@ -1,4 +1,4 @@
-"""Saves at the same time: one memory per key and per text, with everything that was said of it."""
+"""Concurrent saves: one memory per key and per text, with the metadata of all saves."""
 
 import asyncio
 from collections import Counter
@@ -20,7 +20,7 @@ TEXTS = st.sampled_from(["Ada likes tea", "ADA likes tea.", "Ada likes coffee", 
 
 
 async def run_examples(strategy, check: Callable[..., Awaitable[None]]) -> None:
-    """Run a coroutine for a few examples of a strategy on the loop of the engine."""
+    """Run a coroutine for a few examples of a strategy on the engine's event loop."""
     loop = asyncio.get_running_loop()
 
     @settings(max_examples=5, deadline=None, suppress_health_check=list(HealthCheck))
@@ -58,7 +58,7 @@ async def test_concurrent_upserts_of_one_key_merge_their_metadata(services) -> N
 
 
 async def test_concurrent_saves_of_one_text_create_one_memory(services) -> None:
-    """A21: as many are created as texts that say something else."""
+    """A21: at most one memory per distinct text."""
 
     async def check(texts: list[str]) -> None:
         workspace = (await services.tenancy.workspaces.create("texts")).id
@@ -77,7 +77,7 @@ async def test_concurrent_saves_of_one_text_create_one_memory(services) -> None:
 
 
 async def test_workspaces_use_the_same_ids_independently(services) -> None:
-    """C20, I8: whoever has an id first takes it from nobody else, and changes nobody else's."""
+    """C20, I8: workspaces may use the same ids; no save or deletion affects another workspace."""
 
     async def check(tenants: list[list[str]]) -> None:
         workspaces = [(await services.tenancy.workspaces.create(f"tenant {uuid4()}")).id for _ in tenants]

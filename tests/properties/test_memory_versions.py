@@ -1,4 +1,4 @@
-"""A memory's texts through changes, upserts, deletes and restores, against a dictionary that does the same."""
+"""A memory's versions through changes, upserts, deletions and restores, compared with a dictionary."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -20,7 +20,7 @@ KEY = "drink"
 
 
 class Versions(RuleBasedStateMachine):
-    """The rules run in another thread than the engine, on whose loop their work is done."""
+    """State machine whose rules run in a separate thread and send their work to the engine's event loop."""
 
     def __init__(self, services: Services, loop: asyncio.AbstractEventLoop) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Captures of one conversation by several writers at once, in any batches, against what was said."""
+"""Concurrent captures of one conversation by several writers, in any batches, compared with its messages."""
 
 import asyncio
 
@@ -13,7 +13,7 @@ from tests.fixtures.timeouts import scaled_timeout
 
 @st.composite
 def captures(draw):
-    """Return the texts of a conversation, and the batches that each of some writers sends one after the other."""
+    """Return the texts of a conversation, and the batches that each writer sends in order."""
     texts = draw(st.lists(st.sampled_from(["yes", "no", "tea?"]), min_size=1, max_size=8))
     with_ids = draw(st.booleans())
     drafts = [
@@ -30,7 +30,7 @@ def captures(draw):
 
 
 async def test_any_split_replay_and_interleaving_makes_the_same_conversation(services) -> None:
-    """D8, N6, N10: and its messages are one chain."""
+    """D8, N6, N10: and its messages form one chain."""
     loop = asyncio.get_running_loop()
 
     async def capture(texts, writers) -> None:

@@ -1,4 +1,4 @@
-"""Names and ids of the ontology, whatever characters they are of."""
+"""Names and ids of the ontology, with any characters."""
 
 import string
 

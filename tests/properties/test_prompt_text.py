@@ -1,4 +1,4 @@
-"""Stored text in a prompt is one line of data, whatever was stored."""
+"""Stored text in a prompt: always one line of data."""
 
 import re
 
@@ -25,7 +25,7 @@ WORD = re.compile(r"[A-Za-z0-9]+")
 
 @given(TEXTS)
 def test_escaped_text_is_one_line_without_marks(text) -> None:
-    """J5, D22: nothing begins a line, a block, a speaker's turn or a tag."""
+    """J5, D22: no text starts a line, a block, a speaker's turn or a tag."""
     line = as_data(text)
 
     assert len(line.splitlines()) <= 1
@@ -42,7 +42,7 @@ def test_escaping_is_idempotent(text) -> None:
 
 @given(st.text(alphabet=st.characters(max_codepoint=0x17F, exclude_characters="\xad")))
 def test_escaping_keeps_all_words(text) -> None:
-    """In their order; only what gives them a place in a prompt goes."""
+    """In order; escaping removes only the marks that structure a prompt."""
     words = [
         word.lower() for word in WORD.findall(re.sub(r"[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f]", "", text))
     ]

@@ -24,7 +24,7 @@ def test_the_order_of_the_lists_does_not_matter_and_every_id_has_a_score(one, tw
 
 @given(st.lists(IDS, max_size=4), KS)
 def test_the_score_is_the_sum_over_all_lists(lists, k):
-    """C5: whatever the number of lists."""
+    """C5: for any number of lists."""
     fused = reciprocal_rank_fusion(lists, k)
 
     for id_, score in fused.items():

@@ -1,4 +1,4 @@
-"""Pages of a recall: whatever their size, each memory found stands on one of them."""
+"""Pages of a recall: with any page size, each recalled memory is on exactly one page."""
 
 import asyncio
 from collections.abc import Sequence
@@ -44,7 +44,7 @@ PLAIN: dict[str, Any] = {"filter": MemoryFilter(any_tags=("m",))}
 
 
 class ByLetters:
-    """A reranker whose order has nothing to do with that of the ranking."""
+    """A reranker whose order is unrelated to the ranking."""
 
     name = "test/letters"
 
@@ -60,7 +60,7 @@ async def pages(
     further: Sequence[str] = (),
     text: str = QUERY,
 ) -> list[list[str]]:
-    """Return the ids of each page until one is empty."""
+    """Return the ids of each page up to the last non-empty one."""
     found: list[list[str]] = []
     while True:
         query = RecallQuery(query=text, limit=size, offset=size * len(found), dry_run=True, **ways)
@@ -74,7 +74,7 @@ async def pages(
 
 
 async def saved(services: Services, rows: Any) -> str:
-    """Save memories; return their workspace."""
+    """Save memories in a new workspace; return its id."""
     workspace = (await services.tenancy.workspaces.create("pages")).id
     texts = [sentence.format(number) for sentence, number, _ in rows]
     vectors = (await services.vectors.embeddings.embed(texts)).tolist() if texts else []

@@ -1,4 +1,4 @@
-"""Properties of numbered pages and of the ranges of settings."""
+"""Numbered pages and the ranges of settings."""
 
 from datetime import UTC, datetime
 
@@ -20,7 +20,7 @@ _VALUES = {
 
 @given(total=st.integers(0, 1000), limit=st.integers(1, 200), page=st.integers(1, 300))
 def test_pages_cover_the_list_once(total: int, limit: int, page: int) -> None:
-    """K7: a page's number comes back from its offset, and the last page is not empty."""
+    """K7: a page's offset gives its number, and the last page is not empty."""
     numbered = NumberedPage([], total=total, tokens=0, offset=(page - 1) * limit, limit=limit)
 
     assert numbered.page == page

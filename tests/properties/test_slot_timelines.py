@@ -1,4 +1,4 @@
-"""Timelines of slots: whatever was said in whichever order, one state of each slot is left, and stays."""
+"""Timelines of slots: statements in any order leave one current state per slot, and it is stable."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -14,7 +14,7 @@ START = datetime(2025, 1, 1, tzinfo=UTC)
 
 
 def members_of(said: Sequence[tuple[str, int]]) -> list[Member]:
-    """Return what was said on days, each as it is stored first."""
+    """Return statements on their days, as they are first stored."""
     found = [
         Member(
             id=f"mem_{number}",
@@ -34,7 +34,7 @@ def members_of(said: Sequence[tuple[str, int]]) -> list[Member]:
 
 
 def written(members: Sequence[Member], changed: Sequence[Settlement]) -> list[Member]:
-    """Return the members as they are stored once a settlement is written."""
+    """Return the members as they are stored after a settlement."""
     by_id = {each.member.id: each for each in changed}
     return [_written(each, by_id[each.id]) if each.id in by_id else each for each in members]
 
@@ -70,7 +70,7 @@ def settled_once(members: Sequence[Member]) -> list[Member]:
 
 @given(SAID)
 def test_only_the_last_state_stays_open(said) -> None:
-    """Issue 36, point 1: what is left holds the values of the last day, and each span ends with the next value."""
+    """Issue 36, point 1: open memories have the last day's values; a span ends when the next value starts."""
     members = settled_once(members_of(said))
 
     last = max(day for _, day in said)
@@ -99,7 +99,7 @@ def test_recomputing_a_timeline_changes_nothing(said, random) -> None:
 
 @given(SAID)
 def test_imported_ends_give_the_same_closings(said) -> None:
-    """Issue 36, point 7: an export has ends, no edges."""
+    """Issue 36, point 7: an export contains ends but no edges."""
     members = settled_once(members_of(said))
     imported = [each.model_copy(update={"slot_closed_at": None, "closings": ()}) for each in members]
 
@@ -108,7 +108,7 @@ def test_imported_ends_give_the_same_closings(said) -> None:
 
 @given(SAID, st.data())
 def test_deleting_a_statement_gives_the_timeline_without_it(said, data) -> None:
-    """Issue 36, point 1: deleting a newer statement opens again what it closed."""
+    """Issue 36, point 1: deleting a newer statement reopens the memories it closed."""
     members = settled_once(members_of(said))
     gone = data.draw(st.sampled_from(members))
     left = [
@@ -126,7 +126,7 @@ def test_deleting_a_statement_gives_the_timeline_without_it(said, data) -> None:
 
 @given(SAID, st.data())
 def test_a_reopened_memory_stays_open_to_the_same_statement(said, data) -> None:
-    """Issue 36, point 1: an end that a person took away is not made again by the same statement."""
+    """Issue 36, point 1: if a person removed an end, the same statement does not set it again."""
     members = settled_once(members_of(said))
     closed = [each for each in members if each.t_invalid is not None]
     if not closed:

@@ -1,4 +1,4 @@
-"""Patterns through any history of captures, jobs, promotions and deletions, against a count of everything each time."""
+"""Patterns after any history of captures, jobs, promotions and deletions, compared with a full count."""
 
 import asyncio
 from collections.abc import Coroutine, Iterable
@@ -18,7 +18,7 @@ SESSIONS = [f"s{number}" for number in range(8)]
 KINDS = [("deploy", "Service"), ("dump", "Database")]
 FINE = "fine"
 CODES = ["E_ONE", "E_TWO", "", FINE]
-# Several sessions do the same, or no history of this length would come near a threshold.
+# Sessions act in groups; otherwise no short history would come near a threshold.
 TOGETHER = st.tuples(
     st.sets(st.sampled_from(SESSIONS), min_size=1), st.sampled_from(KINDS), st.sampled_from(CODES)
 )
@@ -27,7 +27,7 @@ Failure = tuple[str, str, str]
 
 
 class Histories(RuleBasedStateMachine):
-    """The naive model counts every tallied action again; the rules run in another thread than the engine."""
+    """State machine that recounts all tallied actions; its rules run in a separate thread from the engine."""
 
     def __init__(self, services: Services, telemetry: Telemetry, loop: asyncio.AbstractEventLoop) -> None:
         super().__init__()
@@ -147,7 +147,7 @@ class Histories(RuleBasedStateMachine):
                 self.states[failure] = PatternState.DEMOTED
 
     def counts(self) -> tuple[dict[Failure, set[str]], dict[tuple[str, str], set[str]]]:
-        """Return the sessions of each failure and of each attempt, as far as they are tallied."""
+        """Return the sessions of each failure and of each attempt among the tallied actions."""
         failed: dict[Failure, set[str]] = {}
         attempted: dict[tuple[str, str], set[str]] = {}
         for session, taken in self.taken.items():
@@ -163,7 +163,7 @@ def failure_of(pattern) -> Failure:
 
 
 async def test_patterns_equal_a_count_of_all_actions(services, telemetry) -> None:
-    """G4, G5, G17: whatever is recorded, tallied twice, previewed or deleted, in any order."""
+    """G4, G5, G17: after any order of recordings, repeated tallies, previews and deletions."""
     few = settings(
         max_examples=3,
         stateful_step_count=10,

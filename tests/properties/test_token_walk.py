@@ -1,4 +1,4 @@
-"""What the token walk takes of a ranking."""
+"""The rows that the token walk takes from a ranking."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -33,7 +33,7 @@ def test_a_larger_budget_never_takes_a_row_away(rows, one, other):
 
 @given(ROWS, BUDGETS)
 def test_applying_a_budget_twice_changes_nothing(rows, budget):
-    """C8: walking the result changes nothing."""
+    """C8."""
     tokens = dict(enumerate(tokens for _, tokens in rows))
     accepted = token_walk(((place, tokens[place]) for place in tokens), budget)
 

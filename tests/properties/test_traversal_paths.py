@@ -1,4 +1,4 @@
-"""The search for paths, against every simple path of small graphs."""
+"""Path search, compared with all simple paths of small graphs."""
 
 from itertools import pairwise, permutations
 
@@ -19,7 +19,7 @@ EDGES = st.dictionaries(
 
 @given(EDGES, st.integers(1, 5), st.integers(1, 10))
 def test_the_cheapest_simple_paths_are_found(strengths, most_hops, limit) -> None:
-    """E5: no path is better than those returned, none has a node twice, and no longer ones than asked for."""
+    """E5: no other path is cheaper, no path repeats a node, and none exceeds the requested length."""
     edges = {
         pair: FoundEdge(type="T", from_id=pair[0], to_id=pair[1], strength=strength, id=None)
         for pair, strength in strengths.items()

@@ -1,4 +1,4 @@
-"""A person who talks to the service and looks at what models are told, with the default embedder."""
+"""A person who talks to the service, and the text that models receive, with the default embedder."""
 
 from collections.abc import AsyncIterator
 from datetime import datetime
@@ -17,7 +17,7 @@ from tests.fixtures.served import CommandLine, serving
 from tests.fixtures.upstream import Says
 from tests.fixtures.waiting import until
 
-RECALLING = [name for name in INTERFACES if name not in {"Xerotier", "programs"}]  # these two list
+RECALLING = [name for name in INTERFACES if name not in {"Xerotier", "programs"}]  # these two only list
 APPEND = """mutation($messages: [MessageInput!]!) {
   appendMessages(input: {conversationId: "chat-1", messages: $messages}) { id }
 }"""
@@ -29,7 +29,7 @@ EXTRACT = 'mutation { extractMemories(conversationId: "chat-1") { id } }'
 
 
 class Person(Caller):
-    """Talks to the service and looks at what models are told."""
+    """A caller that talks to the service and reads the text that models receive."""
 
     async def graphql(self, query: str, /, **variables: Any) -> Any:
         answer = await self.send(
@@ -44,12 +44,12 @@ class Person(Caller):
         await self.graphql(APPEND, messages=messages)
 
     async def contents(self) -> dict[str, str]:
-        """Return the ids of what is remembered, by its text."""
+        """Return the ids of the memories by their text."""
         edges = (await self.graphql(MEMORIES))["memories"]["edges"]
         return {edge["node"]["content"]: edge["node"]["id"] for edge in edges}
 
     async def injected(self, question: str) -> dict[str, str]:
-        """Return what a model is told before it answers a question, by surface and format."""
+        """Return the text that a model receives before it answers a question, by surface and format."""
         told: dict[str, str] = {}
         for name in ("SYSTEM_PROMPT", "SYSTEM_MESSAGE", "USER_SUFFIX"):
             context = (await self.graphql(CONTEXT, query=question, format=name))["context"]
@@ -74,7 +74,7 @@ async def served(own_settings, own_driver, minilm) -> AsyncIterator[tuple[Any, A
     unhurried = own_settings.model_copy(update={"context": ContextSettings(deadline_ms=30_000)})
     await make_empty(
         own_driver
-    )  # vectors of another embedder would serve on, and this one's be searched by no query
+    )  # queries would not find vectors of another embedder, which would stay in use
     async with engine(unhurried, minilm) as runtime, serving(runtime) as url:
         yield unhurried, runtime.services, url
 
@@ -102,7 +102,7 @@ async def person(served, upstream, tmp_path) -> AsyncIterator[Person]:
 
 @pytest.fixture
 def settled(served, person):
-    """A function that waits until nothing is left to be read, embedded or linked, and returns what is remembered."""
+    """Return a function that waits until all memories are linked and returns their ids by text."""
     _, services, _ = served
 
     async def wait(least: int) -> dict[str, str]:

@@ -1,6 +1,6 @@
-"""A person who moves and says so in other words: what each surface tells a model, in two languages.
+"""A person who moves and says so in other words: the output of each surface for a model, in two languages.
 
-With the default embedder, since a fake one knows no meanings.
+The tests use the default embedder, because a fake one knows no meanings.
 """
 
 import json
@@ -32,10 +32,10 @@ UNDO = "mutation($id: ID!) { undoAutomaticChange(id: $id) { id } }"
 
 @dataclass(frozen=True)
 class Move:
-    """What somebody says before and after a move, what is learnt from it, and what is asked about it.
+    """The statements of a person before and after a move, the extracted facts, and questions about them.
 
     Attributes:
-        words: Those of the newer fact that end the older one.
+        words: Words of the newer fact that end the older one.
         when: A question that only the newer statement answers.
     """
 
@@ -75,13 +75,13 @@ def move(request) -> Move:
 
 @pytest.fixture
 async def idle(served, person) -> Callable[[], Awaitable[None]]:
-    """A function that returns once no job of the person's workspace is left."""
+    """Return a function that returns once the person's workspace has no pending jobs."""
     return lambda: jobs_done(served[1], person.workspace_id)
 
 
 @pytest.fixture
 async def relevant(served, person, move) -> None:
-    """Short Chinese texts are relevant as well, which are far from each other to the default model, an English one."""
+    """Lower the threshold for short Chinese texts, which are far apart for the English default model."""
     if move is CHINESE:
         settings = {"similarityThreshold": 0.0}
         await served[1].tenancy.workspaces.update(person.workspace_id, settings=settings)
@@ -89,7 +89,7 @@ async def relevant(served, person, move) -> None:
 
 @pytest.fixture
 async def told(person, idle, move, relevant) -> dict[str, str]:
-    """Both statements are said on their days and learnt; the ids of the facts by their text."""
+    """Say both statements on their days and extract facts; return the facts' ids by text."""
     for text, at in zip(move.said, (JANUARY, MARCH), strict=True):
         await person.says(text, at=at)
     await person.graphql(EXTRACT)
@@ -101,7 +101,7 @@ async def told(person, idle, move, relevant) -> dict[str, str]:
 
 @pytest.fixture
 async def saved(person, idle, move, relevant) -> dict[str, str]:
-    """Both statements are saved as they were said, with their days; their ids by their text."""
+    """Save both statements with their days; return their ids by text."""
     for text, at in zip(move.said, (JANUARY, MARCH), strict=True):
         await person.graphql(SAVE, i={"content": text, "timestamp": at.isoformat()})
     await idle()
@@ -109,7 +109,7 @@ async def saved(person, idle, move, relevant) -> dict[str, str]:
 
 
 async def told_by(person: Person, tool: str, **arguments: Any) -> str:
-    """Return the text of what a tool of MCP answers."""
+    """Return the text of an MCP tool's result."""
     async with person.mcp() as session:
         result = await session.call_tool(tool, arguments)
     assert not result.isError, result.content
@@ -117,7 +117,7 @@ async def told_by(person: Person, tool: str, **arguments: Any) -> str:
 
 
 async def contexts(person: Person, question: str) -> dict[str, str]:
-    """Return what a model is told about a question, by surface."""
+    """Return the text that a model receives for a question, by surface."""
     told = await person.injected(question)
     told["MCP"] = await told_by(person, "context", query=question)
     told["command line"] = await person.command_line.ok("context", question)
@@ -139,14 +139,14 @@ async def test_recall_ranks_the_current_home_first_on_every_surface(person, told
 
 
 async def test_the_earlier_home_is_found_on_every_surface(person, told, move) -> None:
-    """Issue 36, point 1: where it is asked for."""
+    """Issue 36, point 1: if the question asks for it."""
     found = {name: "\n".join(await INTERFACES[name].find(person, move.before)) for name in RECALLING}
 
     assert [name for name, text in found.items() if move.homes[0] not in text] == []
 
 
 async def test_recall_distinguishes_history_from_current_memories(person, told, move) -> None:
-    """Issue 36, point 1: with the span and with what took its place."""
+    """Issue 36, point 1: history comes with its span and the memory that replaced it."""
     old, new = move.facts
     hits = (await person.graphql(RECALL, query=move.now))["recall"]["hits"]
     by_command = json.loads(await person.command_line.ok("recall", move.now, "--json"))["hits"]
@@ -181,7 +181,7 @@ async def test_models_get_the_earlier_home_as_history_on_request(person, told, m
 
 
 async def test_an_answer_prefers_the_current_home_and_names_its_date(person, told, move) -> None:
-    """Issue 36, point 1: and what held before is answered with its span."""
+    """Issue 36, point 1: an answer about the past names its span."""
     old, new = move.facts
     now = (await person.graphql(ASK, question=move.now))["ask"]
     before = (await person.graphql(ASK, question=move.before))["ask"]
@@ -194,7 +194,7 @@ async def test_an_answer_prefers_the_current_home_and_names_its_date(person, tol
 
 
 async def test_a_relative_time_is_learnt_as_its_date(person, told, move) -> None:
-    """Issue 36, point 2: so no surface adds the day of saying."""
+    """Issue 36, point 2: so no surface adds the date of the statement."""
     fact = move.facts[1]
     shown = await contexts(person, move.when)
     (hit, *_) = (await person.graphql(RECALL, query=move.when))["recall"]["hits"]
@@ -204,7 +204,7 @@ async def test_a_relative_time_is_learnt_as_its_date(person, told, move) -> None
 
 
 async def test_every_surface_shows_the_day_of_a_relative_time(person, saved, move) -> None:
-    """Issue 36, point 2: dialects, whose bodies are fixed, aside."""
+    """Issue 36, point 2: except dialects, whose bodies are fixed."""
     text = move.said[1]
     shown = f"{text} (2026-03-05)"
     recalled = (await person.graphql(RECALL, query=move.when))["recall"]
@@ -229,7 +229,7 @@ async def test_every_surface_shows_the_day_of_a_relative_time(person, saved, mov
 
 
 async def test_a_closing_is_listed_with_its_words_and_undone_permanently(person, told, idle, move) -> None:
-    """Issue 36, point 7: on the surfaces that list changes; the same statement does not close it again."""
+    """Issue 36, point 7: on every surface with a change list; the same statement does not close it again."""
     old, new = move.facts
     (closing,) = await changes_of(person, "CLOSED")
     by_command = json.loads(await person.command_line.ok("changes", "--kind", "closed", "--json"))
@@ -252,7 +252,7 @@ async def test_a_closing_is_listed_with_its_words_and_undone_permanently(person,
 
 
 async def test_undoing_a_learnt_fact_reopens_the_earlier_one(person, told, idle, move) -> None:
-    """Issue 36, points 1 and 7: by each surface that undoes; reading the conversation again learns nothing."""
+    """Issue 36, points 1 and 7: by the command line and MCP; a second extraction learns nothing."""
     old, new = move.facts
     learnt = {each["memory"]["content"]: each["id"] for each in await changes_of(person, "LEARNT")}
     await person.command_line.ok("undo", learnt[new])

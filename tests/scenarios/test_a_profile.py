@@ -1,6 +1,6 @@
-"""A person who tells of a life over weeks, in two languages: who that is on every surface, without a model.
+"""A person's profile on every surface, from statements over weeks in two languages, without a language model.
 
-With the default embedder, since a fake one knows no meanings.
+The tests use the default embedder, because a fake one knows no meanings.
 """
 
 import json
@@ -46,7 +46,7 @@ User profile:
 
 @pytest.fixture
 async def told(served, person) -> None:
-    """All is said, each on its day, and learnt."""
+    """Say all statements on their days and extract facts."""
     for day, text in SAID:
         said_at = datetime.fromisoformat(day).replace(hour=9, tzinfo=UTC)
         message = {"role": "USER", "content": text, "saidAt": said_at.isoformat()}
@@ -63,7 +63,7 @@ async def by_mcp(person: Person, tool: str, **arguments: Any) -> Any:
 
 
 async def test_every_surface_returns_the_same_profile(person, told) -> None:
-    """Issue 36, point 8: what is current with its date, in the language in which it was said."""
+    """Issue 36, point 8: current facts with their dates, in the language of the statement."""
     found = (await person.graphql(PROFILE, user="ada"))["profile"]
     by_rest = (await person.http.get("/v1/profile", params={"user_id": "ada"}, headers=person.bearer)).json()
     by_tool = (await by_mcp(person, "profile", user_id="ada")).structuredContent
@@ -109,7 +109,7 @@ async def test_contexts_begin_with_the_profile_on_request(person, told) -> None:
 
 
 async def test_a_profile_changes_only_with_its_facts(served, person, told) -> None:
-    """Issue 36, point 8: small talk and questions leave the tag, a move changes it."""
+    """Issue 36, point 8: small talk and questions keep the ETag, a move changes it."""
     address, user = "/v1/profile", {"user_id": "ada"}
     first = await person.http.get(address, params=user, headers=person.bearer)
     known = {**person.bearer, "If-None-Match": first.headers["etag"]}

@@ -1,4 +1,4 @@
-"""A person plans a move in three sessions; the fourth knows the decisions and preferences, and no request (issue 6)."""
+"""A move planned in three sessions; the fourth knows decisions and preferences, but no requests (issue 6)."""
 
 from datetime import UTC, date, datetime
 
@@ -32,7 +32,7 @@ OTHERS = {
     "The user is allergic to cats",
     "The user always packs books in small boxes",
 }
-# Of what was asked for once, pasted, or said of the matter at hand.
+# Words of one-off requests, pasted texts and remarks on the current task.
 REQUESTS = ("German", "furnished flats", "table", "poem", "rhyme", "gym", "running", "Peru", "second version")
 ROWS = """query($name: ID) {
   memories(workspaceId: $name, first: 100) { edges { node { id updatedAt content sourceType speaker } } }
@@ -42,13 +42,13 @@ ROWS = """query($name: ID) {
 
 @pytest.fixture
 async def shown(admin_cli: CommandLine) -> list[str]:
-    """What the command printed."""
+    """Return the output lines of the demo."""
     return (await admin_cli.ok("demo", "--scenario", "assistant")).splitlines()
 
 
 @pytest.fixture
 async def assistant_workspace_id(admin_cli: CommandLine, shown: list[str]) -> str:
-    """The workspace of the scenario, after it was played."""
+    """Return the workspace of the scenario after the demo has run."""
     async with RecollectClient(admin_cli.url, admin_cli.key) as client:
         found = await find_workspace_id(client, WORKSPACE)
     assert found is not None

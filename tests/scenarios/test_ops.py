@@ -1,6 +1,7 @@
-"""An agent deploys, fails the same way in six sessions of nine, and is told so before the tenth (issue 5, G12).
+"""An agent whose deployments fail in six of nine sessions gets a warning before the tenth (issue 5, G12).
 
-That 4 sequences or 59 % promote nothing, and 5 and 60 % do, is in ``tests/integration/telemetry/test_promotion.py``.
+``tests/integration/telemetry/test_promotion.py`` tests the thresholds: 4 sequences or 59 % promote nothing, 5
+and 60 % do.
 """
 
 import json
@@ -42,7 +43,7 @@ TOGGLE = """mutation($ws: ID, $on: Boolean) {
 
 
 async def rows(admin: GraphQLClient, workspace_id: str) -> tuple[int, set[str], list[dict]]:
-    """Return what is stored: how many actions, whose sessions, which patterns."""
+    """Return the stored number of actions, the session ids and the patterns."""
     found = await admin.ok(FOUND, name=workspace_id)
     return (
         len(found["actions"]["edges"]),
@@ -53,7 +54,7 @@ async def rows(admin: GraphQLClient, workspace_id: str) -> tuple[int, set[str], 
 
 @pytest.fixture
 async def ops_workspace_id(admin_cli: CommandLine) -> str:
-    """The workspace of the scenario, after it was played."""
+    """Return the workspace of the scenario after the demo has run."""
     await admin_cli.ok("demo", "--scenario", "ops")
     async with RecollectClient(admin_cli.url, admin_cli.key) as client:
         found = await find_workspace_id(client, WORKSPACE)
@@ -62,7 +63,7 @@ async def ops_workspace_id(admin_cli: CommandLine) -> str:
 
 
 async def test_the_tenth_session_is_warned_of_the_failure_in_six_of_nine(admin_cli) -> None:
-    """G1, G3, G4, G12, J2: with its target before and what is remembered behind."""
+    """G1, G3, G4, G12, J2: the context lists the target before the warning and memories after it."""
     shown = (await admin_cli.ok("demo", "--scenario", "ops")).splitlines()
 
     asked = next(place for place, line in enumerate(shown) if QUESTION in line)
@@ -96,7 +97,7 @@ async def test_replaying_the_demo_records_and_promotes_nothing_twice(
 async def test_another_workspace_never_sees_it(
     admin_cli, admin, ops_workspace_id, other_agents_workspace_id
 ) -> None:
-    """G14, E15: though it asks the same, and names the other's entity."""
+    """G14, E15: even if it asks the same question and names the other workspace's entity."""
     ours = json.loads(await admin_cli.ok(*ASKED, "--json", "-w", ops_workspace_id))
     (target,) = [entity["id"] for entity in ours["entities"] if entity["name"] == "payments"]
     theirs = json.loads(
@@ -111,7 +112,7 @@ async def test_another_workspace_never_sees_it(
 async def test_an_agent_that_names_its_conversation_receives_its_episodes(
     admin_cli, services, ops_workspace_id
 ) -> None:
-    """F7, J2: in front of what keeps failing; the workspace outlives the test, so the conversation is new."""
+    """F7, J2: before the failures; a new conversation, because the workspace outlives the test."""
     conversation_id = f"chat-{secrets.token_hex(8)}"
     said = [
         MessageDraft(content=f"I like blue deploys {number}", role="user", said_at=LONG_AGO)
@@ -145,7 +146,7 @@ async def test_an_agent_that_names_its_conversation_receives_its_episodes(
 async def test_with_memory_disabled_nothing_is_captured_or_injected_and_rows_stay_readable(
     admin_cli, admin, ops_workspace_id
 ) -> None:
-    """G13, I5, F17, E8: the ontology is told all the same, and once it is on all is, but what was not captured."""
+    """G13, I5, F17, E8: the context keeps its ontology; enabling memory restores all but that action."""
     before = await rows(admin, ops_workspace_id)
     tenth = [{**action, "id": "late", "sessionId": "ops-10"} for action in actions("ent_1")[:1]]
     await admin.ok(TOGGLE, ws=ops_workspace_id, on=False)

@@ -1,6 +1,6 @@
-"""A person whose facts contradict, are negated and deleted, asked in two languages: what each surface tells a model.
+"""A person's facts that contradict each other, are negated or deleted: the output of surfaces for models.
 
-With the default embedder, since a fake one knows no meanings.
+The questions are in two languages. The tests use the default embedder, because a fake one knows no meanings.
 """
 
 import json
@@ -23,7 +23,7 @@ FACTS = {
     "用户对花生过敏",
     "用户不喜欢咖啡",
 }
-# A question, and two statements that differ in one word, number or date, the older first.
+# A question, and an older and a newer statement that differ in one word, number or date.
 CONTRADICTIONS = (
     ("Is Ada allergic to peanuts?", "Ada is allergic to peanuts", "Ada is not allergic to peanuts"),
     ("Which is the staging server?", "The staging server is 10.0.0.4", "The staging server is 10.0.0.9"),
@@ -39,7 +39,7 @@ ASK = "query($question: String!) { ask(question: $question) { supported } }"
 
 @pytest.fixture
 async def told(person, settled) -> dict[str, str]:
-    """What the person said is remembered."""
+    """Say all statements, extract facts and return the ids of the memories by text."""
     await person.says(*SAID)
     await person.graphql(EXTRACT)
     return await settled(len(FACTS))
@@ -53,7 +53,7 @@ async def test_facts_are_whole_statements_that_keep_their_negation(told) -> None
 @pytest.mark.parametrize(
     ("question", "fact"),
     [
-        ("What should I not eat?", "用户对花生过敏"),  # below the threshold of an English model
+        ("What should I not eat?", "用户对花生过敏"),  # below the English model's threshold
         ("Am I allergic to penicillin?", "The user is allergic to penicillin"),
         ("我对什么过敏？", "用户对花生过敏"),
         ("我喜欢喝咖啡吗？", "用户不喜欢咖啡"),
@@ -61,16 +61,16 @@ async def test_facts_are_whole_statements_that_keep_their_negation(told) -> None
     ],
 )
 async def test_every_surface_shows_the_statement(person, told, question, fact) -> None:
-    """B1, K1, K2, K4-K6, K12, K13: whichever language it was said in."""
+    """B1, K1, K2, K4-K6, K12, K13: in any language."""
     found = {name: "\n".join(await INTERFACES[name].find(person, question)) for name in RECALLING}
 
-    # OmniRoute's clients expect the object of a statement as its content, and MCP shows three weak hits at most.
+    # OmniRoute's clients expect a statement's object as its content; MCP shows at most three weak hits.
     is_weak = question.isascii() and not fact.isascii()
     assert {name for name, text in found.items() if fact not in text} <= {"OmniRoute", *["MCP"] * is_weak}
 
 
 async def test_contradictions_in_a_word_a_number_or_a_date_are_shown_together(person, settled) -> None:
-    """B11: the newer first, and each says what it disagrees with."""
+    """B11: the newer one first; each names the one it contradicts."""
     surfaces = iter(RECALLING)
     for _, older, newer in CONTRADICTIONS:
         await INTERFACES[next(surfaces)].save(person, older)
@@ -92,7 +92,7 @@ async def test_contradictions_in_a_word_a_number_or_a_date_are_shown_together(pe
 
 
 async def test_a_deleted_memory_stays_deleted_until_it_is_restored(person, told, settled) -> None:
-    """A10, D23: not by reading its conversation again."""
+    """A10, D23: extracting its conversation again does not restore it."""
     fact = "The user is allergic to penicillin"
     await person.graphql("mutation($id: ID!) { deleteMemory(id: $id) }", id=told[fact])
 
@@ -111,7 +111,7 @@ async def test_a_deleted_memory_stays_deleted_until_it_is_restored(person, told,
 
 
 async def test_a_learnt_fact_is_undone_on_every_surface_and_not_learnt_again(person, told, settled) -> None:
-    """Issue 36, point 7: listed with the words it was learnt from, in the language they were said in."""
+    """Issue 36, point 7: the list of changes quotes its source in the original language."""
     listed = (await person.graphql(CHANGES))["automaticChanges"]["edges"]
     changes = {edge["node"]["memory"]["content"]: edge["node"] for edge in listed}
     assert {text: change["words"] for text, change in changes.items()} == {

@@ -1,6 +1,6 @@
-"""The README, the tutorials and the how-to guides, followed word by word: each block runs as it is printed.
+"""The README, tutorials and how-to guides, followed exactly: every block runs as it is printed.
 
-Blocks that are not run stand in ``tests/fixtures/pages.py`` with the reason.
+``tests/fixtures/pages.py`` lists the blocks that do not run, with the reason.
 """
 
 import asyncio
@@ -121,7 +121,7 @@ BEFORE: Final[Mapping[str, str]] = {
 TYPED: Final = {"docs/how-to/command-line.md": "{key}\n", "docs/how-to/erase.md": "y\n"}
 """What they type when they are asked."""
 
-# ----- what they see -----
+# ----- what readers see -----
 
 SEEN: Final[Mapping[str, tuple[str, ...]]] = {
     "README.md": ("The kids start school in August", "Releases are cut on Thursdays"),
@@ -138,7 +138,7 @@ SEEN: Final[Mapping[str, tuple[str, ...]]] = {
 
 @dataclass
 class Reader:
-    """Somebody who follows a page in a folder of their own, with one shell."""
+    """A reader who follows a page in a separate folder with one shell."""
 
     page: str
     url: str
@@ -149,7 +149,7 @@ class Reader:
     _numbers: "count[int]" = field(default_factory=count)
 
     async def run(self, block: Block) -> None:
-        """Run a block and note what it shows; one that fails fails the test."""
+        """Run a block and record its output; fail if the block fails."""
         text = self.filled(block.text)
         match block.language:
             case "sh":
@@ -167,7 +167,7 @@ class Reader:
         self.seen += shown
 
     def filled(self, text: str) -> str:
-        """Return a block with this service's address and folder, and with the last id shown in each blank."""
+        """Return a block with this service's address and folder, each blank filled with the last id shown."""
         for address in ADDRESSES:
             text = text.replace(address, self.url)
         return _BLANK.sub(self._last, text.replace(CHECKOUT, str(self.folder)))
@@ -180,7 +180,7 @@ class Reader:
         return str(found[-1])
 
     async def command(self, text: str) -> str:
-        """Run commands in the shell, which ends at the first one that fails; return all that they print."""
+        """Run commands in the shell and return their output; the shell ends at the first failing command."""
         script, output = self._file("sh"), self._file("out")
         script.write_text(text)
         assert self.shell.stdin
@@ -194,7 +194,7 @@ class Reader:
         return shown
 
     async def python(self, text: str) -> str:
-        """Run a script in the shell; stop an endless one once it has shown an id."""
+        """Run a script in the shell; stop an endless script once it has shown an id."""
         script = self._file("py")
         script.write_text(text)
         if self.page in ENDLESS:
@@ -202,7 +202,7 @@ class Reader:
         return await self.command(f".venv/bin/python {script}")
 
     async def graphql(self, text: str) -> str:
-        """Return the answer to an operation, which must be without errors."""
+        """Return the data of an operation, which must succeed."""
         async with httpx.AsyncClient(base_url=self.url, timeout=scaled_timeout(60)) as client:
             headers = {"Authorization": f"Bearer {self.key}"}
             answer = await client.post("/graphql", json={"query": text}, headers=headers)
@@ -211,7 +211,7 @@ class Reader:
         return json.dumps(body["data"], ensure_ascii=False)
 
     async def agent(self, config: Mapping[str, Mapping[str, Any]]) -> str:
-        """Return the tools that a client finds whose configuration names an MCP server."""
+        """Return the tools that a client finds with a configuration of an MCP server."""
         ((_, servers),) = config.items()
         server = servers["recollect"]
         async with self._streams(server) as (reading, writing), ClientSession(reading, writing) as session:
@@ -242,7 +242,7 @@ class Reader:
 
 @pytest.fixture
 async def reader(request, url_apart, services, workspace_id, graph_driver, tmp_path) -> AsyncIterator[Reader]:
-    """A reader of a page with the first key of a workspace, as `make up` prints it."""
+    """Yield a reader of a page with a workspace's first key, as `make up` prints it."""
     page: str = request.param
     key = await secret_of_a_key(services, workspace_id, *Scope)
     _write_files(tmp_path, {**BROUGHT.get(page, {}), "typed": TYPED.get(page, "").format(key=key)})
@@ -250,7 +250,7 @@ async def reader(request, url_apart, services, workspace_id, graph_driver, tmp_p
     shell = await asyncio.create_subprocess_exec(
         "bash", "-eu", "-o", "pipefail",
         cwd=tmp_path, env=_environment(tmp_path, url_apart, key), stdin=PIPE, stdout=PIPE,
-        start_new_session=True,  # without a terminal that somebody could be asked at
+        start_new_session=True,  # no terminal, so no program can prompt for input
     )  # fmt: skip
     try:
         if page == "docs/how-to/monitor.md":
@@ -259,7 +259,7 @@ async def reader(request, url_apart, services, workspace_id, graph_driver, tmp_p
         reader.seen += await reader.command(_SHELL + BEFORE.get(page, ""))
         yield reader
     finally:
-        with suppress(ProcessLookupError):  # one that failed has ended
+        with suppress(ProcessLookupError):  # the shell has ended if a command failed
             os.killpg(shell.pid, signal.SIGKILL)
         await shell.wait()
 
@@ -275,7 +275,7 @@ def _write_files(folder: Path, files: Mapping[str, Any]) -> None:
 
 
 def _environment(folder: Path, url: str, key: str) -> dict[str, str]:
-    """Return the variables of a shell in which the programs of a checkout are on the path."""
+    """Return the variables of a shell that has a checkout's programs on its path."""
     programs = folder / ".venv" / "bin"
     programs.mkdir(parents=True)
     for name, arguments in (("python", ""), ("recollect", "-m app.cli")):
@@ -290,13 +290,13 @@ def _environment(folder: Path, url: str, key: str) -> dict[str, str]:
         "LC_ALL": "C.UTF-8",
         "RECOLLECT_API_URL": url,
         "RECOLLECT_API_KEY": key,
-        "RECOLLECT_DATA_DIR": str(folder / ".recollect"),  # never that of a developer
+        "RECOLLECT_DATA_DIR": str(folder / ".recollect"),  # never a developer's own folder
     }
 
 
 @pytest.mark.parametrize("reader", PAGES, ids=PAGES, indirect=True)
 async def test_a_page_runs_as_it_is_printed(reader) -> None:
-    """Issue 35; K6, K10, K11, K21: in its order, each block with what those before it have left."""
+    """Issue 35; K6, K10, K11, K21: blocks run in order, and each uses the results of earlier ones."""
     for block in printed_blocks():
         if block.page == reader.page and not is_listed(block):
             await reader.run(block)

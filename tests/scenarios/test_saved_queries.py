@@ -1,4 +1,4 @@
-"""Every query for Neo4j Browser shows something of the demos, so that nobody begins with an empty picture (E16)."""
+"""The saved queries for Neo4j Browser: each returns data of a demo, so that no first try is empty (E16)."""
 
 import pytest
 from neo4j import AsyncDriver
@@ -10,7 +10,7 @@ from tests.fixtures.served import CommandLine
 
 QUERIES = [query for query in catalogue().values() if query.folder == FOR_PEOPLE]
 DEMOS = {conversation.WORKSPACE: None, operations.WORKSPACE: "ops", assistant.WORKSPACE: "assistant"}
-# What the ids are of that queries take, by what their headers call it.
+# The label of the nodes whose ids a query takes, by the name in its header.
 NAMED = {
     "a conversation": "Conversation",
     "a document": "Document",
@@ -24,7 +24,7 @@ IDS = "CYPHER 25 MATCH (node:$($label) {workspace_id: $ws}) RETURN node.id AS id
 
 
 async def ids_in(driver: AsyncDriver, workspace_id: str, query: Statement) -> list[str | None]:
-    """Return the ids that a query may be run with; None stands for a query that takes none."""
+    """Return the ids that a query can run with; None for a query without an id."""
     named = [NAMED[param.why or ""] for param in query.params if param.name == "id"]
     if not named:
         return [None]
@@ -42,7 +42,7 @@ async def has_rows(driver: AsyncDriver, workspace_id: str, query: Statement) -> 
 
 @pytest.fixture
 async def workspace_ids(admin_cli: CommandLine, graph_driver) -> list[str]:
-    """The workspaces of the demos, after all were played."""
+    """Run all demos and return the ids of their workspaces."""
     for scenario in DEMOS.values():
         await admin_cli.ok("demo", *(("--scenario", scenario) if scenario else ()))
     found = [await run(graph_driver, WORKSPACES, name=name) for name in DEMOS]

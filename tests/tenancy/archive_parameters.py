@@ -1,4 +1,4 @@
-"""Values to run the queries of archives with, where their headers do not tell."""
+"""Parameter values for the queries of archives that their headers do not determine."""
 
 import secrets
 from collections.abc import Callable, Mapping

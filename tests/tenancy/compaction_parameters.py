@@ -1,4 +1,4 @@
-"""Values to run the queries of compaction with, where their headers do not tell."""
+"""Parameter values for the queries of compaction that their headers do not determine."""
 
 from collections.abc import Callable, Mapping
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Values to run the queries of conversations with, where their headers do not tell."""
+"""Parameter values for the queries of conversations that their headers do not determine."""
 
 import secrets
 from collections.abc import Callable, Mapping
@@ -22,7 +22,7 @@ def _conversation(names: OneOfEach, _: str) -> Mapping[str, Any]:
 
 
 def _messages(names: OneOfEach, _: str) -> Mapping[str, Any]:
-    """A message in another place, and the whole conversation, of which the end is not chained yet."""
+    """Return a message at another position, and the range of a conversation whose end is not chained yet."""
     return {
         "conversation_id": names.conversation_id,
         "ids": [names.message_id],

@@ -1,4 +1,4 @@
-"""Values to run the queries of distilling with, where their headers do not tell."""
+"""Parameter values for the queries of distilling that their headers do not determine."""
 
 from collections.abc import Callable, Mapping
 from typing import Any

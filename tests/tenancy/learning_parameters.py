@@ -1,4 +1,4 @@
-"""Values to run the queries of telemetry, benchmarks and outcomes with, where their headers do not tell."""
+"""Parameter values for the queries of telemetry, benchmarks and outcomes that headers do not determine."""
 
 import secrets
 from collections.abc import Callable, Mapping
@@ -15,7 +15,7 @@ def _fresh(prefix: str) -> str:
 
 
 def _attempts(names: OneOfEach, _: str) -> Mapping[str, Any]:
-    """The sequence of another workspace, tried and failed in a way of its own and in one that nobody knows yet."""
+    """Return attempts and failures of another workspace's sequence, of a known kind and of a new kind."""
     known = {**names.failure, "error_codes": [names.failure["error_code"]]}
     new = {
         "action_type": "new",

@@ -1,4 +1,4 @@
-"""Values to run the queries of linking and merging with, where their headers do not tell."""
+"""Parameter values for the queries of linking and merging that their headers do not determine."""
 
 import secrets
 from collections.abc import Callable, Mapping
@@ -38,7 +38,7 @@ LINKING_OVERRIDES: Mapping[str, Callable[[OneOfEach, str], Mapping[str, Any]]] =
     "count_edges": lambda names, _: {"id": names.entity_ids[0]},
     "find_named_entities": lambda _n, _w: {
         "queries": [f"name_keys:{SHARED_WORD}"],
-        "limit": 1_000_000,  # of all workspaces that tests left in the store
+        "limit": 1_000_000,  # covers the workspaces that other tests left in the store
     },
     "link_memories": _links,
     "relate_memories": _relations,

@@ -1,4 +1,4 @@
-"""Values to run a query of the catalogue with, made from its header; queries that need more have an entry here."""
+"""Parameter values for each query of the catalogue, derived from its header or listed here."""
 
 import secrets
 from collections.abc import Callable, Mapping
@@ -25,13 +25,13 @@ from tests.tenancy.settings_parameters import SETTINGS_OVERRIDES
 from tests.tenancy.webhook_parameters import WEBHOOK_OVERRIDES
 
 LATER = NOW + timedelta(days=1)
-ALL_OF_A_STORE = 1_000_000  # a list cut shorter would hold what other tests left in the store
+ALL_OF_A_STORE = 1_000_000  # a smaller limit would return rows that other tests left in the store
 Overrides = Callable[[OneOfEach, str], Mapping[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
 class VectorSlot:
-    """The vector index in use, and the embedder its vectors came from."""
+    """The active vector index and the embedder of its vectors."""
 
     slot: str
     signature: str
@@ -50,10 +50,10 @@ _BY_TYPE: dict[str, Any] = {
 def parameters_for(
     statement: Statement, names: OneOfEach, workspace_id: str, *, index: VectorSlot
 ) -> dict[str, Any]:
-    """Return parameters that name things of ``names`` while the query runs in ``workspace_id``.
+    """Return parameters that refer to records of ``names`` while the query runs in ``workspace_id``.
 
     Raises:
-        LookupError: A value cannot be guessed from the header; add it to ``OVERRIDES``.
+        LookupError: The header does not determine a value; add it to ``OVERRIDES``.
     """
     special = dict(OVERRIDES[statement.name](names, workspace_id)) if statement.name in OVERRIDES else {}
     known = {**_by_name(names), **_by_index(index), "workspace_id": workspace_id, **special}
@@ -139,13 +139,13 @@ def _entity_list(names: OneOfEach, _: str) -> Mapping[str, Any]:
 
 
 def _types(names: OneOfEach, _: str) -> Mapping[str, Any]:
-    """Names of types may be equal in two workspaces, so what is written in one must stay there."""
+    """Return a type whose name both workspaces have, so that a change must stay in one."""
     made = {"id": _fresh("ety"), "name": "Service", "properties": {"description": "y"}}
     return {"types": [{**made, "properties": {"description": f"y {names.mark}", "parent": None}}]}
 
 
 def _words(names: OneOfEach, _: str) -> Mapping[str, Any]:
-    """The Lucene query names no workspace and the external tier lies: the statement alone has to keep to its own."""
+    """Return unscoped Lucene queries and foreign external hits, so that only the statement sets a scope."""
     return {
         "text_limit": ALL_OF_A_STORE,
         "query": {

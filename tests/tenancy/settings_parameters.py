@@ -1,4 +1,4 @@
-"""Values to run the queries of settings and numbered pages with, where their headers do not tell."""
+"""Parameter values for the queries of settings and numbered pages that their headers do not determine."""
 
 from collections.abc import Callable, Mapping
 from typing import Any

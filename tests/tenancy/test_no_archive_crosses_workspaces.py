@@ -1,4 +1,4 @@
-"""Queries of archives that take element ids, run in one workspace with those of another (issue 15, point 6)."""
+"""Archive queries that take element ids, run in one workspace with ids of another (issue 15, point 6)."""
 
 import pytest
 
@@ -34,7 +34,7 @@ async def refs_of(database: Database, workspace_id: str) -> list[str]:
 async def read_from(
     database: Database, workspace_id: str, label: str, refs: list[str], *, user_id: str | None = None
 ) -> tuple[list[queries.GetArchiveNodesRow], list[queries.ListArchiveEdgesRow]]:
-    """Return the nodes of element ids and the edges that begin there."""
+    """Return the nodes with these element ids and their outgoing edges."""
     nodes = await queries.get_archive_nodes(
         database,
         workspace_id=workspace_id,
@@ -71,7 +71,7 @@ async def test_no_query_reads_another_workspace(database, graph_driver) -> None:
 
 
 async def test_a_reused_element_id_reads_nothing(database, graph_driver) -> None:
-    """As that of a node which was deleted while its export went on (issue 15, point 6)."""
+    """Neo4j may reuse the element id of a node that was deleted during an export (issue 15, point 6)."""
     names = await one_of_each(graph_driver)
     place = names.workspace_id
     (webhook,) = (

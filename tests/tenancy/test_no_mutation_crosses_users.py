@@ -1,6 +1,6 @@
-"""Every mutation that is given an id of something of another user changes nothing of that user's (issue 15, point 1).
+"""Every mutation that takes an id changes nothing of another user's records (issue 15, point 1).
 
-A new mutation fails the first test until it is called here, or sorted in with the reason why there is nothing to call.
+A new mutation fails the first test until this file calls it, or lists it with the reason not to call it.
 """
 
 from collections.abc import Mapping
@@ -97,7 +97,7 @@ CALLS: Final[Mapping[str, str]] = {
 
 @pytest.fixture
 async def owned(graph_driver: AsyncDriver, services: Any) -> OneOfEach:
-    """A workspace in which all that users own is one user's, and long past."""
+    """Return a workspace in which one user owns all records that users can own, from long ago."""
     names = await one_of_each(graph_driver)
     then = NOW.replace(year=2020)
     await run(graph_driver, _OWN, ws=names.workspace_id, mark=names.mark, labels=LABELS, then=then)
@@ -128,7 +128,7 @@ def test_every_mutation_is_called_or_classified() -> None:
 async def test_a_bound_key_changes_nothing_of_another_user(
     name: str, owned: OneOfEach, http: Any, services: Any, graph_driver: AsyncDriver
 ) -> None:
-    """I2, issue 15: called by the owner, the same mutation does change something."""
+    """I2, issue 15: the same mutation by the owner does change something."""
     call = CALLS[name].replace("MARK", owned.mark)
 
     async def call_as(user_id: str) -> list[str]:
@@ -147,7 +147,7 @@ async def test_a_bound_key_changes_nothing_of_another_user(
 
 
 def argument(type_: GraphQLInputType) -> str:
-    """Return the least that a mutation takes for an argument of that type."""
+    """Return the minimal argument of that type."""
     if isinstance(type_, GraphQLNonNull):
         return argument(type_.of_type)
     if isinstance(type_, GraphQLList):
@@ -168,7 +168,7 @@ def arguments(fields: Mapping[str, Any]) -> str:
 async def test_workspace_administration_is_forbidden_to_a_bound_key(
     name: str, workspace_id: str, http: Any, services: Any
 ) -> None:
-    """I2, J5: also what writing is enough for elsewhere."""
+    """I2, J5: even the mutations that need only the write scope in other workspaces."""
     assert schema._schema.mutation_type is not None
     field = schema._schema.mutation_type.fields[name]
     given = arguments(field.args)
@@ -188,7 +188,7 @@ async def test_workspace_administration_is_forbidden_to_a_bound_key(
 async def test_a_user_scope_cannot_forget_other_users_runs(
     owned: OneOfEach, services: Any, graph_driver: AsyncDriver
 ) -> None:
-    """Issue 15: neither the run nor what it counts in the memories that it used."""
+    """Issue 15: neither the run nor its counts in the memories that it used."""
     before = await theirs(graph_driver, owned)
 
     with seeing(ReadScope(user_id="a stranger")):
@@ -201,7 +201,7 @@ async def test_a_user_scope_cannot_forget_other_users_runs(
 async def test_an_agent_scope_cannot_forget_runs_continued_by_another(
     capturing_workspace_id: str, services: Any, graph_driver: AsyncDriver
 ) -> None:
-    """Issue 15: a run is of the agent of its first action, and what others do in its session is part of it."""
+    """Issue 15: a run belongs to the agent of its first action, with all other actions of its session."""
     record, workspace_id = services.telemetry.recorder.record, capturing_workspace_id
     await record(workspace_id, [action("shared", agent_id="ann"), action("alone", agent_id="ann")])
     await record(workspace_id, [action("shared", agent_id="ben")])

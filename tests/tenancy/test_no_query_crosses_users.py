@@ -1,6 +1,6 @@
-"""Every query that takes its scope from the task, run as somebody to whom nothing belongs (issue 15, point 1).
+"""Every query that takes its scope from the task, run by a user who owns nothing (issue 15, point 1).
 
-Nothing is listed by hand: a new query file is tested as soon as it exists.
+The test covers every new query file automatically.
 """
 
 from typing import Any
@@ -40,7 +40,7 @@ async def database(graph_driver: AsyncDriver) -> Database:
 
 @pytest.fixture(scope="module")
 async def owned(graph_driver: AsyncDriver) -> tuple[OneOfEach, set[str]]:
-    """Return a workspace in which all that users own is one user's, and the texts that are theirs alone."""
+    """Return a workspace whose ownable records belong to one user, and the texts that only this user has."""
     names = await one_of_each(graph_driver)
     given = {"ws": names.workspace_id, "labels": LABELS}
     own = await run(graph_driver, _OWN, mark=names.mark, **given)

@@ -1,7 +1,7 @@
 """Every query of the catalogue, run in one workspace with the ids of another.
 
-Nothing is listed by hand: a new query file is tested as soon as it exists. Each test ends with its own control,
-which runs the same parameters at home, so that a test whose parameters find nothing fails as well.
+The tests cover every new query file automatically. Each test ends with a control: it runs the same parameters
+in their own workspace, and fails if they match nothing there.
 """
 
 import re
@@ -30,7 +30,7 @@ from tests.fixtures.graphs import (
 from tests.tenancy.parameters import VectorSlot, as_run, parameters_for
 
 MAKES_A_WORKSPACE = {"create_workspace"}
-# What takes element ids, which are not known before there are nodes: see test_no_archive_crosses_workspaces.
+# Element ids are unknown until nodes exist: test_no_archive_crosses_workspaces tests these queries.
 BY_ELEMENT_ID = {
     "get_archive_nodes",
     "get_archive_identities",
@@ -41,7 +41,7 @@ BY_ELEMENT_ID = {
 
 
 def names_a_workspace(statement: Statement) -> bool:
-    """Tell whether a query is scoped, as a whole or by the workspace that each of its rows names."""
+    """Return whether a query is scoped, as a whole or by the workspace id in each of its rows."""
     by_row = any("workspace_id" in f"{param.name} {param.why}" for param in statement.params)
     return statement.mode != "schema" and by_row
 
@@ -57,12 +57,12 @@ WRITES = [statement for statement in SCOPED if statement.mode == "write"]
 
 @dataclass(frozen=True)
 class Store:
-    """The database that queries run on, with two workspaces that no test changes.
+    """The database under test, with two workspaces that no test changes.
 
     Attributes:
         ours: The workspace in which queries run.
-        theirs: The workspace whose ids they are given.
-        before: The answer of each read before ``theirs`` was written.
+        theirs: The workspace of the ids in the parameters.
+        before: The result of each read before ``theirs`` was written.
         untouched: The fingerprint of ``theirs``.
     """
 
@@ -86,7 +86,7 @@ class Store:
     async def answer_in(
         self, transaction: AsyncTransaction, statement: Statement, *, names: OneOfEach, workspace_id: str
     ) -> list[dict[str, Any]]:
-        """Do the same in a transaction."""
+        """Run a statement as ``answer`` does, in a transaction."""
         parameters = parameters_for(statement, names, workspace_id, index=self.index)
         result = await transaction.run(as_run(statement, parameters).text, parameters)
         return [record.data() async for record in result]
@@ -94,14 +94,14 @@ class Store:
     async def sets_properties_in(
         self, transaction: AsyncTransaction, statement: Statement, *, names: OneOfEach, workspace_id: str
     ) -> bool:
-        """Run a statement in a transaction and tell whether it set a property, even one that it removed again."""
+        """Run a statement in a transaction; return whether it set a property, even if it removed it again."""
         parameters = parameters_for(statement, names, workspace_id, index=self.index)
         result = await transaction.run(as_run(statement, parameters).text, parameters)
         return (await result.consume()).counters.properties_set > 0
 
     @asynccontextmanager
     async def rolled_back(self) -> AsyncIterator[AsyncTransaction]:
-        """Yield a transaction that leaves nothing behind."""
+        """Yield a transaction that always rolls back."""
         async with self.driver.session(database="neo4j") as session:
             transaction = await session.begin_transaction()
             try:
@@ -112,7 +112,7 @@ class Store:
 
 @pytest.fixture(scope="module")
 async def store(graph_driver: AsyncDriver) -> AsyncIterator[Store]:
-    """A store that knows a vector index in use; one that is made up for these tests goes with them."""
+    """Yield a store with an active vector index; metadata made only for these tests is deleted afterwards."""
     made_up = "seed:tenancy:384"
     result = await run(
         graph_driver,
@@ -166,7 +166,7 @@ async def check_write(statement: Statement, store: Store) -> None:
     ours, theirs = store.ours, store.theirs
     said = set(texts_in(parameters_for(statement, theirs, "", index=store.index)))
 
-    with suppress(ConstraintError):  # refused, so nothing was written
+    with suppress(ConstraintError):  # refused, so it wrote nothing
         async with store.rolled_back() as tx:
             returned = await store.answer_in(tx, statement, names=theirs, workspace_id=ours.workspace_id)
             assert leaked_by(returned, theirs, said) == []
@@ -183,7 +183,7 @@ async def check_write(statement: Statement, store: Store) -> None:
 
 
 def takes_a_lock(statement: Statement) -> bool:
-    """Tell whether a statement may have locked what it found, which leaves no trace."""
+    """Return whether a statement may lock the nodes that it matches, which leaves no trace."""
     return ".locked_at = true" in statement.text
 
 
@@ -200,12 +200,12 @@ async def test_removing_a_workspace_removes_all_its_data(store: Store) -> None:
 
 
 def leaked_by(returned: list[dict[str, Any]], theirs: OneOfEach, said: set[str]) -> list[str]:
-    """Return texts of theirs in a write's answer, but for what the caller itself has said."""
+    """Return foreign texts in a write's result, except those that the caller passed in."""
     return [text for text in texts_in(returned) if theirs.mark in text and text not in said]
 
 
 def without_scores(value: Any) -> Any:
-    """Leave out floats and order: Lucene's word statistics are of the whole index, so scores shift with any text."""
+    """Remove floats and order: Lucene's word statistics cover the whole index, so any text changes scores."""
     if isinstance(value, dict):
         return {key: without_scores(item) for key, item in value.items()}
     if isinstance(value, list):
@@ -255,7 +255,7 @@ async def test_the_checks_catch_a_query_that_crosses_workspaces(
 
 
 async def check_read_alone(statement: Statement, store: Store) -> None:
-    """Check a read that is not part of the catalogue."""
+    """Check a read that is not in the catalogue."""
     theirs = plan_workspace()
     before = await store.answer(statement, names=theirs, workspace_id=store.ours.workspace_id)
     await write_workspace(store.driver, theirs)

@@ -1,4 +1,4 @@
-"""Every tool, called with the ids of another workspace, finds nothing there and changes nothing (N12, I8, K17)."""
+"""Every tool, called with the ids of another workspace, finds and changes nothing there (N12, I8, K17)."""
 
 import pytest
 from mcp.shared.exceptions import McpError
@@ -13,7 +13,7 @@ WORD = "zanzibarite"
 
 @pytest.fixture
 async def theirs(services, other_agents_workspace_id, agent_of) -> dict[str, str]:
-    """What another tenant has, by the names of arguments."""
+    """Create records of another tenant and return their ids by kind."""
     workspace = other_agents_workspace_id
     saved = await services.memories.store.save(
         workspace, MemoryDraft(content=f"our {WORD} is secret", key="k")
@@ -38,7 +38,7 @@ async def theirs(services, other_agents_workspace_id, agent_of) -> dict[str, str
 
 
 def calls(theirs: dict[str, str]) -> dict[str, dict[str, object]]:
-    """Return for each tool arguments that name what is the other tenant's."""
+    """Return arguments for each tool that name the other tenant's records."""
     asked = {"query": f"{WORD} deploy on service"}
     return {
         "store_memory": {"content": "ours alone"},
@@ -78,7 +78,7 @@ def calls(theirs: dict[str, str]) -> dict[str, dict[str, object]]:
 
 
 async def test_no_tool_reads_or_changes_records_of_another_tenant(learning_agent, services, theirs) -> None:
-    """N12, I8, K17: over every tool there is."""
+    """N12, I8, K17: for every tool."""
     given = calls(theirs)
     assert given.keys() == {tool.name for tool in TOOLS}
     workspace = theirs["workspace"]

@@ -1,4 +1,4 @@
-"""A language model over real HTTP: how it is asked, and that whatever goes wrong there is the port's one error."""
+"""The adapter of a language model over real HTTP: its requests, and its errors as the port's one error."""
 
 import asyncio
 import json
@@ -31,7 +31,7 @@ def _created(at: int | str) -> bytes:
 
 
 class Fact(BaseModel):
-    """A fact somebody stated."""
+    """A fact that somebody stated."""
 
     subject: str
     year: int
@@ -39,7 +39,7 @@ class Fact(BaseModel):
 
 @pytest.fixture
 async def model_at(chat_server):
-    """A function that opens the model at the local server."""
+    """Yield a function that opens a model at the local server."""
     opened = []
 
     def at(**settings) -> ChatLanguageModel:
@@ -68,7 +68,7 @@ async def test_system_and_prompt_are_separate_and_the_key_is_a_bearer_token(chat
 
 
 async def test_settings_of_other_programs_are_ignored(chat_server, model_at, monkeypatch):
-    """I16: the endpoint may be one that a workspace brings."""
+    """I16: the endpoint may belong to a workspace, so it must not receive the operator's credentials."""
     for name in ("OPENAI_API_KEY", "OPENAI_ADMIN_KEY", "OPENAI_ORG_ID", "OPENAI_PROJECT_ID"):
         monkeypatch.setenv(name, f"{name} of somebody else")
     monkeypatch.setenv(
@@ -185,10 +185,10 @@ async def test_nobody_at_the_address(model_at):
 
 
 async def test_a_refused_connection_counts_as_unreachable(model_at):
-    """B15: no text is at fault, unlike where an answer takes too long."""
+    """B15: the text is not to blame, unlike after a timeout."""
     with socket.create_server(("127.0.0.1", 0), backlog=0) as full, ExitStack() as stack:
         port = full.getsockname()[1]
-        for _ in range(3):  # what the system queues in spite of the backlog
+        for _ in range(3):  # the system queues some connections in spite of the backlog
             waiting = stack.enter_context(socket.socket())
             waiting.settimeout(0)
             waiting.connect_ex(("127.0.0.1", port))
@@ -198,7 +198,7 @@ async def test_a_refused_connection_counts_as_unreachable(model_at):
 
 @pytest.mark.parametrize("status", [401, 403, 404, 429, 502, 503, 504])
 async def test_a_failing_model_is_distinguished_from_one_that_refuses_a_text(chat_server, model_at, status):
-    """B15: a key that is not known or a model that is not loaded is waited for, too."""
+    """B15: the service also waits if the key is unknown or the model is not loaded."""
     chat_server.faults = [(status, JSON, b"{}"), (400, JSON, b"{}")]
     model = model_at()
 
@@ -229,7 +229,7 @@ async def test_a_failing_server_is_called_again(chat_server, model_at):
 async def test_the_engine_shortens_long_memories_with_the_model_of_the_settings(
     chat_server, settings, workspace_id
 ):
-    """A4, A5, D40: configured by url, key and model alone; a model that fails leaves the text as it came."""
+    """A4, A5, D40: URL, key and model are enough; if the model fails, the memory keeps its full text."""
     llm = LanguageModelSettings(url=chat_server.url, model="a-model", key=SecretStr("sk-secret"))
     chat_server.replies = ["The plan has forty details."]
 

@@ -1,4 +1,4 @@
-"""Proxies that the environment names are not asked for servers of this machine, whatever it is that speaks to them."""
+"""Proxy settings of the environment, which clients ignore for servers on this machine."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -20,7 +20,7 @@ ANSWER = b'{"data": [{"index": 0, "embedding": [1.0, 0.0]}], "result": {"exists"
 
 
 class Listener:
-    """Answers every request with a vector and what Qdrant says of a collection, and counts them."""
+    """A server that counts requests and answers each with a vector and a Qdrant collection."""
 
     def __init__(self) -> None:
         self.asked = 0

@@ -1,4 +1,4 @@
-"""Posting webhooks over real HTTP: only where it may, no further than told, and not without a limit of time (15.10)."""
+"""Posting webhooks over real HTTP: allowed addresses only, no redirects, and a timeout (15.10)."""
 
 import asyncio
 import socket
@@ -86,7 +86,7 @@ async def test_a_private_address_is_not_connected_to(strict, server: WebhookServ
 async def test_a_name_that_resolves_to_a_private_address_is_not_connected_to(
     strict, server: WebhookServer, monkeypatch
 ) -> None:
-    """The address that is connected to is the one that was checked, whatever the name leads to."""
+    """The sender connects to the address that it checked, even if the name resolves differently later."""
     port = int(server.url.split(":")[2].split("/")[0])
     answers = [
         [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, port))]

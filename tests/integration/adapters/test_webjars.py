@@ -1,4 +1,4 @@
-"""The packages of pages, out of the cache into which Neo4j's jars come as well."""
+"""The packages of pages, in the same cache as Neo4j's jars."""
 
 import pytest
 

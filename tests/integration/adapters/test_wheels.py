@@ -1,4 +1,4 @@
-"""Wheels of a package index, in the cache of Neo4j's jars; the index is a folder."""
+"""Wheels of a package index, in the same cache as Neo4j's jars; the index is a folder."""
 
 import zipfile
 from pathlib import Path
@@ -17,7 +17,7 @@ METADATA = "Metadata-Version: 2.1\nName: numbers\nVersion: 1.0\nRequires-Dist: n
 
 @pytest.fixture
 def published(tmp_path, monkeypatch) -> Path:
-    """Return a wheel of another platform than most, in the only place where pip looks for packages."""
+    """Return a wheel in a folder that is pip's only package index."""
     index = tmp_path / "index"
     index.mkdir()
     with zipfile.ZipFile(index / NAME, "w") as wheel:
@@ -34,7 +34,7 @@ def published(tmp_path, monkeypatch) -> Path:
 
 
 async def test_a_wheel_is_fetched_whole_and_once(published, tmp_path) -> None:
-    """Issue 39: from the index that pip is set up for, whatever platform this is."""
+    """Issue 39: from pip's configured index, on any platform."""
     wheel = Artifact.of(COORDINATE, published)
     shown = []
 

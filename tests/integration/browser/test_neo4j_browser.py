@@ -1,4 +1,4 @@
-"""The embedded Neo4j Browser in a real Chromium: somebody signs in, takes the style and sees a drawn graph."""
+"""The embedded Neo4j Browser in a real Chromium: sign-in, style and a drawn graph."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -21,7 +21,7 @@ MEMORY_BLUE = "#2D6CDF"
 
 @pytest.fixture
 async def page(graph_driver, neo4j_address) -> AsyncIterator[Page]:
-    """Neo4j Browser, opened as its users do; whatever it wants from other hosts it does not get."""
+    """Yield Neo4j Browser, opened as its users do, without access to other hosts."""
     (address,) = (await run(graph_driver, HTTP_ADDRESS)).records
     bolt = quote(f"bolt://{neo4j_address.user}@{urlsplit(neo4j_address.uri).netloc}", safe="")
 
@@ -48,14 +48,14 @@ async def page(graph_driver, neo4j_address) -> AsyncIterator[Page]:
 
 
 async def printed(*arguments: str) -> str:
-    """Return what ``recollect browser …`` prints."""
+    """Return the output of ``recollect browser …``."""
     result = await asyncio.to_thread(CliRunner().invoke, build(), ["browser", *arguments])
     assert result.exit_code == 0, result.output
     return result.stdout
 
 
 async def enter(page: Page, text: str, *, done: str) -> None:
-    """Paste a text into the editor, run it and return once ``done`` can be seen in the answer's frame."""
+    """Paste a text into the editor, run it and return once the result frame shows ``done``."""
     await page.evaluate("text => navigator.clipboard.writeText(text)", text)
     await page.locator(".monaco-editor textarea").first.focus()
     await page.keyboard.press("ControlOrMeta+a")
@@ -67,7 +67,7 @@ async def enter(page: Page, text: str, *, done: str) -> None:
 async def test_a_memorys_history_is_drawn_in_the_colours_of_its_style(
     page, services, workspace_id, neo4j_address, tmp_path: Path
 ) -> None:
-    """E16, E17: a memory with what it said before, where it was said and what took its place, as a picture."""
+    """E16, E17: the picture shows the memory with its versions, its source and its successor."""
     turn = MemoryDraft(
         content="Deploys run daily", source_conversation_id="conv_1", source_message_id="msg_1"
     )

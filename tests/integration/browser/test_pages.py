@@ -1,4 +1,4 @@
-"""GraphiQL and the viewer of the REST routes in a real Chromium that reaches this service alone."""
+"""GraphiQL and the REST viewer in a real Chromium that can reach only this service."""
 
 from collections.abc import AsyncIterator
 from urllib.parse import urlsplit
@@ -11,13 +11,13 @@ from graph.tenancy.models import Scope
 from tests.fixtures.chromium import chromium_program
 from tests.fixtures.timeouts import scaled_timeout
 
-expect.set_options(timeout=1000 * scaled_timeout(60))  # of a machine that runs other tests meanwhile
+expect.set_options(timeout=1000 * scaled_timeout(60))  # other tests keep the machine busy
 QUIET = ["--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
 
 
 @pytest.fixture
 def complaints() -> list[str]:
-    """What the browser complains of: addresses of elsewhere, and what a page's policy forbids."""
+    """Return the list of requests to other hosts and violations of the page's policy."""
     return []
 
 
@@ -52,7 +52,7 @@ async def key(services, workspace_id) -> str:
 
 
 async def test_a_person_enters_a_key_and_runs_an_example(page, api_url, key, complaints) -> None:
-    """GraphiQL has tabs of examples and the schema's documentation, and keeps the key while the tab is open."""
+    """GraphiQL shows example tabs and the schema's documentation; it keeps the key while the tab is open."""
     await page.goto(f"{api_url}/graphql")
     await page.get_by_label("API key").fill(key)
     await page.keyboard.press("Enter")
@@ -75,7 +75,7 @@ async def test_a_person_enters_a_key_and_runs_an_example(page, api_url, key, com
 
 
 async def test_a_key_opens_no_empty_tab(page, api_url, key) -> None:
-    """However long it took to type it: GraphiQL has stored its tabs by then."""
+    """Even if the user types slowly and GraphiQL has already stored its tabs."""
     await page.goto(f"{api_url}/graphql")
     await page.wait_for_function("sessionStorage.getItem('graphiql:tabState') !== null")
     await page.get_by_label("API key").fill(key)
@@ -86,7 +86,7 @@ async def test_a_key_opens_no_empty_tab(page, api_url, key) -> None:
 
 
 async def test_a_subscription_reports_saves_of_another_tab(page, api_url, key, services, complaints) -> None:
-    """Over a websocket, which takes the key that was typed."""
+    """Over a websocket with the entered key."""
     await page.goto(f"{api_url}/graphql")
     await page.get_by_label("API key").fill(key)
     await page.keyboard.press("Enter")
@@ -108,7 +108,7 @@ async def test_a_subscription_reports_saves_of_another_tab(page, api_url, key, s
 
 
 async def test_the_routes_are_listed_and_can_be_tried(page, api_url, key, complaints) -> None:
-    """K19: by tag, with what each takes; a key that is typed in is sent."""
+    """K19: by tag with their parameters; the page sends the entered key."""
     await page.goto(f"{api_url}/docs")
 
     await expect(page.get_by_role("heading", name="Recollect")).to_be_visible()

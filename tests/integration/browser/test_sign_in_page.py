@@ -1,4 +1,4 @@
-"""The page to sign in on in a real Chromium: by keyboard alone, with what is wrong read out, and back where one was."""
+"""The sign-in page in a real Chromium: keyboard only, accessible errors, back to the previous page."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -25,7 +25,7 @@ async def page() -> AsyncIterator[Page]:
 async def test_a_person_signs_in_and_out_by_keyboard(
     page, api_url, services, workspace_id, tmp_path: Path
 ) -> None:
-    """I10, L15: Chromium enforces the page's policy, keeps the cookie from scripts and sends the form's origin."""
+    """I10, L15: Chromium enforces the page's policy, hides the cookie from scripts and sends the origin."""
     _, secret = await services.tenancy.keys.create(workspace_id, name="a person's key", scopes=[Scope.READ])
     complaints: list[str] = []
     page.on("console", lambda message: complaints.append(message.text))

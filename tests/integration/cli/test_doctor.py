@@ -1,4 +1,4 @@
-"""``recollect doctor`` on a machine where something is amiss: what it finds, its remedy and its exit code."""
+"""``recollect doctor`` on a machine with problems: its findings, its remedies and its exit code."""
 
 import json
 
@@ -62,7 +62,7 @@ async def test_wrong_credentials_are_distinguished_from_a_server_that_does_not_a
 
 
 async def test_an_older_neo4j_is_named_before_any_newer_statement_is_sent(monkeypatch, neo4j_address) -> None:
-    """The first statement ended in a syntax error, and the server seemed not to answer."""
+    """Its syntax error in the first statement looked like a server that does not answer."""
     monkeypatch.setattr(server_version, "OLDEST", (9999, 1))
     neo4j = Neo4jSettings(uri=neo4j_address.uri, user=neo4j_address.user, password=neo4j_address.password)
 
@@ -87,7 +87,7 @@ async def test_a_port_used_by_another_program_is_an_error(tmp_path, neo4j_addres
 async def test_a_port_used_by_the_service_itself_is_no_error(
     tmp_path, services, neo4j_address, redis_url
 ) -> None:
-    """As of `recollect serve`, which holds no data folder."""
+    """Even if it runs as `recollect serve`, which locks no data folder."""
     async with listening(create_app(services)) as url:
         findings = await findings_of(
             tmp_path,
@@ -106,7 +106,7 @@ async def test_a_port_used_by_the_service_itself_is_no_error(
 
 
 async def test_doctor_checks_the_service_that_commands_use(tmp_path) -> None:
-    """Of a service on another machine this one's servers say nothing."""
+    """Local servers say nothing about a service on another machine."""
     here = await findings_of(
         tmp_path, 1, RECOLLECT_PORT=str(free_port()), RECOLLECT_API_URL=f"http://{LOOPBACK}:1"
     )
@@ -209,7 +209,7 @@ async def test_a_missing_database_is_named(tmp_path, neo4j_address) -> None:
 
 
 async def test_no_password_of_an_address_is_printed(tmp_path, redis_url) -> None:
-    """N7: what is printed is pasted into tickets."""
+    """N7: users paste the output into tickets."""
     path = redis_url.removeprefix("unix://")
     for url in ("redis://user:hunter2@127.0.0.1:1/0?password=hunter2", f"unix://user:hunter2@{path}"):
         ended = await run_to_end(

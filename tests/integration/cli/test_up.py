@@ -1,4 +1,4 @@
-"""``recollect up`` from its first start to its last: what it prints, and that nothing stays behind."""
+"""``recollect up`` from its first start to its last: its output, and no processes left behind."""
 
 import asyncio
 import json
@@ -47,7 +47,7 @@ async def up(folder, class_archive) -> AsyncIterator[Running]:
 
 
 def share_class_archive(archive: Path, folder: Path) -> None:
-    """Let the server start as fast as the other ones of the tests; the first run of all has no archive yet."""
+    """Copy the class archive, so that the server starts as fast as the tests' other servers."""
     folder.mkdir(parents=True)
     if archive.exists():
         shutil.copy(archive, folder / "classes.jsa")
@@ -55,7 +55,7 @@ def share_class_archive(archive: Path, folder: Path) -> None:
 
 @pytest.fixture
 def new_folder(tmp_path, class_archive) -> Path:
-    """The folder of a test that starts and stops a deployment of its own."""
+    """Return the folder for a deployment that the test itself starts and stops."""
     share_class_archive(class_archive, tmp_path / ".recollect" / "neo4j")
     return tmp_path
 
@@ -67,7 +67,7 @@ def address(up, folder) -> Neo4jAddress:
 
 @pytest.fixture(scope="module")
 def servers(address, folder) -> dict[str, str]:
-    """Settings that name the servers which ``up`` started."""
+    """Return settings with the servers that ``up`` started."""
     return {
         "RECOLLECT_NEO4J_URI": address.uri,
         "RECOLLECT_NEO4J_PASSWORD": address.password,
@@ -187,7 +187,7 @@ async def test_serve_uses_the_configured_servers(up, servers, tmp_path) -> None:
 
 @pytest.fixture
 async def no_keys(address) -> AsyncIterator[None]:
-    """Keys are set aside, as in a new store, and come back."""
+    """Hide all API keys during the block, as in a new store."""
     auth = (address.user, address.password)
     async with AsyncGraphDatabase.driver(address.uri, auth=auth) as driver:
         await driver.execute_query("CYPHER 25 MATCH (key:ApiKey) REMOVE key:ApiKey SET key:SetAside")
@@ -199,7 +199,7 @@ async def no_keys(address) -> AsyncIterator[None]:
 async def test_serve_prints_the_first_key_and_a_worker_does_not_create_it(
     up, servers, no_keys, tmp_path
 ) -> None:
-    """Whoever makes it is the only one who can show it."""
+    """Only the process that creates the key can show it."""
     worker = await start("worker", folder=tmp_path, port=0, **servers)
     await worker.until_printed("working off background jobs")
     assert await worker.stop() == 0
@@ -220,7 +220,7 @@ async def test_serve_prints_the_first_key_and_a_worker_does_not_create_it(
 
 
 async def test_the_first_key_is_printed_even_if_the_start_fails_later(up, servers, no_keys, tmp_path) -> None:
-    """It is there by then, and no later start makes another."""
+    """The key exists by then, and no later start creates another."""
     proxied = {"RECOLLECT_PROXY_URL": "http://upstream.test", "HTTP_PROXY": "ftp://nowhere"}
 
     ended = await run_to_end("serve", folder=tmp_path, RECOLLECT_PORT=str(free_port()), **servers, **proxied)
@@ -265,7 +265,7 @@ async def test_sigint_stops_every_started_process(new_folder) -> None:
 
 
 async def test_after_a_kill_the_next_start_shows_no_key_and_has_the_old_ones(new_folder) -> None:
-    """A start, a kill -9 in the middle of it all, and a start again: the same store, the same keys."""
+    """Kill -9 while it runs: the next start has the same store and the same keys."""
     killed = await start("up", folder=new_folder, port=free_port(), **SMALL)
     try:
         await killed.until_printed("Ctrl-C")

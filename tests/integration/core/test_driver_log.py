@@ -1,4 +1,4 @@
-"""The driver formats no list and no map of a statement for its log, whatever is logged."""
+"""The driver's log of statements, for which it formats no lists and maps."""
 
 import io
 import logging
@@ -21,7 +21,7 @@ COUNT = parse(
 
 @pytest.fixture
 def logged():
-    """Collects what the driver logs, whatever is done with it elsewhere."""
+    """Yield the driver's log output, independent of other handlers."""
     written = io.StringIO()
     handler, logger = logging.StreamHandler(written), logging.getLogger("neo4j.io")
     before = logger.level
@@ -33,7 +33,7 @@ def logged():
 
 
 async def test_lists_and_maps_are_not_formatted(services, logged) -> None:
-    """C16, N7: it does so for every statement, which takes longer than sending a batch, and is what users wrote."""
+    """C16, N7: formatting would take longer than sending a batch, and the values are users' texts."""
     parameters = {"texts": [MARK, MARK], "given": {"text": MARK}}
 
     async def work(tx: Runner) -> list[int]:

@@ -1,4 +1,4 @@
-"""Locks of nodes: who comes second waits until the first is done, and nobody sees that there was a lock."""
+"""Locks of nodes: a second writer waits for the first, and locks leave no trace."""
 
 from pathlib import Path
 
@@ -26,7 +26,7 @@ _WORKED_OFF = "CYPHER 25 MATCH (job:Job {workspace_id: $ws}) RETURN count(job) =
 
 @pytest.mark.parametrize(("change", "seen"), [(_LOCKED, "as it was"), (_CHANGED, "changed")])
 async def test_a_second_writer_waits_for_the_lock(services, graph_driver, workspace_id, change, seen) -> None:
-    """The lock holds until the first transaction ends."""
+    """The first transaction holds the lock until it ends."""
     saved = await services.memories.store.save(workspace_id, MemoryDraft(content="as it was"))
     await until(lambda: _worked_off(graph_driver, workspace_id))
     node = {"ws": workspace_id, "id": saved.memory.id}
@@ -46,7 +46,7 @@ async def _content_under_the_lock(driver, node) -> str:
 async def test_the_usual_operations_leave_no_trace_of_their_locks(
     services, graph_driver, capturing_workspace_id
 ) -> None:
-    """E16: whoever looks at the graph in Neo4j Browser sees what nodes say, and nothing of how they are written."""
+    """E16: in Neo4j Browser, nodes show only their data, not how they were written."""
     for use in (_remember, _converse, _know, _act):
         await use(services, capturing_workspace_id)
     await until(lambda: _worked_off(graph_driver, capturing_workspace_id))

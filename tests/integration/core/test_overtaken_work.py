@@ -1,4 +1,4 @@
-"""Work that tests have overtaken by a change has to wait for it."""
+"""``overtaken_by`` requires work that waits for the change."""
 
 import pytest
 
@@ -23,6 +23,6 @@ async def _returning() -> str:
 async def test_waiting_for_finished_work_fails_immediately(
     graph_driver, workspace_id, work, error, told
 ) -> None:
-    """A test that waits to its deadline hides why."""
+    """A test that runs into its timeout would hide the cause."""
     with pytest.raises(error, match=told):
         await overtaken_by(graph_driver, _CHANGE, work(), ws=workspace_id)

@@ -18,7 +18,7 @@ KEYED = "CREATE (n:Memory {workspace_id: 'ws_a', id: $id, user_id: 'ada', agent_
 
 @pytest.fixture
 async def driver(tmp_path) -> AsyncIterator[AsyncDriver]:
-    """An empty store of this test's own."""
+    """Yield a driver to an empty store of this test."""
     server = await small_neo4j(tmp_path)
     address = server.address
     try:
@@ -31,7 +31,7 @@ async def driver(tmp_path) -> AsyncIterator[AsyncDriver]:
 
 
 async def test_processes_that_start_together_on_an_empty_store_all_get_its_schema(driver):
-    """M14: IF NOT EXISTS alone does not see what another transaction is just making."""
+    """M14: IF NOT EXISTS alone does not see an index that another transaction is creating."""
     databases = [Database(driver, name="neo4j", timeout_seconds=30) for _ in range(6)]
 
     await asyncio.gather(*(apply_schema(database) for database in databases))

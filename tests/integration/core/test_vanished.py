@@ -1,4 +1,4 @@
-"""What is deleted while it is read or written is met once, and not told as a defect."""
+"""Nodes deleted while they are read or written: retried once, and not reported as a defect."""
 
 import pytest
 
@@ -37,6 +37,6 @@ async def test_a_transaction_that_finds_a_deleted_node_is_retried(services, fail
 
 
 async def test_a_node_deleted_in_every_attempt_makes_the_request_unavailable(services) -> None:
-    """The caller may ask again; nothing is wrong with what was asked."""
+    """The caller may retry; the request itself is valid."""
     with pytest.raises(Unavailable):
         await services.core.database.run(GONE, {})

@@ -1,4 +1,4 @@
-"""One process at a time uses a data folder, and whoever comes second learns who that is."""
+"""The data folder: one process uses it at a time, and a second process learns which one."""
 
 import os
 import stat
@@ -80,7 +80,7 @@ def test_nobody_holds_a_folder_that_does_not_exist(folder):
 
 
 def test_outside_the_checkout_the_default_is_the_folder_beside_the_installation(tmp_path, monkeypatch):
-    """Issue "Nothing lost, nothing misleading": a folder here goes before it, and so does an absolute path."""
+    """Issue "Nothing lost, nothing misleading": a folder here, or an absolute path, overrides it."""
     elsewhere, installed = tmp_path / "elsewhere", tmp_path / "checkout" / ".recollect"
     elsewhere.mkdir()
     monkeypatch.chdir(elsewhere)
@@ -96,7 +96,7 @@ def test_outside_the_checkout_the_default_is_the_folder_beside_the_installation(
 
 
 def test_commands_use_the_running_service_whatever_its_port(folder, other_process):
-    """Issue "Nothing lost, nothing misleading": unless the settings name one; its port is not taken by another."""
+    """Issue "Nothing lost, nothing misleading": unless the settings set a port; doctor accepts its port."""
     here, named = (Settings(_env_file=None, data_dir=folder, **port) for port in ({}, {"port": 8200}))
 
     assert (running_port(here), running_port(named)) == (8123, None)

@@ -1,4 +1,4 @@
-"""Fetching Neo4j's jars from the real repository into a cache of this test's own."""
+"""Neo4j's jars, downloaded from the real repository into a cache of the test."""
 
 import asyncio
 from pathlib import Path
@@ -20,7 +20,7 @@ def smallest() -> list[Artifact]:
 
 @pytest.fixture
 def cache(tmp_path, monkeypatch, smallest) -> Path:
-    """An empty cache, and a list of three small jars."""
+    """Return an empty cache with a list of three small jars."""
     monkeypatch.setattr(pinned_packages, "maven", lambda: MavenContext(repo_cache=tmp_path, timeout=30))
     monkeypatch.setattr(fetching, "read_list", lambda: smallest)
     return tmp_path

@@ -1,4 +1,4 @@
-"""The embedded Neo4j: a real Community server on loopback that comes back when killed."""
+"""The embedded Neo4j: a real Community server on loopback that restarts after a kill."""
 
 import asyncio
 import os
@@ -106,7 +106,7 @@ async def test_a_second_server_takes_other_ports(server, tmp_path, class_archive
 
 
 async def test_another_server_on_the_port_is_never_logged_in_to(server, tmp_path, monkeypatch):
-    """C19: whatever answers there; the child, which finds its port taken, is started on another one."""
+    """C19: the child finds its port taken and is started on another one."""
     seen: list[bytes] = []
 
     async def listen(reader, writer) -> None:
@@ -130,7 +130,7 @@ async def test_another_server_on_the_port_is_never_logged_in_to(server, tmp_path
 
 
 async def test_a_failed_start_shows_the_servers_own_error(tmp_path):
-    """C19: the server's own error, not what its machine says at the end."""
+    """C19: the message is the server's own error, not the JVM's last output."""
     with pytest.raises(ServerFailed, match="exceeds physical memory") as raised:
         await EmbeddedNeo4j(tmp_path, heap_mb=512, pagecache_mb=2**30).start()
 
@@ -171,7 +171,7 @@ async def test_stopped_and_started_it_has_its_data_and_password(server):
 
 
 async def test_a_password_file_that_is_not_the_servers_is_named(server):
-    """Changed by hand, or lost and made again: the server has the one before."""
+    """After a manual change or a loss of the file, the server still has the previous password."""
     password = server.password_file.read_text()
     await server.stop()
     server.password_file.write_text("another password")
@@ -221,7 +221,7 @@ async def test_an_incomplete_class_archive_is_removed(tmp_path, monkeypatch, end
 
 
 async def test_an_aborted_start_leaves_no_class_archive(tmp_path):
-    """Every later start would read it, and go without the others."""
+    """Every later start would read the partial archive and load the other classes without it."""
     archive = tmp_path / "classes.jsa"
     server = EmbeddedNeo4j(tmp_path / "neo4j", heap_mb=512, pagecache_mb=64, class_archive=archive)
     start = asyncio.create_task(server.start())

@@ -1,4 +1,4 @@
-"""The embedded Redis, and with it how every embedded server is watched: restarted, and never left behind."""
+"""The embedded Redis, and the supervision of every embedded server: restarted, and never left running."""
 
 import asyncio
 import os
@@ -86,7 +86,7 @@ async def test_a_folder_too_deep_for_a_socket_path_works(tmp_path):
 
 
 async def test_a_folder_may_have_any_name(tmp_path):
-    """In an address, some characters of a path end it."""
+    """Some characters of a path end it in a URL."""
     server = EmbeddedRedis(tmp_path / "a #1?x=%20 é")
     try:
         assert await ping(await server.start()) is True
@@ -108,7 +108,7 @@ async def test_a_killed_redis_comes_back_at_the_same_address(tmp_path):
 
 
 async def test_a_server_stopped_at_the_moment_it_is_back_stays_stopped(tmp_path):
-    """``asyncio.wait_for`` loses a cancellation of that moment in Python 3.11, and stopping would never end."""
+    """Python 3.11's ``asyncio.wait_for`` can lose that cancellation, and the stop would never end."""
     launched, stops = [], []
 
     async def ready() -> bool:
@@ -131,7 +131,7 @@ async def test_a_server_stopped_at_the_moment_it_is_back_stays_stopped(tmp_path)
 
 
 async def test_a_restart_that_fails_is_logged_with_its_reason_and_tried_again(tmp_path):
-    """Whatever fails: the task that watches is the only one that brings the server back."""
+    """After any failure: only this supervising task restarts the server."""
     answers = iter([True, RuntimeError("no room left"), ServerFailed("another password"), True])
 
     async def ready() -> bool:
@@ -235,7 +235,7 @@ while true; do sleep 0.1; done
 
 
 async def stop_of(folder, *, stopped_line: str | None) -> tuple[bool, list[str]]:
-    """Stop a server that says that it stopped and goes on with other work; tell how it ended and what was logged."""
+    """Stop a server that reports its stop but keeps working; return whether it ended, and the log events."""
 
     async def ready() -> bool:
         return (folder / "ready").exists()
@@ -257,7 +257,7 @@ async def stop_of(folder, *, stopped_line: str | None) -> tuple[bool, list[str]]
 
 
 async def test_a_server_whose_data_are_closed_is_ended_in_time_without_a_warning(tmp_path):
-    """Java writes its class archive for half a minute on a busy machine, after Neo4j has closed everything."""
+    """Java may write its class archive for half a minute after Neo4j has closed its data."""
     assert await stop_of(tmp_path, stopped_line="INFO  Stopped.") == (False, [])
 
 
@@ -272,7 +272,7 @@ async def test_log_lines_of_an_earlier_run_are_ignored(tmp_path):
 
 
 async def test_a_long_folder_name_moves_the_socket_elsewhere(tmp_path):
-    """The kernel counts bytes, of which a Chinese character has three."""
+    """The kernel counts bytes; a Chinese character has three."""
     folder = tmp_path / ("记" * (100 - len(f"{tmp_path}//redis.sock")))
     server = EmbeddedRedis(folder)
     try:

@@ -1,4 +1,4 @@
-"""What a batch costs: as many statements as a single memory, and work that grows with the batch, not with the store."""
+"""The cost of a batch: as many statements as for one memory, and work that does not depend on the store."""
 
 from collections import Counter
 from contextvars import ContextVar
@@ -13,7 +13,7 @@ from graph.memories.models import MemoryDraft, MemoryFilter
 from graph.memories.queries import claim_contents
 from tests.fixtures.graphs import db_hits, run
 
-# The workers of the run have statements of their own.
+# The run's workers execute statements, too.
 _IS_THE_TESTS = ContextVar("_IS_THE_TESTS", default=False)
 FILLED = """
 CYPHER 25
@@ -26,7 +26,7 @@ CREATE (:Memory:Searchable {
 
 @pytest.fixture
 def statements(monkeypatch) -> Counter[str]:
-    """How often each statement of a save was run, by name."""
+    """Return the number of executions of each statement, by name, in this test's saves."""
     counted: Counter[str] = Counter()
     run_one = core._Transaction.run
 
@@ -61,7 +61,7 @@ async def test_a_batch_runs_the_statements_of_one_memory(services, workspace_id,
 async def test_finding_duplicates_costs_the_same_in_a_large_workspace(
     services, workspace_id, other_workspace_id, graph_driver
 ) -> None:
-    """A21: a look into the index for each text; a plan that reads the workspace for each would be quadratic."""
+    """A21: one index lookup per text; reading the workspace for each would be quadratic."""
     now = (await services.memories.store.save(workspace_id, MemoryDraft(content="now"))).memory.created_at
 
     async def hits_in(workspace: str) -> int:
@@ -83,7 +83,7 @@ async def test_finding_duplicates_costs_the_same_in_a_large_workspace(
 async def test_selecting_by_id_does_not_read_the_whole_workspace(
     workspace_id, other_workspace_id, graph_driver
 ) -> None:
-    """A30: a look into the index for each id."""
+    """A30: one index lookup per id."""
 
     async def hits_in(workspace: str) -> int:
         parameters = {

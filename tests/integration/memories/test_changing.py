@@ -1,4 +1,4 @@
-"""Changes of a memory's fields, and the vector that follows its text."""
+"""Changes to a memory's fields, and the vector that follows its text."""
 
 import numpy as np
 import pytest
@@ -27,7 +27,7 @@ async def stored(services, graph_driver, workspace_id, id_) -> dict:
 async def test_type_key_content_and_metadata_change_together_and_the_vector_follows(
     graphql, services, workspace_id, graph_driver
 ) -> None:
-    """A28, A16, B16: the stored vector is that of the new text, and is of no earlier one in between."""
+    """A28, A16, B16: the stored vector always belongs to the current text."""
     draft = MemoryDraft(content="Ada likes tea", key="drink", type="Preference", metadata={"a": 1})
     memory = (await services.memories.store.save(workspace_id, draft)).memory
     await reached(services, workspace_id, [memory.id], MemoryState.EMBEDDED)
@@ -64,16 +64,16 @@ async def test_a_change_of_metadata_needs_no_new_vector(services, workspace_id, 
 
 
 async def test_a_memory_is_enriched_only_after_background_work(graphql, services, workspace_id) -> None:
-    """A39: a vector does not make it so."""
+    """A39: a vector alone does not make it enriched."""
     memory = (await services.memories.store.save(workspace_id, MemoryDraft(content="Ada likes tea"))).memory
 
     assert memory.enriched is False
     embedded = (await graphql.ok(GET, id=memory.id))["memory"]
-    assert embedded["enriched"] is (embedded["state"] == "LINKED")  # linking may have come by then
+    assert embedded["enriched"] is (embedded["state"] == "LINKED")  # linking may have finished by then
 
 
 async def test_a_derived_key_follows_the_text_unless_the_key_is_taken(services, workspace_id) -> None:
-    """Issue 35 (14): a chosen one stays, and one that somebody gives is chosen."""
+    """Issue 35 (14): a chosen key stays, and a key that a caller sets counts as chosen."""
     store = services.memories.store
 
     async def save(content: str, key: str, *, derived: bool) -> str:
@@ -110,7 +110,7 @@ async def test_saving_under_a_derived_key_makes_it_a_chosen_key(services, worksp
 
 
 async def test_a_save_by_id_drops_the_derived_key_of_the_old_text(services, workspace_id) -> None:
-    """Issue 35 (14): under its old key, what is said again would take the place of another statement."""
+    """Issue 35 (14): with the old key, a repeated statement would replace a different one."""
     store = services.memories.store
     draft = MemoryDraft(
         content="The user prefers TypeScript", key="preference:typescript", key_is_derived=True

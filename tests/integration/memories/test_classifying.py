@@ -1,4 +1,4 @@
-"""A language model names the type of what no rule recognises, where the deployment wants that."""
+"""A language model that classifies memories no rule recognises, if the deployment enables it."""
 
 import json
 
@@ -12,7 +12,7 @@ NAMED = json.dumps({"type": "Insight", "confidence": 0.65})
 
 
 async def test_a_model_names_the_type_that_no_rule_recognises(workspace_id, memories_under) -> None:
-    """D35, D37: with the confidence it gives, unless the caller gave one; kind and facet follow from the type."""
+    """D35, D37: the model's confidence applies unless the caller gave one; the type sets kind and facet."""
     model = ScriptedModel(NAMED)
     memories = memories_under(language_model=model, classify_with_model=True)
 
@@ -40,7 +40,7 @@ async def test_a_model_names_the_type_that_no_rule_recognises(workspace_id, memo
 async def test_a_model_does_not_classify_turns_or_memories_with_a_type(
     workspace_id, memories_under, fields, expected
 ) -> None:
-    """D35, D36: rules come first, a stated type before everything; turns and keyed memories keep what the rules say."""
+    """D35, D36: a stated type comes first, then the rules; turns and keyed memories never use the model."""
     model = ScriptedModel(NAMED)
     memories = memories_under(language_model=model, classify_with_model=True)
 
@@ -54,7 +54,7 @@ async def test_a_model_does_not_classify_turns_or_memories_with_a_type(
     "answer", [None, "", '{"type": "Poem", "confidence": 0.9}', '{"type": "Habit", "confidence": 7}']
 )
 async def test_a_failing_model_leaves_the_type_context(workspace_id, memories_under, answer) -> None:
-    """D35: away, empty, of no type there is, or surer than sure."""
+    """D35: if it is unavailable, or its answer is empty, an unknown type or above full confidence."""
     memories = memories_under(language_model=ScriptedModel(answer), classify_with_model=True)
 
     memory = (await memories.save(workspace_id, MemoryDraft(content=PLAIN))).memory
@@ -63,7 +63,7 @@ async def test_a_failing_model_leaves_the_type_context(workspace_id, memories_un
 
 
 async def test_a_model_classifies_only_if_enabled(workspace_id, memories_under) -> None:
-    """D35: a save does not wait for a model by default."""
+    """D35: by default a save does not wait for a model."""
     model = ScriptedModel(NAMED)
 
     memory = (

@@ -1,4 +1,4 @@
-"""Memories that were deleted, cleared, expired or have come of age, and what brings them back."""
+"""Memories that are deleted, cleared, expired or past retention, and their restoration."""
 
 import asyncio
 from datetime import UTC, datetime, timedelta
@@ -42,7 +42,7 @@ RETURN job.state AS state, job.attempts AS attempts, job.revision AS revision"""
 
 
 async def shown(services, workspace_id, memories=None) -> list[set[str]]:
-    """Return the ids that each way of reading shows."""
+    """Return the memory ids that each way of reading shows."""
     memories = memories or services.memories.store
     listed = [
         {memory.id for memory in (await memories.page(workspace_id, MemoryFilter(), order=order)).items}
@@ -60,7 +60,7 @@ async def saved(memories, workspace_id, content=WORDS, **fields):
 
 
 async def test_a_soft_delete_hides_a_memory_until_it_is_restored(services, workspace_id) -> None:
-    """A30, A32, A25: left out everywhere; doing it again is harmless."""
+    """A30, A32, A25: in all reads; a second deletion changes nothing."""
     kept = await saved(services.memories.store, workspace_id, f"{WORDS} one")
     gone = await saved(services.memories.store, workspace_id, f"{WORDS} two")
 
@@ -85,7 +85,7 @@ async def test_a_soft_delete_hides_a_memory_until_it_is_restored(services, works
 async def test_a_hard_delete_leaves_a_tombstone_and_nothing_else(
     services, workspace_id, stored_memories
 ) -> None:
-    """A30, A32, E4: node, versions, jobs and edges; after a soft delete as well."""
+    """A30, A32, E4: node, versions, jobs and edges are removed, also after a soft delete."""
     gone = await saved(services.memories.store, workspace_id)
     other = await saved(services.memories.store, workspace_id)
     await services.memories.store.update(workspace_id, gone.id, MemoryChange(content="zebra crossing two"))
@@ -107,7 +107,7 @@ async def test_a_hard_delete_leaves_a_tombstone_and_nothing_else(
 async def test_an_unknown_id_is_distinguished_from_a_deleted_one(
     services, workspace_id, other_workspace_id
 ) -> None:
-    """A32: and an id of another workspace never was."""
+    """A32: an id of another workspace counts as unknown."""
     theirs = await saved(services.memories.store, other_workspace_id)
     for hard in (False, True):
         for id_ in ("mem_never", theirs.id):
@@ -116,7 +116,7 @@ async def test_an_unknown_id_is_distinguished_from_a_deleted_one(
 
 
 async def test_a_deleted_id_can_be_saved_again(services, workspace_id) -> None:
-    """A20, A32, A42: after a soft delete nothing of the old memory comes back but its id and versions."""
+    """A20, A32, A42: the new memory shares only the id and, after a soft delete, the versions."""
     id_ = f"again.{workspace_id}"
     for hard in (True, False):
         await saved(services.memories.store, workspace_id, "old", id=id_, importance=0.9, tags=("old",))
@@ -153,7 +153,7 @@ async def test_the_deployment_may_set_the_kind_of_deletes(
 async def test_clearing_deletes_and_counts_matching_memories(
     services, workspace_id, other_workspace_id, memory_parts_under, hard
 ) -> None:
-    """A41: by owner, type, age, all of them together, then everything that is left."""
+    """A41: by owner, type, age, all of them combined, then the rest."""
     clock = MovingClock()
     parts = memory_parts_under(clock=clock)
     memories = parts.store
@@ -189,7 +189,7 @@ async def test_clearing_uses_several_transactions(services, workspace_id) -> Non
 
 
 async def test_an_expired_memory_is_returned_nowhere(services, workspace_id, memories_under) -> None:
-    """A35: before anything swept it; an end in the future hides nothing."""
+    """A35: even before the sweep; an end in the future hides nothing."""
     clock = MovingClock()
     memories = memories_under(clock=clock)
     ends = clock.now() + timedelta(hours=1)
@@ -211,7 +211,7 @@ async def test_an_expired_memory_is_returned_nowhere(services, workspace_id, mem
 
 
 async def test_saving_an_expired_key_starts_a_new_lifetime(services, workspace_id, memories_under) -> None:
-    """A35, A20: by its category; a stated end is kept."""
+    """A35, A20: the category sets the lifetime; an explicit end is kept."""
     await services.tenancy.workspaces.update(workspace_id, settings={"lifetimeDays": {"status": 7}})
     clock = MovingClock()
     memories = memories_under(clock=clock)
@@ -229,7 +229,7 @@ async def test_saving_an_expired_key_starts_a_new_lifetime(services, workspace_i
 
 
 async def test_recall_shows_no_memory_that_expired_before_it(services, workspace_id, memories_under) -> None:
-    """A35: with another one beside it, so that there is something to find."""
+    """A35: another memory makes sure that recall finds something."""
     past = MovingClock()
     past.move(days=-2)
     expired = await saved(
@@ -247,7 +247,7 @@ async def test_recall_shows_no_memory_that_expired_before_it(services, workspace
 async def test_the_sweep_removes_expired_memories_from_the_index(
     services, workspace_id, memories_under, stored_memories
 ) -> None:
-    """A35, A21: their text may be saved again then and before."""
+    """A35, A21: before and after the sweep, the same text can be saved again."""
     past = MovingClock()
     past.move(days=-2)
     drafts = MemoryDraft(content=WORDS, expires_at=past.now() + timedelta(hours=1))
@@ -266,7 +266,7 @@ async def test_the_sweep_removes_expired_memories_from_the_index(
 async def test_the_sweep_announces_expired_memories_as_deleted(
     services, workspace_id, other_workspace_id, memories_under
 ) -> None:
-    """A35, issue 35: they left every list, and an undo of the expiry is announced as well."""
+    """A35, issue 35: they vanish from every list; undoing the expiry is announced as well."""
     past = MovingClock()
     past.move(days=-2)
     until_then = past.now() + timedelta(hours=1)
@@ -295,7 +295,7 @@ async def test_the_sweep_announces_expired_memories_as_deleted(
 async def test_the_sweep_removes_expired_memories_from_the_external_tier(
     services, workspace_id, graph_driver
 ) -> None:
-    """B21, A35: one that was given up, too; nothing else sweeps or works before its time."""
+    """B21, A35: even if an earlier mirroring was parked; nothing else sweeps before the time."""
     now = datetime.now(UTC)
     memory = await saved(services.memories.store, workspace_id, expires_at=now + timedelta(hours=1))
     await run(graph_driver, _FAILED_MIRRORING, ws=workspace_id, id=memory.id)
@@ -309,7 +309,7 @@ async def test_the_sweep_removes_expired_memories_from_the_external_tier(
 async def test_retention_excludes_old_memories_on_its_surfaces(
     services, workspace_id, memories_under
 ) -> None:
-    """A36: created more than 30 days ago; kept, and shown everywhere else."""
+    """A36: those created more than 30 days ago; they are kept, and shown everywhere else."""
     clock = MovingClock()
     memories = memories_under(clock=clock)
     clock.move(days=-31)
@@ -332,7 +332,7 @@ async def test_retention_excludes_old_memories_on_its_surfaces(
 
 
 async def test_validity_and_expiry_are_independent(services, workspace_id) -> None:
-    """A34: what is no longer true is still listed; recall "as of" a time is told apart by it."""
+    """A34: an invalid memory is still listed; only recall at a given time excludes it."""
     clock = MovingClock()
     then, now = clock.now() - timedelta(days=100), clock.now()
     oslo = await saved(services.memories.store, workspace_id, f"{WORDS} oslo", t_valid=then, t_invalid=now)
@@ -367,7 +367,7 @@ async def test_a_deleted_turn_leaves_its_neighbours_joined(services, workspace_i
 
 
 async def test_vectors_stored_during_a_permanent_delete_are_removed(services, graph_driver) -> None:
-    """A31: nothing would find them any more, but for the index they are in."""
+    """A31: otherwise only the index would still contain them."""
     seeded = await one_of_each(graph_driver)
     node = {"ws": seeded.workspace_id, "id": seeded.memory_ids[3]}
 

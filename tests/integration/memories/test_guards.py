@@ -1,4 +1,4 @@
-"""What a save refuses, warns about or shortens."""
+"""Saves that are refused, produce warnings or are shortened."""
 
 import pytest
 
@@ -20,7 +20,7 @@ LONG = " ".join(f"Detail {number} of the plan." for number in range(40))
     ],
 )
 async def test_a_credential_is_refused_and_nothing_stored(services, workspace_id, field, draft) -> None:
-    """A43: the default policy; the sentence says which kind, and does not repeat it."""
+    """A43: this is the default policy; the error names the kind of credential but does not quote it."""
     with pytest.raises(InvalidInput) as refused:
         await services.memories.store.save_all(
             workspace_id, [MemoryDraft(content="beside it"), MemoryDraft(**draft)]
@@ -94,7 +94,7 @@ async def test_a_poor_memory_is_saved_with_a_warning(services, workspace_id, dra
 
 
 async def test_a_good_memory_has_no_warning(services, workspace_id) -> None:
-    """A13, A43: an importance that was not given stays 0.5 without a word about it."""
+    """A13, A43: a missing importance becomes 0.5 without a warning."""
     draft = MemoryDraft(content="We use PostgreSQL for orders, since they need transactions", type="Decision")
     saved = await services.memories.store.save(workspace_id, draft)
 
@@ -103,7 +103,7 @@ async def test_a_good_memory_has_no_warning(services, workspace_id) -> None:
 
 
 async def test_a_long_memory_is_shortened_by_a_language_model(workspace_id, memories_under) -> None:
-    """A4, A5, A33, D40: with both lengths; the original is its version 1."""
+    """A4, A5, A33, D40: the receipt has both lengths; the original is version 1."""
     model = ScriptedModel("The plan has forty details.")
     memories = memories_under(language_model=model)
 
@@ -119,7 +119,7 @@ async def test_a_long_memory_is_shortened_by_a_language_model(workspace_id, memo
 
 
 async def test_equal_long_memories_are_saved_once(workspace_id, memories_under) -> None:
-    """A5, A21: models answer differently each time; the text as it came decides."""
+    """A5, A21: the original text decides, because models answer differently each time."""
     first = await memories_under(language_model=ScriptedModel("Forty details.")).save(
         workspace_id, MemoryDraft(content=LONG)
     )
@@ -133,7 +133,7 @@ async def test_equal_long_memories_are_saved_once(workspace_id, memories_under) 
 
 @pytest.mark.parametrize("answer", [None, "", "x" * 501, SECRET])
 async def test_a_failing_model_leaves_the_text_unchanged(workspace_id, memories_under, answer) -> None:
-    """A4, A5: away, empty, too long or with a credential."""
+    """A4, A5: if it is unavailable, or its answer is empty, too long or contains a credential."""
     saved = await memories_under(language_model=ScriptedModel(answer)).save(
         workspace_id, MemoryDraft(content=LONG)
     )

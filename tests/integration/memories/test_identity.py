@@ -1,4 +1,4 @@
-"""What memories are named by, whose they are, and where they come from."""
+"""Ids, owners and sources of memories."""
 
 import asyncio
 import re
@@ -89,7 +89,7 @@ def test_an_unknown_id_format_is_refused(value) -> None:
 
 @pytest.mark.parametrize("source", SourceType)
 async def test_a_caller_can_name_the_source_of_a_memory(graphql, source) -> None:
-    """A9: every word of the vocabulary is taken, shown and filtered by."""
+    """A9: each valid source can be saved, read and filtered by."""
     saved = await graphql.ok(
         'mutation($source: String) { saveMemory(input: {content: "one", sourceType: $source}) '
         "{ memory { sourceType } } }",
@@ -106,7 +106,7 @@ async def test_a_caller_can_name_the_source_of_a_memory(graphql, source) -> None
 
 @pytest.mark.parametrize("source", ["chat", "API", "auto_", ""])
 async def test_an_unknown_source_is_refused(graphql, source) -> None:
-    """A9: with the field's name and the words there are."""
+    """A9: the error names the field and the valid sources."""
     error = await graphql.error(
         'mutation($source: String) { saveMemory(input: {content: "one", sourceType: $source}) { outcome } }',
         source=source,
@@ -128,7 +128,7 @@ async def test_the_default_source_is_the_api(graphql) -> None:
 
 @pytest.mark.parametrize("source", SourceType)
 async def test_an_extracted_memory_is_not_a_turn(services, workspace_id, stored_memories, source) -> None:
-    """A9, A10: only what was said takes its place in the chain, and is kept whatever its length."""
+    """A9, A10: only turns join the conversation's chain and are kept at any length."""
     is_turn = source in {SourceType.API, SourceType.IMPORTED}
     draft = MemoryDraft(content="Ada lives in Oslo", source_type=source, source_conversation_id="c")
 
@@ -142,7 +142,7 @@ async def test_an_extracted_memory_is_not_a_turn(services, workspace_id, stored_
 
 
 async def test_memories_saved_without_a_key_belong_to_the_default_key(services, workspace_id) -> None:
-    """A47: the workspace's first key, whether it was made before or after."""
+    """A47: the workspace's first key, even if it is created later."""
     before = (await services.memories.store.save(workspace_id, MemoryDraft(content="before"))).memory
     key, secret = await services.tenancy.keys.create(workspace_id, name="first", scopes=[Scope.READ])
     second, _ = await services.tenancy.keys.create(workspace_id, name="second", scopes=[Scope.READ])
@@ -167,7 +167,7 @@ async def test_the_default_key_is_returned_with_its_workspace(graphql, workspace
 
 
 async def test_an_upsert_keeps_the_owner(services, workspace_id) -> None:
-    """A47, A20: in a revival as well."""
+    """A47, A20: even if it restores a deleted memory."""
     fields = {"key": f"k-{uuid.uuid4()}"}
     memory = (
         await services.memories.store.save(
@@ -182,7 +182,7 @@ async def test_an_upsert_keeps_the_owner(services, workspace_id) -> None:
 
 
 async def test_a_memory_without_a_workspace_goes_to_the_default_one(admin, services, graph_driver) -> None:
-    """A44: that of the key, which for the first administrator is the default workspace; none is an orphan."""
+    """A44: the key's workspace, by default the administrator's; every memory belongs to a workspace."""
     default = await services.tenancy.workspaces.ensure_default()
     conversation = f"chat-{uuid.uuid4()}"
 
@@ -203,7 +203,7 @@ async def test_a_memory_without_a_workspace_goes_to_the_default_one(admin, servi
 
 
 def test_the_engine_takes_these_rules_from_the_settings() -> None:
-    """A2, B15: and whether there are placeholders, which is not so by default."""
+    """A2, B15: and the switch for placeholder vectors, which is off by default."""
     settings = Settings(_env_file=None, memory={"id_format": "uuid", "placeholder_vectors": True})
     policy = memory_policy(settings.memory)
     assert (policy.id_format, policy.placeholder_vectors) == (IdFormat.UUID, True)

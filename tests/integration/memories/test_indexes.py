@@ -1,11 +1,11 @@
-"""The indexes and constraints that lookups, filters and searches of memories rest on."""
+"""Indexes and constraints for lookups, filters and searches of memories."""
 
 import pytest
 
 from graph.operations.queries import list_indexes
 from tests.fixtures.graphs import run
 
-# A46: what is looked up, filtered or searched by, and the index that serves it, with its properties.
+# A46: the properties used for lookups, filters and searches, and the index that serves each.
 INDEXES = {
     "id": ("memory_of_workspace_unique", "RANGE", ["workspace_id", "id"]),
     "id over all workspaces": ("searchable_id", "RANGE", ["id"]),
@@ -54,7 +54,7 @@ async def test_ids_and_keys_are_unique_in_a_workspace(services, graph_driver) ->
 
 
 async def test_the_vectors_in_use_have_an_index(services) -> None:
-    """A46: of a name that changes with the embedder."""
+    """A46: its name changes with the embedder."""
     served = {row.name: (row.kind, row.state) for row in await list_indexes(services.core.database)}
 
     assert served[services.vectors.embeddings.active.name] == ("VECTOR", "ONLINE")

@@ -1,4 +1,4 @@
-"""What waits for a memory looks at it again once it has its lock."""
+"""Work that waits for a memory's lock and reads the memory again once it has it."""
 
 import pytest
 
@@ -43,7 +43,7 @@ async def test_clearing_spares_memories_that_no_longer_match(services, graph_dri
 async def test_a_bulk_delete_spares_memories_that_no_longer_match(
     services, graph_driver, seeded, by_id
 ) -> None:
-    """A30: whether the selection names ids beside its filter or not."""
+    """A30: with and without ids in the selection."""
     spared = seeded.memory_ids[3]
     selection = Selection(ids=(spared, seeded.memory_ids[0]) if by_id else (), filter=_OF_THE_TYPE)
 
@@ -63,7 +63,7 @@ async def test_a_bulk_delete_spares_memories_that_no_longer_match(
 async def test_a_bulk_change_spares_memories_that_no_longer_match(
     services, graph_driver, seeded, by_id
 ) -> None:
-    """A30: whether the selection names ids beside its filter or not."""
+    """A30: with and without ids in the selection."""
     spared = seeded.memory_ids[3]
     selection = Selection(ids=(spared, seeded.memory_ids[0]) if by_id else (), filter=_OF_THE_TYPE)
 
@@ -82,7 +82,7 @@ async def test_a_bulk_change_spares_memories_that_no_longer_match(
 async def test_a_successor_may_move_away_before_its_draft_is_replaced(
     services, graph_driver, workspace_id, other_workspace_id
 ) -> None:
-    """A21, A32: the draft is a memory of its own then, and nobody hears of an id that they never named."""
+    """A21, A32: the draft then becomes a new memory, and the caller gets no id that they do not know."""
     draft = MemoryDraft(content="The ferry to Texel sails every hour")
     known = (await services.memories.store.save(workspace_id, draft)).memory
 

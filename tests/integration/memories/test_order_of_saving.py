@@ -1,4 +1,4 @@
-"""In which order a save does things (D38): validate, classify, tags, graph, enrichment, embedding, answer."""
+"""The order of steps in a save (D38): validate, classify, tags, graph, enrichment, embedding, response."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -9,7 +9,7 @@ from graph.memories.models import MemoryDraft, MemoryState
 from tests.fixtures.graphs import run
 from tests.fixtures.memories import MovingClock
 
-TOMORROW = datetime.now(UTC) + timedelta(days=1)  # what is due then no worker of the run's engine takes
+TOMORROW = datetime.now(UTC) + timedelta(days=1)  # jobs due then are not taken by the run's workers
 STORED = """CYPHER 25
 MATCH (memory:Memory {workspace_id: $ws})
 RETURN memory.type AS type, memory.confidence AS confidence, memory.tag_prefixes AS prefixes,
@@ -23,7 +23,7 @@ JOBS = "CYPHER 25 MATCH (job:Job {workspace_id: $ws}) RETURN count(job) AS jobs"
 
 @pytest.fixture
 def save(memories_under, workspace_id):
-    """A function that saves with a clock whose jobs nobody takes yet."""
+    """Return a function that saves with a clock whose jobs no worker takes yet."""
     memories = memories_under(clock=MovingClock(TOMORROW))
 
     async def save(**fields):
@@ -36,7 +36,7 @@ def save(memories_under, workspace_id):
 async def test_a_saved_memory_is_stored_classified_and_queued_before_the_response(
     save, workspace_id, graph_driver
 ) -> None:
-    """D38, D39: the graph is written before the answer, enrichment and embedding are queued with it."""
+    """D38, D39: one write creates the memory and the jobs for enrichment and embedding."""
     memory = await save(tags=("Slack:General",))
 
     (stored,) = (await run(graph_driver, STORED, ws=workspace_id)).records
@@ -71,7 +71,7 @@ async def test_a_supplied_vector_is_stored_and_only_enrichment_queued(
     ],
 )
 async def test_a_refused_save_writes_nothing(save, workspace_id, graph_driver, fields, field) -> None:
-    """D38: validation comes first, so that neither a memory nor a job is there of what is refused."""
+    """D38: validation comes first, so neither a memory nor a job exists."""
     with pytest.raises(InvalidInput) as refused:
         await save(**fields)
 

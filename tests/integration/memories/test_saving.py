@@ -1,4 +1,4 @@
-"""What a save stores, beside and around the text."""
+"""The stored fields of a saved memory."""
 
 from datetime import UTC, datetime, timedelta, timezone
 
@@ -63,11 +63,11 @@ async def test_every_field_is_returned_unchanged(services, workspace_id) -> None
     assert {name: getattr(memory, name) for name in given} == expected
     assert memory.workspace_id == workspace_id
     assert (memory.summary, memory.deleted_at, memory.old_text) == (None, None, None)
-    assert answered.enriched is False  # the stored one may be by then
+    assert answered.enriched is False  # the stored memory may be linked by then
 
 
 async def test_omitted_fields_have_their_defaults(services, workspace_id) -> None:
-    """A2, A7, A11, A12, A15, A38: no category is inferred, and no summary written."""
+    """A2, A7, A11, A12, A15, A38: a save infers no category and writes no summary."""
     before = datetime.now(UTC)
     memory = await saved(services.memories.store, workspace_id)
 
@@ -141,7 +141,7 @@ async def test_tag_prefixes_follow_every_change_of_the_tags(services, workspace_
 
 
 async def test_metadata_is_merged_and_its_nulls_remove_keys(services, workspace_id) -> None:
-    """A19, A20: in a change and in an upsert alike; the merge is shallow."""
+    """A19, A20: in updates and in upserts; the merge is shallow."""
     memory = await saved(
         services.memories.store, workspace_id, key="k", metadata={"a": 1, "b": {"c": 1}, "d": 1}
     )
@@ -158,7 +158,7 @@ async def test_metadata_is_merged_and_its_nulls_remove_keys(services, workspace_
 
 
 async def test_a_key_that_is_stored_updates_its_memory(services, workspace_id) -> None:
-    """A20: in place; saying the same again changes nothing."""
+    """A20: in place; an equal upsert changes nothing."""
     first = await services.memories.store.save(
         workspace_id, MemoryDraft(content="Ada likes tea", key="drink", category="taste", tags=("a",))
     )
@@ -179,7 +179,7 @@ async def test_a_key_that_is_stored_updates_its_memory(services, workspace_id) -
 
 
 async def test_repeated_extraction_keeps_tags_of_people(services, workspace_id) -> None:
-    """A15, A20: and takes its own beside them."""
+    """A15, A20: and adds its own."""
     fact = MemoryDraft(content="Ada likes tea", key="drink", source_type=SourceType.EXTRACTED)
     memory = (await services.memories.store.save(workspace_id, fact)).memory
     await services.memories.store.update(workspace_id, memory.id, MemoryChange(tags=("pinned", "mine")))
@@ -195,7 +195,7 @@ async def test_repeated_extraction_keeps_tags_of_people(services, workspace_id) 
 
 
 async def test_a_batch_may_repeat_a_key(services, workspace_id) -> None:
-    """A20: the later of them updates the earlier."""
+    """A20: the later entry updates the earlier one."""
     receipts = await services.memories.store.save_all(
         workspace_id,
         [
@@ -215,7 +215,7 @@ async def test_a_batch_may_repeat_a_key(services, workspace_id) -> None:
     "id_", ["3f2b8a52-7f11-4b43-9a53-0d0f1f0f9f11", "mem_abcdefghijklmnopqrstuvwx", "x:1"]
 )
 async def test_a_supplied_id_that_is_stored_updates_its_memory(services, workspace_id, id_) -> None:
-    """A2, A42, A29: any form of id names one node, which keeps it."""
+    """A2, A42, A29: an id of any form names one memory, which keeps it."""
     unique = f"{id_}.{workspace_id[-6:]}"
     await saved(services.memories.store, workspace_id, "one", id=unique, importance=0.9)
     memory = await saved(services.memories.store, workspace_id, "two", id=unique)
@@ -240,7 +240,7 @@ async def test_an_id_used_in_another_workspace_is_available(
 
 
 async def test_an_id_of_another_kind_of_node_is_refused(services, workspace_id) -> None:
-    """A42: and nothing else of the batch is stored either."""
+    """A42: and nothing else of the batch is stored."""
     (ada,) = await services.knowledge.ontology.upsert_entities(
         workspace_id, [EntityDraft(type="Person", name="Ada")]
     )
@@ -269,7 +269,7 @@ async def test_an_id_and_a_key_of_two_memories_are_refused(services, workspace_i
 
 
 async def test_a_supplied_vector_is_stored_and_not_queued(services, workspace_id, stored_memories) -> None:
-    """B8: at once, also when it replaces one."""
+    """B8: at once, even if it replaces another vector."""
     memory = await saved(services.memories.store, workspace_id, embedding=UNIT)
 
     assert memory.state is MemoryState.EMBEDDED
@@ -283,7 +283,7 @@ async def test_a_supplied_vector_is_stored_and_not_queued(services, workspace_id
 
 
 async def test_a_turn_knows_its_conversation_and_message(services, workspace_id, stored_memories) -> None:
-    """A10, E16: as edges, beside the properties."""
+    """A10, E16: as edges and as properties."""
     first, second = await services.memories.store.save_all(
         workspace_id,
         [
@@ -302,7 +302,7 @@ async def test_a_turn_knows_its_conversation_and_message(services, workspace_id,
 
 @pytest.mark.parametrize("source_type", AUTOMATIC_SOURCES)
 async def test_what_background_paths_extract_is_cut_to_the_limit(services, workspace_id, source_type) -> None:
-    """A4, A6: a client's text of that length is refused."""
+    """A4, A6: a client's text of this length is refused."""
     memory = await saved(services.memories.store, workspace_id, "word " * 500, source_type=source_type)
     assert memory.content == ("word " * 400).strip()
 
@@ -315,7 +315,7 @@ async def test_what_background_paths_extract_is_cut_to_the_limit(services, works
 
 
 async def test_a_change_of_type_changes_derived_fields(services, workspace_id) -> None:
-    """A8, A14, A27: what was stated otherwise stays."""
+    """A8, A14, A27: explicitly stated fields stay."""
     memory = await saved(services.memories.store, workspace_id, facet="objective")
     change = MemoryChange(type=MemoryType.DECISION)
 
@@ -325,7 +325,7 @@ async def test_a_change_of_type_changes_derived_fields(services, workspace_id) -
 
 
 async def test_a_change_keeps_earlier_times(services, workspace_id) -> None:
-    """A26, A29: ``updated_at`` moves, the rest stays."""
+    """A26, A29: only ``updated_at`` changes."""
     memory = await saved(services.memories.store, workspace_id, category="c", source_type="user")
     changed = await services.memories.store.update(workspace_id, memory.id, MemoryChange(content="Ada moved"))
 
@@ -333,12 +333,12 @@ async def test_a_change_keeps_earlier_times(services, workspace_id) -> None:
     assert changed.updated_at > memory.updated_at
     assert (changed.category, changed.source_type) == ("c", "user")
     stored = await services.memories.store.get(workspace_id, memory.id)
-    # It may be linked by then.
+    # The stored memory may be linked by then.
     assert stored.model_copy(update={"state": changed.state, "enriched": changed.enriched}) == changed
 
 
 async def test_imported_times_are_kept_and_never_in_the_future(services, workspace_id) -> None:
-    """Issue 35: a time of creation from another store is kept, but none of the future, and a later save has none."""
+    """Issue 35: a creation time of another store is kept unless it is in the future; later saves keep it."""
     early = datetime(2020, 1, 2, tzinfo=UTC)
     drafts = [
         MemoryDraft(content="Ada keeps bees", key="bees", created_at=early),

@@ -1,4 +1,4 @@
-"""Waiting until a memory has come as far as its caller needs it."""
+"""Waiting until a memory reaches the state that its caller needs."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from graph.memories.saving.waiting import wait_for
 
 @pytest.mark.usefixtures("patient_waits")
 async def test_a_saved_memory_is_embedded_while_its_caller_waits(services, workspace_id) -> None:
-    """B14: more than what a save embeds itself."""
+    """B14: even if the save leaves the embedding to a job."""
     drafts = [MemoryDraft(content=f"number {number}", source_conversation_id="c") for number in range(30)]
     receipts = await services.memories.store.save_all(workspace_id, drafts)
     ids = [receipt.memory.id for receipt in receipts]
@@ -21,7 +21,7 @@ async def test_a_saved_memory_is_embedded_while_its_caller_waits(services, works
 
 
 async def test_waiting_ends_at_the_timeout(services, workspace_id) -> None:
-    """The memory comes back as it is then; one that is not there does not."""
+    """It returns the memories as they are then, without missing ones."""
     saved = await services.memories.store.save(workspace_id, MemoryDraft(content="nothing fails here"))
 
     found = await services.memories.store.wait_for(
@@ -32,7 +32,7 @@ async def test_waiting_ends_at_the_timeout(services, workspace_id) -> None:
 
 
 async def test_waiting_ends_with_a_failure(services, workspace_id) -> None:
-    """A text whose embedding failed for good never becomes EMBEDDED; the caller learns that at once."""
+    """A memory whose embedding failed permanently never becomes EMBEDDED; its caller learns this at once."""
     saved = await services.memories.store.save(workspace_id, MemoryDraft(content="unembeddable"))
     failed = saved.memory.model_copy(update={"state": MemoryState.FAILED, "failure": "no model"})
 

@@ -1,4 +1,4 @@
-"""Automatic changes of a workspace, and what tests of them save."""
+"""Automatic changes of a workspace, and memories that cause them."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from graph.memories.models import MemoryDraft, MemoryFilter
 
 @pytest.fixture
 def changes(services, workspace_id):
-    """A function that returns the automatic changes of the workspace, the newest first."""
+    """Return a function that returns the workspace's automatic changes, newest first."""
 
     async def listed(*kinds: ChangeKind) -> list[AutomaticChange]:
         return list((await services.operations.changes.page(workspace_id, kinds=kinds)).items)
@@ -18,13 +18,13 @@ def changes(services, workspace_id):
 
 @pytest.fixture
 def undo(services, workspace_id):
-    """A function that undoes a change of the workspace."""
+    """Return a function that undoes a change of the workspace."""
     return lambda change: services.operations.changes.undo(workspace_id, change.id)
 
 
 @pytest.fixture
 def save(services, workspace_id):
-    """A function that saves a memory and returns it as it is stored."""
+    """Return a function that saves a memory and returns it as stored."""
 
     async def saved(content: str, **fields):
         draft = MemoryDraft(content=content, **fields)
@@ -35,7 +35,7 @@ def save(services, workspace_id):
 
 @pytest.fixture
 def texts(services, workspace_id):
-    """A function that returns the texts of the live memories in order."""
+    """Return a function that returns the sorted texts of the active memories."""
 
     async def live() -> list[str]:
         page = await services.memories.store.page(workspace_id, MemoryFilter())

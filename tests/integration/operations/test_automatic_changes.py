@@ -1,4 +1,4 @@
-"""Every kind of automatic change is listed, and undone where something is left to put back (issue 36, point 7)."""
+"""Automatic changes: every kind is listed, and undone if something can be restored (issue 36, point 7)."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -59,7 +59,7 @@ async def test_a_summary_that_somebody_changed_since_stays(
 async def test_a_summary_stays_whose_originals_no_longer_exist(
     services, workspace_id, changes, undo, save, texts
 ) -> None:
-    """Its text is all that is left of them."""
+    """The summary is the only remaining text."""
     walks = await save(f"walks home{AT_LENGTH}")
     await save(f"takes trains{AT_LENGTH}")
     request = CompactionRequest(older_than_days=0)
@@ -306,7 +306,7 @@ async def test_changes_of_a_conversation_move_with_it(
 
 
 class Standing:
-    """Fulfils ``graph.core.ports.Clock``; stands still."""
+    """A fake ``Clock`` that stands still."""
 
     def __init__(self, time: datetime) -> None:
         self._time = time

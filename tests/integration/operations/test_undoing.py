@@ -1,4 +1,4 @@
-"""Undoing an automatic change is exact or refused: done twice, at once, from elsewhere, or after a later change."""
+"""Undoing automatic changes: exact or refused, if repeated, concurrent, foreign or after later changes."""
 
 import asyncio
 from datetime import UTC, datetime, timedelta
@@ -25,7 +25,7 @@ MARCH = datetime(2026, 3, 5, tzinfo=UTC)
 
 @pytest.fixture
 def learn(save):
-    """A function that saves a memory as a job does that learnt it."""
+    """Return a function that saves a memory as an extraction job does."""
 
     async def learnt(content: str, **fields):
         of_a_job = {"learnt": Learnt(rule="rules:other", job="EXTRACT"), "source_type": SourceType.EXTRACTED}
@@ -81,7 +81,7 @@ KINDS = [learnt, merged, closed, summarized, merged_entities]
 async def test_two_undos_at_once_undo_once(
     services, workspace_id, other_workspace_id, changes, save, learn, texts, happens
 ) -> None:
-    """One of them is told of the other; one in another workspace finds nothing, and a third is too late."""
+    """The second gets a conflict, another workspace finds nothing, and a third is too late."""
     before = await happens(services, workspace_id, save, learn)
     (change,) = await changes()
     undo = services.operations.changes.undo
@@ -107,7 +107,7 @@ async def test_two_undos_at_once_undo_once(
 async def test_undoing_a_merged_save_announces_the_changed_memory(
     services, workspace_id, changes, undo, save, learn
 ) -> None:
-    """Issue 35: whoever follows the memories sees its tags change, not only the memory that comes back."""
+    """Issue 35: subscribers see its tags change, not only the memory that returns."""
     await merged(services, workspace_id, save, learn)
     (change,) = await changes()
 
@@ -124,7 +124,7 @@ async def test_undoing_a_merged_save_announces_the_changed_memory(
 
 
 async def test_a_learnt_text_repeated_by_a_save_is_not_replaced(changes, undo, save, learn, texts) -> None:
-    """What somebody saved would be gone with it."""
+    """Otherwise the save would be lost."""
     await learn("Ada likes olives", key="olives")
     await learn("Ada does not like olives", key="olives")
     await save("Ada does not like olives")
@@ -192,7 +192,7 @@ async def test_an_original_that_somebody_restored_is_not_compacted_again_either(
 async def test_an_undo_does_not_restore_a_key_taken_since(
     services, workspace_id, changes, undo, save, learn, texts
 ) -> None:
-    """The memory has its text again, and the other one keeps the key."""
+    """The undo is refused, and the other memory keeps the key."""
     memory = await learn("Ada likes olives", key="olives")
     await learn("Ada does not like olives", id=memory.id, key="no-olives")
     other = await save("Olives are out", key="olives")

@@ -1,4 +1,4 @@
-"""Patterns: promoted at the exact thresholds, from evidence that can be followed, and demoted when that goes."""
+"""Patterns: promoted at exact thresholds, with their evidence, and demoted when the evidence is gone."""
 
 import asyncio
 
@@ -45,7 +45,7 @@ async def test_the_thresholds_apply_in_the_store(
 
 
 async def test_patterns_count_sequences_not_actions(telemetry, agents_workspace_id) -> None:
-    """G4: however often one session fails, it is one sequence."""
+    """G4: a session with many failures is one sequence."""
     await telemetry.recorder.record(agents_workspace_id, [failing("s") for _ in range(20)])
     for number in range(3):
         await telemetry.recorder.record(agents_workspace_id, [failing(f"s{number}"), failing(f"s{number}")])
@@ -59,7 +59,7 @@ async def test_patterns_count_sequences_not_actions(telemetry, agents_workspace_
 async def test_failures_are_distinguished_by_action_target_type_and_code(
     telemetry, agents_workspace_id
 ) -> None:
-    """G4: by action type, node type and error code; a success has none, whatever code came with it."""
+    """G4: by action type, node type and error code; a success never counts, even with a code."""
     for number in range(5):
         await telemetry.recorder.record(
             agents_workspace_id,
@@ -135,7 +135,7 @@ async def test_a_job_run_twice_and_by_many_workers_counts_once(telemetry, agents
 
 
 class _DyingRunner:
-    """Dies at one statement of a transaction."""
+    """A runner that fails at one statement of a transaction."""
 
     def __init__(self, tx, at: str) -> None:
         self._tx = tx
@@ -172,7 +172,7 @@ async def test_a_dying_worker_leaves_no_partial_counts(
 
 
 async def test_later_actions_of_a_known_sequence_count_too(telemetry, agents_workspace_id) -> None:
-    """G5: a session that first succeeds and later fails becomes evidence then."""
+    """G5: a session that succeeds first and fails later becomes evidence."""
     await telemetry.recorder.record(agents_workspace_id, [action(f"s{number}") for number in range(6)])
     assert await telemetry.promoter.promote(agents_workspace_id) == []
 
@@ -184,7 +184,7 @@ async def test_later_actions_of_a_known_sequence_count_too(telemetry, agents_wor
 
 
 async def test_falling_confidence_demotes_and_rising_promotes_again(telemetry, agents_workspace_id) -> None:
-    """G5, G10: note and suppression outlive both."""
+    """G5, G10: its note and its suppression survive both."""
     await telemetry.recorder.record(agents_workspace_id, history(failed=6, succeeded=4))
     (pattern,) = await telemetry.promoter.promote(agents_workspace_id)
     await telemetry.promoter.annotate(
@@ -236,7 +236,7 @@ async def test_deleted_sequences_are_no_longer_evidence(
 
 
 async def test_deleting_a_successful_run_can_create_a_pattern(telemetry, agents_workspace_id) -> None:
-    """G4, G5: 5 of 9 runs are too few, 5 of 8 are not; another way to fail that has too few stays none."""
+    """G4, G5: 5 of 9 runs are too few, 5 of 8 are enough; a rare failure remains below the threshold."""
     drafts = [*history(failed=5, succeeded=3), *(failing("rare", "E_RARE") for _ in range(2))]
     await telemetry.recorder.record(agents_workspace_id, drafts)
     assert await telemetry.promoter.promote(agents_workspace_id) == []
@@ -274,7 +274,7 @@ async def test_a_dry_run_shows_what_promotion_would_change_and_changes_nothing(
 async def test_another_workspace_never_sees_a_pattern(
     telemetry, agents_workspace_id, other_agents_workspace_id
 ) -> None:
-    """G14, E15: nor do its failures count towards one."""
+    """G14, E15: and one workspace's failures do not count in another."""
     for workspace_id, failed in ((agents_workspace_id, 5), (other_agents_workspace_id, 4)):
         await telemetry.recorder.record(workspace_id, history(failed=failed, succeeded=0))
         await telemetry.promoter.promote(workspace_id)
@@ -349,7 +349,7 @@ async def test_an_annotation_keeps_omitted_fields(telemetry, agents_workspace_id
 
 
 async def test_workers_promote_patterns_automatically(services, agents_workspace_id) -> None:
-    """G5, M9: a job is queued with the capture."""
+    """G5, M9: the capture queues a job."""
     await services.telemetry.recorder.record(agents_workspace_id, history(failed=6, succeeded=3))
 
     async def promoted() -> list[tuple]:

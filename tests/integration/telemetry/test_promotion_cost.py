@@ -1,4 +1,4 @@
-"""What promotion costs follows what is new and not the history."""
+"""The cost of promotion, which depends on new actions, not on the history."""
 
 from collections import Counter
 from datetime import UTC, datetime
@@ -20,7 +20,7 @@ def hits_of(plan: dict[str, Any]) -> int:
 
 
 class Profiled:
-    """Runs statements as the engine's database does, and counts the store's work for each."""
+    """Runs statements as the engine's database does, and counts the database hits of each."""
 
     def __init__(self, driver) -> None:
         self.driver = driver
@@ -53,7 +53,7 @@ class Profiled:
 async def test_promotion_cost_does_not_depend_on_the_history(
     services, telemetry, agents_workspace_id, stored_telemetry
 ) -> None:
-    """G4, G5: counted in the store's own accesses, which say the same on any machine."""
+    """G4, G5: in database hits, which are the same on any machine."""
     driver = stored_telemetry.driver
     now = datetime.now(UTC)
 
@@ -70,16 +70,16 @@ async def test_promotion_cost_does_not_depend_on_the_history(
         return profiled.hits
 
     await tallied(0, 199)
-    await hits("warm-up")  # makes the history's patterns
+    await hits("warm-up")  # creates the history's patterns
     short = await hits("short")
     for first in range(200, 4000, 1000):
         await tallied(first, min(first + 1000, 4000) - 1)
-    await hits("again")  # brings the patterns up to date
+    await hits("again")  # updates the patterns
     long = await hits("long")
 
     assert short["count_attempts"] > 0
     assert short["settle_patterns"] > 0
     assert short.keys() == long.keys()
-    # An operator may look from the other end of an edge, and that is all: reading the history would be 4,000 at least.
+    # An operator may read an edge from its other end; reading the history would cost at least 4,000 hits.
     assert long.total() < short.total() + 500
     await services.tenancy.workspaces.delete(agents_workspace_id, hard=True)

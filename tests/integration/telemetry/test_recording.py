@@ -1,4 +1,4 @@
-"""Capture: one row an action, in its sequence, once, and only where memory is on."""
+"""Recording of actions: one row per action, in its sequence, once, and only with memory on."""
 
 import asyncio
 from datetime import timedelta
@@ -77,7 +77,7 @@ async def test_an_action_is_stored_with_its_fields_only(
 
 
 async def test_recording_again_changes_nothing(telemetry, agents_workspace_id, stored_telemetry) -> None:
-    """G1, N6: by id, in one batch, in the next, and from many writers at once."""
+    """G1, N6: by id, within a batch, in a later one, and from concurrent writers."""
     batch = [action("s", id="a"), failing("s", id="a"), action("s", id="b")]
     assert await telemetry.recorder.record(agents_workspace_id, batch) == 2
     before = await stored_telemetry.graph(agents_workspace_id)
@@ -95,7 +95,7 @@ async def test_recording_again_changes_nothing(telemetry, agents_workspace_id, s
 async def test_an_id_of_another_session_or_user_is_refused_with_its_field(
     telemetry, agents_workspace_id, other, is_stored
 ) -> None:
-    """G1: passed over, the action would be lost and nobody told; whose the id is stays unsaid."""
+    """G1: otherwise the action would be lost silently; the error does not name the id's owner."""
     first, second = action("mine", id="a"), action("mine", id="a").model_copy(update=other)
     if is_stored:
         await telemetry.recorder.record(agents_workspace_id, [first])
@@ -114,7 +114,7 @@ async def test_an_id_of_another_session_or_user_is_refused_with_its_field(
 
 
 async def test_writers_of_one_session_lose_nothing(telemetry, agents_workspace_id, stored_telemetry) -> None:
-    """G3, N10: positions go on without a gap, and the chain holds every action."""
+    """G3, N10: positions have no gaps, and the chain contains every action."""
     ids = [f"a{number:02}" for number in range(12)]
 
     recorded = await asyncio.gather(
@@ -132,7 +132,7 @@ async def test_writers_of_one_session_lose_nothing(telemetry, agents_workspace_i
 
 
 async def test_concurrent_actions_with_one_id_store_one_action(telemetry, agents_workspace_id) -> None:
-    """G1, N10: the others are told."""
+    """G1, N10: the other writers get a conflict."""
     recorded = await asyncio.gather(
         *(
             telemetry.recorder.record(agents_workspace_id, [action(f"s{number}", id="one")])
@@ -146,7 +146,7 @@ async def test_concurrent_actions_with_one_id_store_one_action(telemetry, agents
 
 
 async def test_nothing_is_captured_while_memory_is_off(services, telemetry, agents_workspace_id) -> None:
-    """G13, N13: rows there were stay readable, and nothing is filled in afterwards."""
+    """G13, N13: existing rows stay readable; enabling memory again records nothing from the time between."""
     await telemetry.recorder.record(agents_workspace_id, [action("before", id="kept")])
     await services.tenancy.workspaces.update(agents_workspace_id, memory_enabled=False)
 
@@ -163,7 +163,7 @@ async def test_nothing_is_captured_while_memory_is_off(services, telemetry, agen
 
 
 async def test_one_bad_action_refuses_the_batch(telemetry, agents_workspace_id) -> None:
-    """G2: all of them or none."""
+    """G2: all or none."""
     for batch, field in (
         ([action("s"), action("s", action_type="said hello")], "actionType"),
         ([], "inputs"),
@@ -176,7 +176,7 @@ async def test_one_bad_action_refuses_the_batch(telemetry, agents_workspace_id) 
 
 
 class _Broken:
-    """A database that fails in a way nobody foresaw."""
+    """A database with an unexpected failure."""
 
     async def transaction(self, work, *, attempts=1):
         raise RuntimeError("the user said hello")
@@ -185,7 +185,7 @@ class _Broken:
 async def test_a_failing_capture_never_breaks_the_action(
     services, agents_workspace_id, telemetry_clock
 ) -> None:
-    """G16, N1: nor does what it was about reach the log."""
+    """G16, N1: and the log does not contain the action's values."""
     broken = Telemetry.on(services, telemetry_clock, database=_Broken())
 
     with capture_logs() as logged:
@@ -211,7 +211,7 @@ async def test_try_record_also_records_actions(telemetry, agents_workspace_id) -
 async def test_an_entity_has_its_history_one_edge_away(
     telemetry, agents_workspace_id, other_agents_workspace_id, stored_telemetry
 ) -> None:
-    """E14, G17, E15: a target that is not known here, or another workspace's, is noted without an edge."""
+    """E14, G17, E15: an unknown target, or another workspace's, is stored without an edge."""
     ours, theirs = f"ent_{agents_workspace_id}", f"ent_{other_agents_workspace_id}"
     await run(stored_telemetry.driver, _ENTITY, ws=agents_workspace_id, id=ours)
     await run(stored_telemetry.driver, _ENTITY, ws=other_agents_workspace_id, id=theirs)
@@ -243,7 +243,7 @@ async def test_an_entity_has_its_history_one_edge_away(
 
 
 async def test_a_late_action_is_inserted_by_time(telemetry, agents_workspace_id, stored_telemetry) -> None:
-    """G3: by its time; actions of one moment stand as they came in."""
+    """G3: actions with equal times keep their order of arrival."""
 
     async def record(*minutes_and_ids: tuple[int, str]) -> None:
         drafts = [
@@ -262,7 +262,7 @@ async def test_a_late_action_is_inserted_by_time(telemetry, agents_workspace_id,
 async def test_a_late_action_relinks_only_its_neighbours(
     telemetry, agents_workspace_id, stored_telemetry
 ) -> None:
-    """G3: each late one of a long run would cost as much as all that came after it."""
+    """G3: otherwise each late action of a long run would rewrite all that follow."""
     drafts = [action("s", id=id_, occurred_at=LATER - timedelta(minutes=200 - ord(id_))) for id_ in "abdef"]
     await telemetry.recorder.record(agents_workspace_id, drafts)
     await run(stored_telemetry.driver, _MARK_STEPS, ws=agents_workspace_id)
@@ -276,7 +276,7 @@ async def test_a_late_action_relinks_only_its_neighbours(
 
 
 async def test_a_sequence_has_the_outcome_of_its_last_action(telemetry, agents_workspace_id) -> None:
-    """G3: whatever came in last, and whatever went wrong before."""
+    """G3: the last by time, even if others arrived later or failed earlier."""
 
     async def record(outcome: Outcome, minutes: int, latency_ms: float | None = None) -> tuple:
         moment = LATER - timedelta(minutes=minutes)
@@ -298,7 +298,7 @@ async def test_a_sequence_has_the_outcome_of_its_last_action(telemetry, agents_w
 
 
 async def test_actions_are_filtered_by_their_fields(telemetry, agents_workspace_id) -> None:
-    """G1, G8: the latest first, in pages that show each once."""
+    """G1, G8: latest first, in pages that show each once."""
     drafts = [
         *history(failed=2, succeeded=3),
         action("dead", Outcome.DEAD_END, id="dead-end", action_type="search", node_type="Document"),
@@ -336,7 +336,7 @@ async def test_actions_are_filtered_by_their_fields(telemetry, agents_workspace_
 
 
 async def test_a_run_belongs_to_the_agent_that_began_it(telemetry, agents_workspace_id) -> None:
-    """G3: whoever else acts in it, in the same batch or later."""
+    """G3: even if other agents act in it, in the same batch or later."""
     batch = [action("s", agent_id="first"), action("s", agent_id="second"), action("s")]
     await telemetry.recorder.record(agents_workspace_id, batch)
     await telemetry.recorder.record(agents_workspace_id, [action("s", agent_id="third")])
@@ -346,7 +346,7 @@ async def test_a_run_belongs_to_the_agent_that_began_it(telemetry, agents_worksp
 
 
 async def test_a_run_belongs_to_the_owner_of_its_actions(telemetry, agents_workspace_id) -> None:
-    """Two users' sessions of one name are two runs, and each sees their own and what is everybody's."""
+    """Two users' equally named sessions are separate runs; each user sees their own and the shared ones."""
     await telemetry.recorder.record(
         agents_workspace_id, [action("s"), action("s", user_id="bob", agent_id="coder")]
     )

@@ -1,4 +1,4 @@
-"""Sequences found by what they tried."""
+"""Search for sequences by the actions in them."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from tests.fixtures.telemetry import Telemetry, action, failing
 
 @pytest.fixture
 def wordless(services, telemetry_clock) -> Telemetry:
-    """Telemetry without an embedding model."""
+    """Return telemetry services without an embedding model."""
     embeddings = Embeddings(
         services.core.database,
         None,
@@ -22,7 +22,7 @@ def wordless(services, telemetry_clock) -> Telemetry:
 
 
 async def test_without_a_model_words_serve_with_a_notice(wordless, agents_workspace_id) -> None:
-    """G9: an honest fallback, which still finds identifiers spelled as words and as they are."""
+    """G9: word search finds identifiers written as words or unchanged."""
     await wordless.recorder.record(
         agents_workspace_id,
         [
@@ -45,7 +45,7 @@ async def test_without_a_model_words_serve_with_a_notice(wordless, agents_worksp
 
 
 async def test_pages_come_from_the_same_ranking(wordless, agents_workspace_id, monkeypatch) -> None:
-    """G9: lists that grow with the page would fuse to another order, and hits be skipped or shown twice."""
+    """G9: a limit that grew with the page would change the fused order and skip or repeat hits."""
     await wordless.recorder.record(agents_workspace_id, [action(f"s{number}") for number in range(5)])
     limits: list[int] = []
 

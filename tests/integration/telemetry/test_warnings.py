@@ -1,4 +1,4 @@
-"""Which patterns an agent is warned of, however it names what it acts on."""
+"""The patterns that an agent is warned of, however it names its target."""
 
 from graph.knowledge.ontology.models import EntityDraft, EntityTypeDraft
 from tests.fixtures.telemetry import failing
@@ -7,7 +7,7 @@ from tests.fixtures.telemetry import failing
 async def test_agents_are_warned_by_key_alias_and_supertype_of_the_target(
     services, telemetry, agents_workspace_id
 ) -> None:
-    """G12: by key, in other letters, by a type above the target's or another word for it, and where it is unknown."""
+    """G12: by key in any case, by a supertype or synonym of the target's type, and for an unknown target."""
     types = [EntityTypeDraft(name="Service"), EntityTypeDraft(name="WebService", parent="Service")]
     await services.knowledge.ontology.types.upsert_entity_types(agents_workspace_id, types)
     (shop, _) = await services.knowledge.ontology.upsert_entities(

@@ -1,4 +1,4 @@
-"""A workspace in which what is said is captured, and a look at how it lies in the graph."""
+"""A workspace that captures conversations, and the stored graph of a conversation."""
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
@@ -20,17 +20,17 @@ RETURN count(node) AS nodes"""
 
 @dataclass(frozen=True)
 class StoredConversations:
-    """What lies in the store itself."""
+    """Conversations as the graph stores them."""
 
     driver: AsyncDriver
 
     async def chain(self, workspace_id: str, id_: str) -> list[tuple[str, list[str]]]:
-        """Return the messages of a conversation in order, each with those its edges lead to."""
+        """Return the messages of a conversation in order, each with the messages that its edges lead to."""
         found = await run(self.driver, _CHAIN, ws=workspace_id, id=id_)
         return [(record["id"], record["following"]) for record in found.records]
 
     async def left(self, workspace_id: str) -> int:
-        """Return how many conversations and messages a workspace has."""
+        """Return the number of conversations and messages in a workspace."""
         return (await run(self.driver, _LEFT, ws=workspace_id)).records[0]["nodes"]
 
 

@@ -1,4 +1,4 @@
-"""What was said is captured once, in order, whoever sends it how often."""
+"""Capture of messages: each once and in order, however often and by whomever it is sent."""
 
 import asyncio
 from datetime import UTC, datetime, timedelta, timezone
@@ -23,7 +23,7 @@ def numbered(*places: int) -> list[MessageDraft]:
 
 @pytest.fixture
 def append(services, capturing_workspace_id):
-    """A function that captures messages of the conversation ``c`` and returns what that did."""
+    """Return a function that captures messages of the conversation ``c`` and returns the report."""
 
     async def append(*messages: MessageDraft, id_: str = "c", **fields):
         draft = CaptureDraft(conversation_id=id_, messages=messages, **fields)
@@ -34,7 +34,7 @@ def append(services, capturing_workspace_id):
 
 @pytest.fixture
 def said(services, capturing_workspace_id):
-    """A function that returns what a conversation consists of."""
+    """Return a function that returns id, position and text of a conversation's messages."""
 
     async def said(id_: str = "c") -> list[tuple[str, int, str]]:
         found = await services.conversations.capture.messages_of(capturing_workspace_id, [id_])
@@ -61,7 +61,7 @@ async def test_messages_are_stored_unchanged(services, capturing_workspace_id, a
 
 
 async def test_a_repeated_request_is_stored_once(append, said, services, capturing_workspace_id) -> None:
-    """D8, N6: the same ids in another batch, and a second capture is no activity."""
+    """D8, N6: even in another batch; a repeated capture does not count as activity."""
     await append(message("one", "a"), message("two", "b"))
     before = await services.conversations.capture.find(capturing_workspace_id, "c")
 
@@ -76,7 +76,7 @@ async def test_a_repeated_request_is_stored_once(append, said, services, capturi
 
 
 async def test_without_ids_texts_and_their_order_identify_new_messages(append, said) -> None:
-    """D8: a page that sends all it shows, its last messages, or what it sent before; one may repeat oneself."""
+    """D8: a page may send all messages, the last ones or earlier ones; a speaker may repeat a text."""
     yes = [message(text) for text in ("Tea?", "Yes", "Sugar?", "Yes")]
     reports = [
         await append(*yes[:2]),
@@ -92,7 +92,7 @@ async def test_without_ids_texts_and_their_order_identify_new_messages(append, s
 
 
 async def test_messages_with_and_without_an_id_come_together_in_their_order(append, said) -> None:
-    """Issue 35.3: nobody is refused; what is sent again is stored once, and what was edited by its id is changed."""
+    """Issue 35.3: mixed ids are accepted, repeats are stored once, and an edit by id changes the message."""
     talk = [message("Tea?"), message("Yes", "a1"), message("Sugar?"), message("Yes", "a2"), message("Ok")]
     stored = [("#0", 0, "Tea?"), ("a1", 1, "Yes"), ("#2", 2, "Sugar?"), ("a2", 3, "Yes"), ("#4", 4, "Ok")]
 
@@ -110,7 +110,7 @@ async def test_messages_with_and_without_an_id_come_together_in_their_order(appe
 
 
 async def test_a_first_message_is_stored_once_until_somebody_says_something_else(append, said) -> None:
-    """D8: its answer is written again, and the chat goes on; later it is said again."""
+    """D8: a regenerated answer does not repeat the question; a later repetition of it is a new message."""
 
     async def show(*texts: str) -> int:
         roles = ("user", "assistant")
@@ -130,7 +130,7 @@ async def test_a_first_message_is_stored_once_until_somebody_says_something_else
 async def test_messages_may_arrive_late_and_in_any_order(
     append, said, stored_conversations, capturing_workspace_id
 ) -> None:
-    """D8: gaps are filled, and the chain leads through what is there at any moment."""
+    """D8: late messages fill gaps, and the chain links the stored messages at any time."""
     await append(*numbered(3, 0))
     assert await stored_conversations.chain(capturing_workspace_id, "c") == [("#0", ["#3"]), ("#3", [])]
 
@@ -167,7 +167,7 @@ async def test_a_message_may_change_its_position(
 async def test_concurrent_writers_create_one_conversation(
     append, said, stored_conversations, capturing_workspace_id
 ) -> None:
-    """N10: overlapping batches of several writers, the conversation being new to all of them."""
+    """N10: with overlapping batches of several writers to a new conversation."""
     batches = [(0, 1), (1, 2, 3), (0, 1, 2), (3,), (2, 0)]
 
     reports = await asyncio.gather(*(append(*numbered(*places)) for places in batches))
@@ -179,7 +179,7 @@ async def test_concurrent_writers_create_one_conversation(
 
 
 async def test_a_growing_answer_is_stored_once(append, said) -> None:
-    """D8: the longer text stays when an earlier capture of it arrives late; an edit takes its place."""
+    """D8: a late, shorter version does not replace the longer text; an edit does."""
     partial, whole = message("The weather", "a"), message("The weather is fine", "a")
     reports = [await append(each) for each in (partial, whole, partial)]
     assert [(report.added, report.changed, report.known) for report in reports] == [
@@ -194,7 +194,7 @@ async def test_a_growing_answer_is_stored_once(append, said) -> None:
 
 
 async def test_a_growing_answer_without_an_id_is_stored_once(append, said) -> None:
-    """D8: sent again with what comes before it, or by itself."""
+    """D8: with the messages before it, or alone."""
     question = message("The weather?", role="user")
     parts = ["It", "It is fine", "It is fine, and warm"]
     answers = [message(part, role="assistant") for part in parts]
@@ -226,7 +226,7 @@ async def test_a_conversation_has_one_platform(append, said) -> None:
 async def test_while_memory_is_off_nothing_is_captured_but_all_stays_readable(
     services, capturing_workspace_id, append, said, stored_conversations
 ) -> None:
-    """F17, I5, N13: and nothing is captured afterwards of what was said meanwhile."""
+    """F17, I5, N13: enabling memory again captures nothing from the time between."""
     await append(message("before", "a"))
     await services.tenancy.workspaces.update(capturing_workspace_id, memory_enabled=False)
     stored = await stored_conversations.left(capturing_workspace_id)
@@ -246,7 +246,7 @@ async def test_while_memory_is_off_nothing_is_captured_but_all_stays_readable(
 
 
 async def test_a_message_with_a_credential_is_skipped(append, said) -> None:
-    """A43: the others are stored, also when they come again."""
+    """A43: the other messages are stored, and a repeated batch adds nothing."""
     batch = [message("My key:"), message("AKIAIOSFODNN7ABCDEFG"), message("Thanks")]
 
     reports = [await append(*batch) for _ in range(2)]
@@ -261,7 +261,7 @@ async def test_a_message_with_a_credential_is_skipped(append, said) -> None:
 
 
 async def test_an_invalid_message_is_skipped_and_a_long_one_truncated(append, said) -> None:
-    """D8, issue 35.3: a chat with them is captured all the same, also when it comes again."""
+    """D8, issue 35.3: the rest of the chat is captured; a repeated batch adds nothing."""
     log = "a" * 20_000 + "b" * 20_000
     batch = [message("", role="assistant"), message("Look at this log:"), message(log), message("Thanks\0")]
 
@@ -301,7 +301,7 @@ async def test_an_invalid_first_message_creates_no_conversation(
 async def test_a_message_that_memories_refer_to_already_is_captured(
     services, capturing_workspace_id, append, said
 ) -> None:
-    """A10, E16: by its edge it was known without its text; a turn that was imported is known with it."""
+    """A10, E16: the id is known from a memory's edge; an imported turn is known with its text."""
     source = {"source_conversation_id": "c", "source_message_id": "m1"}
     note = MemoryDraft(content="Ola lives in Oslo", source_type="model", **source)
     turn = MemoryDraft(content="I live in Oslo", speaker="user", **{**source, "source_message_id": "m2"})
@@ -316,7 +316,7 @@ async def test_a_message_that_memories_refer_to_already_is_captured(
 async def test_imported_turns_are_read_as_a_conversation(
     services, capturing_workspace_id, append, said
 ) -> None:
-    """D7: in their order over all sessions, and a capture goes on behind them."""
+    """D7: in order over all sessions; a later capture continues after them."""
     turns = [
         MemoryDraft(
             content=f"said {number}",
@@ -349,7 +349,7 @@ async def test_imported_turns_are_read_as_a_conversation(
 async def test_an_invalid_field_is_refused_by_name(
     services, capturing_workspace_id, stored_conversations, draft, field
 ) -> None:
-    """K18: and nothing of it is stored."""
+    """K18: and nothing is stored."""
     given = CaptureDraft(**{"conversation_id": "c", "messages": [message("x")], **draft})
 
     with pytest.raises(InvalidInput) as refused:

@@ -1,4 +1,4 @@
-"""Conversations are listed by their last activity, read page by page, and deleted with all that was said."""
+"""Conversations: listed by last activity, read page by page, and deleted with their messages."""
 
 from collections import Counter
 
@@ -14,7 +14,7 @@ from graph.memories.models import MemoryDraft
 
 @pytest.fixture
 def append(services, capturing_workspace_id):
-    """A function that captures the texts of a conversation."""
+    """Return a function that captures the texts of a conversation."""
 
     async def append(id_: str, *texts: str, platform: str | None = None):
         messages = [MessageDraft(content=text, id=text) for text in texts]
@@ -28,7 +28,7 @@ async def test_the_conversation_last_added_to_comes_first(services, capturing_wo
     for id_ in ("a", "b", "c"):
         await append(id_, "Hello", platform="Claude" if id_ != "b" else "Gemini")
     await append("a", "Again")
-    await append("b", "Hello")  # known, so nothing was added
+    await append("b", "Hello")  # a known message, so no activity
     conversations = services.conversations.capture
 
     first = await conversations.page(capturing_workspace_id, first=2)
@@ -104,7 +104,7 @@ async def test_an_invalid_page_is_refused(services, capturing_workspace_id, pagi
 async def test_deleting_a_conversation_deletes_messages_but_no_facts(
     services, capturing_workspace_id, append, stored_conversations, stored_memories
 ) -> None:
-    """F9, I14, A30: messages and turns are gone for good; a memory that states something of it stays."""
+    """F9, I14, A30: messages and turns are permanently deleted; facts extracted from them stay."""
     await append("a", "one", "two")
     await append("b", "kept")
     turn, deleted, learnt = [
@@ -158,7 +158,7 @@ async def test_a_permanently_deleted_turn_leaves_the_chain_whole(
 async def test_a_long_conversation_is_deleted_in_parts(
     services, capturing_workspace_id, append, stored_conversations, monkeypatch
 ) -> None:
-    """E4: 100,000 messages in one transaction take more than the heap of a small server."""
+    """E4: 100,000 messages in one transaction would exceed a small server's heap."""
     monkeypatch.setattr(service, "_DELETED_TOGETHER", 2)
     await append("a", *(f"said {number}" for number in range(7)))
     await append("b", "other")
@@ -172,7 +172,7 @@ async def test_a_long_conversation_is_deleted_in_parts(
 async def test_a_turn_that_is_saved_during_the_deletion_goes_with_its_conversation(
     services, capturing_workspace_id, append, stored_conversations, monkeypatch
 ) -> None:
-    """I14, issue 35: it stayed as a memory, of a conversation that nobody can delete any more."""
+    """I14, issue 35: otherwise it would remain as a memory of a deleted conversation."""
     await append("a", "one")
     whole = queries.delete_messages
     late: list[str] = []
@@ -193,7 +193,7 @@ async def test_a_turn_that_is_saved_during_the_deletion_goes_with_its_conversati
 async def test_many_turns_saved_during_the_deletion_are_deleted_in_bounded_transactions(
     services, capturing_workspace_id, append, stored_conversations, monkeypatch
 ) -> None:
-    """E4, I14: an import that runs meanwhile may save any number of turns."""
+    """E4, I14: a concurrent import may save any number of turns."""
     monkeypatch.setattr(service, "_FORGOTTEN_TOGETHER", 3)
     await append("a", "one")
     whole, remove = queries.delete_messages, services.memories.deletion.remove_within
@@ -232,7 +232,7 @@ async def test_many_turns_saved_during_the_deletion_are_deleted_in_bounded_trans
 async def test_deleting_a_conversation_deletes_every_writers_working_set(
     services, capturing_workspace_id
 ) -> None:
-    """I14, H1: also where an operator does, or a user deletes what is shared; another's of the same id stays."""
+    """I14, H1: even if one user deletes a shared conversation; another user's with the same id stays."""
     working_set = services.core.working_set
     people = (EVERYTHING, ReadScope(user_id="alice"), ReadScope(user_id="bob"))
 
@@ -265,7 +265,7 @@ async def test_deleting_a_conversation_deletes_every_writers_working_set(
 async def test_conversations_are_separate_for_each_workspace(
     services, capturing_workspace_id, other_workspace_id, append
 ) -> None:
-    """I8, N12: of the same id."""
+    """I8, N12: even with the same id."""
     await services.tenancy.workspaces.update(other_workspace_id, memory_enabled=True)
     await append("a", "ours")
     theirs = CaptureDraft(conversation_id="a", messages=[MessageDraft(content="theirs")])

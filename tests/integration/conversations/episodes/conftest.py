@@ -1,4 +1,4 @@
-"""Conversations to consolidate; facts of them are extracted only where a test says so."""
+"""Conversations to consolidate; facts are extracted only if a test asks for it."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -17,7 +17,7 @@ async def nothing_is_extracted(services, capturing_workspace_id):
 
 @pytest.fixture
 def talk(services, capturing_workspace_id):
-    """A function that captures messages, all said 40 days ago but the last ``young`` ones."""
+    """Return a function that captures messages, all said 40 days ago except the last ``young`` ones."""
 
     async def talk(
         id_: str = "c", *, young: int = 0, texts=TEXTS, ids: bool = False, positions: bool = False
@@ -40,7 +40,7 @@ def talk(services, capturing_workspace_id):
 
 @pytest.fixture
 def consolidate(services, capturing_workspace_id):
-    """A function that consolidates a conversation and returns the episode, if there is one."""
+    """Return a function that consolidates a conversation and returns its episode or None."""
 
     async def consolidate(id_: str = "c", **options):
         made = await services.conversations.episodes.consolidate(capturing_workspace_id, id_, **options)
@@ -52,7 +52,7 @@ def consolidate(services, capturing_workspace_id):
 
 @pytest.fixture
 def left(services, capturing_workspace_id):
-    """A function that returns the places of the messages that are left."""
+    """Return a function that returns the positions of the remaining messages."""
 
     async def left(id_: str = "c") -> list[int]:
         found = await services.conversations.capture.messages_of(capturing_workspace_id, [id_])

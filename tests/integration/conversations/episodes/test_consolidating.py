@@ -1,4 +1,4 @@
-"""Old turns become an episode, once and for all."""
+"""Consolidation of old messages into an episode, each message once."""
 
 import asyncio
 import json
@@ -25,7 +25,7 @@ NONE_OR_OFF = "memory is off, or there is no such conversation"
 async def test_a_summary_replaces_old_messages(
     services, capturing_workspace_id, talk, consolidate, left
 ) -> None:
-    """F1, F2, F4, F7: an episode with what they were called, found by meaning."""
+    """F1, F2, F4, F7: the episode keeps the messages' ids and is found by meaning."""
     await talk(ids=True)
 
     episode = await consolidate(retain_last=2)
@@ -54,7 +54,7 @@ async def test_a_summary_replaces_old_messages(
     ("young", "options", "expected"),
     [
         (0, {"retain_last": 20}, 0),
-        (0, {"retain_last": 5}, 0),  # a tail of one is skipped
+        (0, {"retain_last": 5}, 0),  # a tail of one message is skipped
         (0, {"retain_last": 4}, 2),
         (4, {"retain_last": 0}, 2),
         (6, {"retain_last": 0}, 0),
@@ -65,7 +65,7 @@ async def test_a_summary_replaces_old_messages(
 async def test_messages_must_be_old_and_not_among_the_newest(
     talk, consolidate, left, young, options, expected
 ) -> None:
-    """F2, F5: both conditions, and no episode of fewer than two."""
+    """F2, F5: both conditions apply, and an episode has at least two messages."""
     await talk(young=young)
 
     episode = await consolidate(**options)
@@ -106,7 +106,7 @@ async def test_if_the_summary_fails_nothing_is_deleted(
 
 @pytest.mark.parametrize("how", [{"ids": True}, {"positions": True}, {}], ids=["ids", "positions", "texts"])
 async def test_consolidated_messages_do_not_come_back(talk, consolidate, left, how) -> None:
-    """D8, D10, F4: a page sends all of the conversation again, and something new."""
+    """D8, D10, F4: a page sends the whole conversation again, with a new message."""
     await talk(**how)
     await consolidate(retain_last=2)
 
@@ -155,7 +155,7 @@ async def test_while_memory_is_off_nothing_is_consolidated_but_episodes_are_read
 async def test_episodes_are_deleted_with_their_conversation(
     services, capturing_workspace_id, talk, consolidate
 ) -> None:
-    """F9, I14: those of others stay."""
+    """F9, I14: episodes of other conversations stay."""
     for id_ in ("a", "b"):
         await talk(id_)
         await consolidate(id_, retain_last=3)
@@ -198,7 +198,7 @@ async def test_a_number_out_of_range_is_refused_by_its_field(consolidate, option
 async def test_with_keep_an_episode_exists_beside_its_messages(
     services, capturing_workspace_id, talk, consolidate, left
 ) -> None:
-    """D10: `keep`; each message is told of once, and sending all of it again brings nothing back."""
+    """D10: `keep`; each message is in one episode only, and sending all again changes nothing."""
     await services.tenancy.workspaces.update(
         capturing_workspace_id, settings={"rawConversationRetention": "keep"}
     )
@@ -218,7 +218,7 @@ async def test_with_keep_an_episode_exists_beside_its_messages(
 
 @pytest.fixture
 def consolidate_with(services, capturing_workspace_id):
-    """A function that consolidates a conversation with a language model of a test's own."""
+    """Return a function that consolidates a conversation with a given language model."""
 
     async def consolidate(model: ScriptedModel, id_: str = "c", **options):
         episodes = Episodes(
@@ -240,11 +240,10 @@ def written(summary: str) -> ScriptedModel:
 async def test_a_language_model_writes_the_summary_with_roles_for_names(
     services, capturing_workspace_id, consolidate_with, left
 ) -> None:
-    """F3: it is told no speaker by name, and a name that it writes all the same becomes the part.
+    """F3: the model gets roles instead of names; a name in its summary becomes the role.
 
-    Nor does a pronoun stay that it guesses (issue 35.24).
-
-    It is told on which day each was said there, by which "today" is a date.
+    A pronoun that the model guesses is removed (issue 35.24). The model gets the local date of each message,
+    so that it can resolve "today".
     """
     east = timezone(timedelta(hours=8))
     messages = [
@@ -291,7 +290,7 @@ async def test_a_failing_language_model_changes_nothing_and_is_reported(
 async def test_if_rules_find_nothing_the_conversation_is_unchanged_and_the_result_says_so(
     services, capturing_workspace_id, talk, left
 ) -> None:
-    """F4: only a summary that says something takes the place of messages."""
+    """F4: a summary must contain something before it replaces messages."""
     await talk(texts=["!", "Hello", "Yes.", "Okay, thanks"])
 
     made = await services.conversations.episodes.consolidate(capturing_workspace_id, "c", retain_last=0)
@@ -303,7 +302,7 @@ async def test_if_rules_find_nothing_the_conversation_is_unchanged_and_the_resul
 async def test_a_summary_stored_incorrectly_deletes_no_messages(
     talk, consolidate_with, left, monkeypatch
 ) -> None:
-    """F4: it is read back before they go."""
+    """F4: the service reads the summary back before it deletes messages."""
     create = queries.create_episode
 
     async def created(*args, **options):
@@ -319,7 +318,7 @@ async def test_a_summary_stored_incorrectly_deletes_no_messages(
 
 
 async def test_only_messages_that_the_model_read_are_replaced(talk, consolidate_with, left) -> None:
-    """F4: nothing is deleted that the summary cannot tell of."""
+    """F4: messages that the summary cannot cover stay."""
     await talk(texts=["word " * 2000] * 30)
     model = written("The user repeated a word.")
 
@@ -333,7 +332,7 @@ async def test_only_messages_that_the_model_read_are_replaced(talk, consolidate_
 async def test_the_model_is_not_called_if_nothing_can_be_consolidated(
     services, capturing_workspace_id, talk, consolidate_with
 ) -> None:
-    """F5, I5: nothing that was said leaves the workspace."""
+    """F5, I5: no message leaves the workspace."""
     await talk()
     model = written("Talk.")
 
@@ -353,7 +352,7 @@ async def test_the_model_is_not_called_if_nothing_can_be_consolidated(
 async def test_messages_consolidated_during_a_model_call_are_not_summarized_twice(
     services, capturing_workspace_id, talk, consolidate, consolidate_with
 ) -> None:
-    """F5, N6: others may change the conversation meanwhile, as nothing is locked."""
+    """F5, N6: another call may change the conversation during the model call, because nothing is locked."""
     await talk()
 
     class Slow(ScriptedModel):
@@ -370,7 +369,7 @@ async def test_messages_consolidated_during_a_model_call_are_not_summarized_twic
 async def test_messages_changed_during_the_model_call_prevent_consolidation(
     services, capturing_workspace_id, talk, consolidate_with, left
 ) -> None:
-    """F4: what it wrote is of messages that are no longer so."""
+    """F4: the summary would describe outdated messages."""
     await talk(ids=True)
 
     class Slow(ScriptedModel):

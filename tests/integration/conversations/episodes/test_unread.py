@@ -1,4 +1,4 @@
-"""What must not be rolled up yet, and what is known of what was (F1, F4)."""
+"""Messages that must not be consolidated yet, and records of consolidated ones (F1, F4)."""
 
 from datetime import UTC, datetime
 
@@ -18,7 +18,7 @@ EXTRACTED = {"conversation_id": "c", "seen": -1, "position": 3, "rereads": 0, "r
 async def test_messages_without_extraction_are_kept(
     services, capturing_workspace_id, talk, consolidate, left, graph_driver
 ) -> None:
-    """F1, F4: an old conversation that is imported and consolidated at once keeps what is still to be read."""
+    """F1, F4: a conversation consolidated right after its import keeps all messages still to be extracted."""
     await services.tenancy.workspaces.update(
         capturing_workspace_id, settings={"extractionMode": "regex", "extractionWindowSeconds": 3600}
     )
@@ -40,7 +40,7 @@ async def test_messages_without_extraction_are_kept(
 async def test_messages_of_a_requested_extraction_stay_until_it_ends(
     services, capturing_workspace_id, talk, consolidate, left
 ) -> None:
-    """F1, F4: also where nothing is extracted unasked."""
+    """F1, F4: even if automatic extraction is off."""
     await talk()
     await schedule_extraction(
         services.core.database,
@@ -56,7 +56,7 @@ async def test_messages_of_a_requested_extraction_stay_until_it_ends(
 async def test_imported_turns_do_not_delay_consolidation(
     services, capturing_workspace_id, consolidate
 ) -> None:
-    """F1: nobody is to read them."""
+    """F1: nothing extracts facts from them."""
     await services.tenancy.workspaces.update(capturing_workspace_id, settings={"extractionMode": "regex"})
     turns = [
         MemoryDraft(content=text, source_conversation_id="c", source_message_id=text, timestamp=OLD)
@@ -70,7 +70,7 @@ async def test_imported_turns_do_not_delay_consolidation(
 async def test_only_recaptured_messages_are_looked_up_among_the_deleted(
     services, capturing_workspace_id, talk, consolidate
 ) -> None:
-    """F4, N3: by id, by place or by text, however much the conversation has lost."""
+    """F4, N3: by id, position or text, however many messages were deleted."""
     await talk(ids=True)
     await consolidate(retain_last=0)
     text = text_key(text_of(MessageDraft(content=TEXTS[4], role="user")))
@@ -94,7 +94,7 @@ LIFE = "I'm allergic to peanuts and to some kinds of shellfish."
 async def test_a_message_with_facts_that_would_be_lost_stays(
     services, capturing_workspace_id, talk, left
 ) -> None:
-    """Issue 35.1: no facts are extracted, and rules can tell it by a quotation only."""
+    """Issue 35.1: extraction is off, and rules could keep the fact only as a quotation."""
     episodes = services.conversations.episodes
     await talk(texts=["I like tea.", LIFE, "I like jazz.", LIFE])
 
@@ -134,7 +134,7 @@ async def test_messages_beyond_one_summary_are_in_the_next(
 async def test_messages_kept_beside_their_episode_are_consolidated_whatever_they_state(
     services, capturing_workspace_id, talk
 ) -> None:
-    """Issue 35.1: nothing is lost there."""
+    """Issue 35.1: because no message is deleted."""
     settings = {"extractionMode": "off", "rawConversationRetention": "keep"}
     await services.tenancy.workspaces.update(capturing_workspace_id, settings=settings)
     await talk(texts=["I like tea.", LIFE])

@@ -1,4 +1,4 @@
-"""Conversations, extraction and its jobs as a process of its own has them, with a clock that tests move."""
+"""Conversations, extraction and its jobs as in a separate process, with a clock that tests move."""
 
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
@@ -31,7 +31,7 @@ from tests.fixtures.memories import MovingClock, SameModel, ScriptedModel
 
 @dataclass(frozen=True)
 class Talk:
-    """One conversation of one workspace, and the engine that reads it."""
+    """A conversation of a workspace and the engine that reads it."""
 
     services: Services
     workspace_id: str
@@ -41,7 +41,7 @@ class Talk:
     id: str = "talk"
 
     async def say(self, *messages: str | MessageDraft, **fields: Any) -> CaptureReport:
-        """Capture messages of the user, behind the last one."""
+        """Capture messages of the user at the end of the conversation."""
         drafts = [
             each if isinstance(each, MessageDraft) else MessageDraft(content=each, role="user")
             for each in messages
@@ -52,12 +52,12 @@ class Talk:
         return captured.capture
 
     async def pass_by(self, seconds: float) -> None:
-        """Let time pass, and have whatever is due then done."""
+        """Move the clock and run all jobs due by then."""
         self.clock.move(seconds=seconds)
         await self.work()
 
     async def work(self) -> None:
-        """Do what is due now."""
+        """Run all due jobs."""
         while await self.jobs.run_due("a test's worker"):
             pass
 
@@ -71,7 +71,7 @@ class Talk:
         return found
 
     async def memories(self) -> list[Memory]:
-        """Return what is remembered, by key."""
+        """Return the workspace's memories, sorted by key."""
         page = await self.services.memories.store.page(self.workspace_id, MemoryFilter(), first=100)
         return sorted(page.items, key=lambda memory: memory.key or memory.content)
 
@@ -79,24 +79,24 @@ class Talk:
         return [memory.key for memory in await self.memories()]
 
     async def pending(self) -> Sequence[Job]:
-        """Return the extraction's jobs that are not done."""
+        """Return the pending extraction jobs."""
         page = await self.services.core.jobs.page(self.workspace_id, first=100)
         return [job for job in page.items if job.kind in (JobKind.EXTRACT, JobKind.EXTRACT_FACTS)]
 
     def elsewhere(self, **fields: Any) -> "Talk":
-        """Return the same in another place."""
+        """Return a copy with other fields, such as another conversation."""
         return replace(self, **fields)
 
 
 @pytest.fixture(autouse=True)
 async def no_other_jobs(graph_driver) -> None:
-    """What other tests left undone would be due a day ahead, and be put to this test's language model."""
+    """Delete other tests' jobs, which would be due a day ahead and use this test's language model."""
     await drop_jobs(graph_driver)
 
 
 @pytest.fixture
 async def signals(settings) -> AsyncIterator[Signals]:
-    """What the process of a test sends and hears by."""
+    """Yield the signals of the test's process."""
     async with AsyncExitStack() as stack:
         yield open_signals(settings, SystemClock(), stack)
 
@@ -105,7 +105,7 @@ async def signals(settings) -> AsyncIterator[Signals]:
 def talking(
     services, settings, signals, memory_parts_under, secret_patterns, capturing_workspace_id
 ) -> Callable[..., Talk]:
-    """A function that opens a process with settings, and a language model, of a test's own."""
+    """Return a function that opens a process with given settings and language model."""
 
     def talking(
         *,
@@ -114,7 +114,7 @@ def talking(
         models: LanguageModels | None = None,
         **extraction: Any,
     ) -> Talk:
-        # A day ahead, so that the workers of the run's engine leave its jobs alone.
+        # A day ahead, so that the workers of the run's engine do not take its jobs.
         clock = clock or MovingClock(datetime.now(UTC) + timedelta(days=1))
         own: Settings = settings.model_copy(update={"extraction": ExtractionSettings(**extraction)})
         memories = memory_parts_under(clock=clock)
@@ -149,12 +149,12 @@ def talking(
 
 @pytest.fixture
 def talk(talking) -> Talk:
-    """A conversation under the settings as they come."""
+    """Return a conversation with the default settings."""
     return talking()
 
 
 class Interrupted(ScriptedModel):
-    """A language model during whose first answer something happens."""
+    """A language model that runs a callback during its first answer."""
 
     meanwhile: Callable[[], Awaitable[object]] | None = None
 
@@ -183,12 +183,12 @@ async def model(chat_server: ChatServer) -> AsyncIterator[ChatLanguageModel]:
 
 @pytest.fixture
 def listening(talking: Callable[..., Talk], model: ChatLanguageModel) -> Talk:
-    """A conversation that only the language model reads."""
+    """Return a conversation that only the language model reads."""
     return talking(model=model, mode="llm")
 
 
 def asked(server: ChatServer, call: int = -1) -> tuple[str, dict[str, Any], dict[str, Any]]:
-    """Return what the model was told to do, what to do it to, and the whole request."""
+    """Return the system prompt, the input and the whole request of a call."""
     body = server.requests[call][2]
     system, user = body["messages"][:2]
     return system["content"], json.loads(user["content"]), body

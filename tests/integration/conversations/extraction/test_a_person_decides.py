@@ -1,4 +1,4 @@
-"""What people do goes before what a language model wants, whenever they do it."""
+"""Changes by people, which override the language model's changes at any time."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from tests.integration.conversations.extraction.conftest import answer, asked, i
 
 @dataclass
 class Pondering:
-    """A language model during whose answer something else happens, once."""
+    """A language model that runs a callback once during its answer."""
 
     model: ChatLanguageModel
     meanwhile: Callable[[], Awaitable[object]] | None = None
@@ -34,7 +34,7 @@ class Pondering:
 
 @pytest.mark.parametrize("by_hand", ["delete", "change"])
 async def test_changes_by_people_during_a_model_call_are_kept(talking, model, chat_server, by_hand) -> None:
-    """D32, I17: its change of a memory that is gone or different by then is dropped, and it is asked again."""
+    """D32, I17: the model's change to a deleted or changed memory is dropped; the model is asked again."""
     pondering = Pondering(model)
     talk = talking(model=pondering, mode="llm")
     memories = talk.services.memories.store
@@ -69,7 +69,7 @@ async def test_changes_by_people_during_a_model_call_are_kept(talking, model, ch
 async def test_a_confirmation_that_fails_leaves_memory_and_proposal(
     listening, chat_server, monkeypatch
 ) -> None:
-    """D32: both or neither."""
+    """D32: both change, or neither does."""
     memories, deletions = listening.services.memories.store, listening.conversations.extraction.deletions
     job = (
         await memories.save(listening.workspace_id, MemoryDraft(content="Works at the harbour office"))

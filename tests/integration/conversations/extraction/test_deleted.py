@@ -1,4 +1,4 @@
-"""What somebody deleted does not come back out of its conversation, and what is known is not saved again (I17, A21)."""
+"""Deleted facts, which extraction does not restore, and known facts, which it does not repeat (I17, A21)."""
 
 from collections.abc import Awaitable, Callable
 
@@ -47,7 +47,7 @@ async def contents(talk: Talk) -> list[str]:
 
 @pytest.mark.parametrize("delete", [softly, for_good, in_bulk, as_proposed])
 async def test_rules_do_not_extract_a_deleted_fact_again(talk: Talk, delete: Deleting) -> None:
-    """However it was deleted, in whatever words it is said again; what contradicts it is another fact."""
+    """After any kind of deletion and in any wording; a contradicting statement is a new fact."""
     await talk.say("I like olives.")
     await talk.pass_by(30)
     (memory,) = await talk.memories()
@@ -79,7 +79,7 @@ async def test_a_restored_fact_is_back_and_can_be_extracted_again(talk: Talk) ->
 
 
 async def test_saving_a_deleted_fact_again_restores_it(talk: Talk) -> None:
-    """And the same fact is not put beside it."""
+    """And extraction adds no duplicate."""
     await talk.say("I like olives.")
     await talk.pass_by(30)
     (memory,) = await talk.memories()
@@ -95,7 +95,7 @@ async def test_saving_a_deleted_fact_again_restores_it(talk: Talk) -> None:
 async def test_a_model_does_not_add_a_deleted_fact_again(
     listening: Talk, chat_server, delete: Deleting
 ) -> None:
-    """Nor in other spelling, nor by changing another memory into it."""
+    """Not even in another spelling, or as a change to another memory."""
     first = item("Likes bullet points")
     other = item("Likes rain")
     chat_server.replies = [answer(first, other)]
@@ -118,7 +118,7 @@ async def test_a_model_does_not_add_a_deleted_fact_again(
 
 
 async def test_facts_of_a_model_are_deduplicated_like_saves(listening: Talk, chat_server) -> None:
-    """A21: with what people saved and the rules found, whoever spoke and on whatever day."""
+    """A21: with facts saved by people or found by rules, for any speaker and date."""
     saved = await listening.services.memories.store.save(
         listening.workspace_id, MemoryDraft(content="The user likes olives")
     )

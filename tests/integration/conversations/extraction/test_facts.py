@@ -1,4 +1,4 @@
-"""Facts that the rules find become memories: once each, with where they come from, and none of what is not theirs."""
+"""Facts that rules extract into memories: each once, with its source, and about the right person."""
 
 from datetime import UTC, datetime
 
@@ -23,7 +23,7 @@ SAID_AT = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
 
 async def test_the_reference_sentence_becomes_its_four_memories(talk) -> None:
-    """D11, D15, D16, D18, F§12: statements about what was said, with their source, and no turns of it."""
+    """D11, D15, D16, D18, F§12: facts with their source, and no memories of the turns themselves."""
     message = MessageDraft(content=REFERENCE, id="m1", role=MessageRole.USER, session_id="s", said_at=SAID_AT)
     await talk.say(message)
     await talk.pass_by(30)
@@ -66,7 +66,7 @@ async def test_the_reference_sentence_becomes_its_four_memories(talk) -> None:
 async def test_a_second_worker_finishes_the_reading_that_another_began(
     talk, services, graph_driver, monkeypatch
 ) -> None:
-    """Who came second took it for read, and had its words removed where they are kept no longer."""
+    """Otherwise the second worker takes the messages as extracted, and retention may delete them."""
     monkeypatch.setattr(fact_saving, "_READ_TOGETHER", 1)
     await talk.say("I prefer TypeScript.", "I don't like Python.")
     extraction = talk.conversations.extraction
@@ -82,11 +82,11 @@ async def test_a_second_worker_finishes_the_reading_that_another_began(
 
     await extraction._facts.extract(state, extraction._policy_of(state.workspace_settings))
 
-    assert await talk.keys() == ["preference:python"]  # the first is the other worker's
+    assert await talk.keys() == ["preference:python"]  # the other worker saves the first fact
 
 
 async def test_a_repeated_statement_adds_no_rows(talk) -> None:
-    """D15, D33, D34: nor does it change what is there but the time at which it was said last."""
+    """D15, D33, D34: it updates only the time of the last statement."""
     await talk.say("I like green tea.")
     await talk.pass_by(30)
     before = await talk.memories()
@@ -106,7 +106,7 @@ def lives_in(town: str, year: int) -> MessageDraft:
 
 
 async def test_a_repeated_statement_is_newer_than_those_between(talk) -> None:
-    """D15: a fact that was overtaken holds again; nothing earlier makes it older."""
+    """D15: a superseded fact becomes current again; an older statement does not change its time."""
     for town, year in (("Oslo", 2024), ("Bergen", 2025), ("Oslo", 2026), ("Oslo", 2023)):
         await talk.say(lives_in(town, year))
         await talk.pass_by(30)
@@ -119,7 +119,7 @@ async def test_a_repeated_statement_is_newer_than_those_between(talk) -> None:
 
 @pytest.mark.parametrize("is_superseded", [True, False])
 async def test_an_ended_fact_that_is_stated_again_is_a_new_memory(talk, is_superseded) -> None:
-    """D15: beside what held before, which keeps when it ended; said once more, it is one memory still."""
+    """D15: the earlier memory keeps its end; further repetitions add no third memory."""
     await talk.say(lives_in("Oslo", 2024), lives_in("Bergen", 2025))
     await talk.pass_by(30)
     bergen, oslo = sorted(await talk.memories(), key=lambda each: each.content)
@@ -142,7 +142,7 @@ async def test_an_ended_fact_that_is_stated_again_is_a_new_memory(talk, is_super
 
 
 async def test_a_changed_opinion_replaces_the_earlier_one(talk) -> None:
-    """D18: the same memory, its sentence and polarity turned round; what it said before stays as a version."""
+    """D18: the memory gets the new sentence and polarity; the earlier sentence stays as a version."""
     for text, content, polarity in (
         ("I like olives.", "The user likes olives", "positive"),
         ("I don't like olives.", "The user does not like olives", "negative"),
@@ -164,11 +164,11 @@ async def test_a_changed_opinion_replaces_the_earlier_one(talk) -> None:
     ]
     back = await talk.services.memories.store.restore(talk.workspace_id, memory.id, version=2)
     assert back.content == "The user does not like olives"
-    assert not back.metadata.keys() & {"object", "polarity"}  # they are of the sentence that was there
+    assert not back.metadata.keys() & {"object", "polarity"}  # they describe the previous sentence
 
 
 async def test_a_reworded_fact_is_read_in_its_new_words(talk) -> None:
-    """F§12: what it was about is noted of the sentence that is gone; told by id or by key."""
+    """F§12: the stored object and polarity describe the old sentence; changed by id or by key."""
     memories = talk.services.memories.store
     await talk.say("I like olives.", "I prefer tea.")
     await talk.pass_by(30)
@@ -222,7 +222,7 @@ async def test_injected_memory_and_credentials_are_not_extracted(talking) -> Non
     ],
 )
 async def test_a_setting_selects_the_authors_to_read(talking, speakers, keys) -> None:
-    """D29: what the system and tools say is read of nobody; by default only the user's are read."""
+    """D29: messages of the system and of tools are never read; the default is the user's messages."""
     talk = talking()
     await talk.choose(extractFrom=speakers)
     await talk.say(
@@ -237,7 +237,7 @@ async def test_a_setting_selects_the_authors_to_read(talking, speakers, keys) ->
 
 
 async def test_a_workspace_overrides_the_extraction_settings(talk) -> None:
-    """D29: and what they cannot be is refused."""
+    """D29: and invalid values are refused."""
     update = talk.services.tenancy.workspaces.update
     await update(
         talk.workspace_id,
@@ -253,7 +253,7 @@ async def test_a_workspace_overrides_the_extraction_settings(talk) -> None:
 
 
 async def test_an_assistants_statement_about_itself_is_not_a_fact_of_the_user(talking) -> None:
-    """D29, F§12: it is told as the assistant's; who reads answers as the reference does finds the reference's keys."""
+    """D29, F§12: the fact is about the assistant; the reference form has the reference's key for both."""
     talk = talking()
     await talk.choose(extractFrom="both")
     await talk.say(
@@ -270,7 +270,7 @@ async def test_an_assistants_statement_about_itself_is_not_a_fact_of_the_user(ta
 
 @pytest.mark.parametrize("pause", [0, 30])
 async def test_requested_fiction_contains_no_facts(talking, pause: float) -> None:
-    """D22: nor where the request was read before."""
+    """D22: even if the request was read in an earlier run."""
     talk = talking()
     await talk.choose(extractFrom="both")
     await talk.say("Write a story about a pirate.")
@@ -287,7 +287,7 @@ async def test_requested_fiction_contains_no_facts(talking, pause: float) -> Non
 
 
 async def test_an_assistants_conclusion_yields_to_the_users_statement(talking) -> None:
-    """D24: it is less sure, and its metadata says whose conclusion it is."""
+    """D24: it has a lower confidence, and its metadata names the assistant."""
     talk = talking()
     await talk.choose(extractFrom="both")
     await talk.say(MessageDraft(content="Noted, you prefer tea.", role="assistant"))
@@ -329,7 +329,7 @@ async def test_an_extracted_fact_is_marked_as_saved_automatically(talk, monkeypa
 
 
 async def test_a_failure_is_logged_and_nothing_else(talk, monkeypatch) -> None:
-    """D20: without a word of what was said; the job is tried again."""
+    """D20: the log contains no words of the message, and the job is retried."""
 
     def fail(*_args: object, **_fields: object) -> None:
         raise ValueError("the secret plan of the user")
@@ -350,7 +350,7 @@ async def test_a_failure_is_logged_and_nothing_else(talk, monkeypatch) -> None:
 
 
 async def test_an_english_keyword_finds_a_fact_in_chinese(talk) -> None:
-    """D23, D26, C26: the fact stays Chinese, its keywords are of both languages."""
+    """D23, D26, C26: the fact stays in Chinese; its keywords are in both languages."""
     await talk.say("我每天早上都要喝咖啡，我喜欢安静的地方。")
     await talk.pass_by(30)
 

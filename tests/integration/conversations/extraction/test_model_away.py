@@ -1,4 +1,4 @@
-"""A language model that is away is waited for; nothing is given up, and nobody else is held up (B15, D20)."""
+"""An unavailable language model: extraction waits, drops nothing and delays no other workspace (B15, D20)."""
 
 from dataclasses import dataclass
 
@@ -33,7 +33,7 @@ async def test_extraction_waits_for_an_outage_of_any_length(listening, chat_serv
 
 
 async def test_a_refused_conversation_is_skipped(listening, chat_server) -> None:
-    """B15: it would be refused each time."""
+    """B15: the model would refuse it each time."""
     chat_server.faults = [REFUSED] * MORE_THAN_ARE_TRIED
     await listening.say("I like apples.")
     for _ in range(MORE_THAN_ARE_TRIED):
@@ -46,7 +46,7 @@ async def test_a_refused_conversation_is_skipped(listening, chat_server) -> None
 
 @dataclass
 class EachItsOwn:
-    """Fulfils ``graph.core.ports.LanguageModels``: one workspace has its own, all others share one."""
+    """Fake ``LanguageModels``: one workspace has its own model, all others share one."""
 
     workspace_id: str
     own: LanguageModel
@@ -60,7 +60,7 @@ class EachItsOwn:
 async def test_an_unavailable_model_delays_only_its_workspace(
     talking, model, services, chat_server, rounds: int
 ) -> None:
-    """D20, F1: at the first attempt, when they are read together, and behind some that failed."""
+    """D20, F1: at the first attempt, in one batch, and behind failed attempts."""
     away = ChatLanguageModel(ChatEndpoint(url="http://127.0.0.1:9/v1", model="a-model", attempts=1))
     other = await services.tenancy.workspaces.create("its own model", memory_enabled=True)
     models = EachItsOwn(other.id, own=away, shared=model)

@@ -1,4 +1,4 @@
-"""Dates for the relative times of what extraction finds, with the words in metadata."""
+"""Dates of relative times in extracted facts; the metadata keeps the original words."""
 
 from datetime import UTC, datetime
 
@@ -10,7 +10,7 @@ MARCH = datetime(2026, 3, 5, tzinfo=UTC)
 
 
 async def test_a_fact_of_the_rules_has_the_date_and_the_words(talk) -> None:
-    """Issue 36: the reference's fields stay beside them."""
+    """Issue 36: in addition to the reference's fields."""
     await talk.say(MessageDraft(content="I got married last year.", id="m1", role="user", said_at=MARCH))
     await talk.pass_by(30)
 
@@ -22,7 +22,7 @@ async def test_a_fact_of_the_rules_has_the_date_and_the_words(talk) -> None:
 
 
 async def test_relative_times_of_the_model_become_dates_of_the_message(listening, chat_server) -> None:
-    """Issue 36: with the words in metadata; the model wrote the one as a date itself, and the other as it was said."""
+    """Issue 36: the metadata has the words, whether the model or the service turned them into a date."""
     memories = listening.services.memories.store
     known = MemoryDraft(content="Their trip is next week", timestamp=datetime(2026, 2, 2, tzinfo=UTC))
     trip = (await memories.save(listening.workspace_id, known)).memory

@@ -1,8 +1,8 @@
-"""What is asked once and for all, and what takes its place (D18, D21)."""
+"""Standing requests and their replacements (D18, D21)."""
 
 
 async def test_a_later_standing_request_replaces_the_earlier_one(talk) -> None:
-    """D18, D21: one name at a time is pinned, and not the one that is denied; a request that is taken back goes."""
+    """D18, D21: only one name is pinned, never a denied one; a withdrawn request is removed."""
     for text, content in (
         ("From now on, call me Sam.", "The user asked to call them Sam"),
         ("From now on, call me Alex.", "The user asked to call them Alex"),

@@ -1,10 +1,10 @@
-"""Where a fact comes from that a later message states anew."""
+"""The source of a fact that a later message restates."""
 
 from tests.integration.conversations.extraction.conftest import answer, item
 
 
 async def test_a_restated_fact_has_the_new_message_as_its_source(listening, chat_server) -> None:
-    """Issue 35.7: of several the best-matching; what is undone comes from the first again."""
+    """Issue 35.7: the best-matching one of several; undoing the change restores the first source."""
     chat_server.replies = [answer(item("Lives in a small harbour town"))]
     await listening.say("I live in a small harbour town.")
     await listening.pass_by(30)

@@ -1,4 +1,4 @@
-"""What is extracted belongs to whom the conversation does, and what one user deletes is held against nobody else."""
+"""Owners of extracted facts: the conversation's owner; one user's deletions do not affect other users."""
 
 import pytest
 
@@ -49,7 +49,7 @@ async def test_a_deletion_by_one_user_does_not_affect_another(talk) -> None:
 
 
 async def held_by(talk, agent_id: str | None) -> list[str]:
-    """Return what one agent of alice's holds of its own."""
+    """Return the memories that belong to one of Alice's agents."""
     with seeing(ReadScope.of_owner("alice", agent_id)):
         return [memory.content for memory in await talk.memories()]
 
@@ -62,7 +62,7 @@ async def held_by(talk, agent_id: str | None) -> list[str]:
     ],
 )
 async def test_each_agent_remembers_its_own_conversations(talk, said_later, remembered) -> None:
-    """D1, I2: the same and the opposite, and what comes behind it is read."""
+    """D1, I2: for the same and the opposite statement; later messages are extracted as well."""
     coachs = talk.elsewhere(id="coachs")
     await talk.say("I like apples.", user_id="alice", agent_id="tutor")
     await talk.pass_by(30)
@@ -77,7 +77,7 @@ async def test_each_agent_remembers_its_own_conversations(talk, said_later, reme
 
 
 async def test_an_agent_knows_what_all_agents_of_its_user_share(talk) -> None:
-    """D1, I2: it is not remembered twice; a change of mind is the agent's own, and may be taken back."""
+    """D1, I2: no duplicate is saved; the agent alone changes its opinion, and may change it back."""
     await talk.say("I like apples.", user_id="alice")
     await talk.pass_by(30)
     found = []
@@ -96,7 +96,7 @@ def said(content: str, author_id: str | None = None) -> MessageDraft:
 
 
 async def test_facts_of_each_speaker_belong_to_that_speaker(talk) -> None:
-    """What nobody in particular says is the conversation's; each changes their mind for themselves alone."""
+    """Facts without a speaker belong to the conversation's owner; each speaker changes only their own."""
     await talk.say(
         said("I like apples.", "alice"),
         said("I don't like apples.", "bob"),
@@ -144,7 +144,7 @@ async def test_a_language_model_reads_each_speaker_separately(listening, chat_se
 
 
 async def test_facts_of_all_speakers_are_saved_in_one_transaction(listening, chat_server) -> None:
-    """D34: a later speaker's failure would have the earlier ones asked once more, and say the same in other words."""
+    """D34: if a later speaker failed, a retry would save the earlier speakers' facts again, reworded."""
     chat_server.replies = [answer(item("Prefers tabs"))]
     chat_server.faults = [None, (500, JSON, b"{}")]
     await listening.say(said("Tabs, always tabs for me.", "alice"), said("Spaces are what I use.", "bob"))
@@ -161,7 +161,7 @@ async def test_facts_of_all_speakers_are_saved_in_one_transaction(listening, cha
 
 
 async def test_a_user_erased_during_reading_gets_no_facts(talking) -> None:
-    """15.7: what the others said is read again, without what is erased."""
+    """15.7: the other messages are read again, without the erased ones."""
     talk = talking(model=(model := Interrupted(answer(item("Prefers tabs")))), mode="llm")
     await talk.say(said("Tabs, always tabs for me."), said("Tabs for me as well.", "bob"), user_id="ann")
     erasing = ClaimJobsRow(

@@ -1,4 +1,4 @@
-"""When conversations are read: once they are silent, each message once, wherever the workers run (D27-D29, D34)."""
+"""When conversations are read: after a pause, each message once, wherever the workers run (D27-D29, D34)."""
 
 import asyncio
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ def at(position: int, text: str) -> MessageDraft:
 
 
 async def test_a_conversation_is_read_once_after_thirty_seconds_of_silence(talk, monkeypatch) -> None:
-    """D29: T=0, 3, 8 is read once at T=38, all of it."""
+    """D29: messages at T=0, 3, 8 are read once, at T=38."""
     read: list[str] = []
     original = found_facts.facts_in_message
     monkeypatch.setattr(
@@ -44,7 +44,7 @@ async def test_a_conversation_is_read_once_after_thirty_seconds_of_silence(talk,
 
 
 async def test_the_due_time_survives_a_restart(talk, talking) -> None:
-    """D29: it is in the graph, so another process keeps it."""
+    """D29: it is in the graph, so another process uses it."""
     await talk.say("I like apples.")
     (job,) = await talk.pending()
     assert (job.state, job.subject_id) == (JobState.PENDING, talk.id)
@@ -59,7 +59,7 @@ async def test_the_due_time_survives_a_restart(talk, talking) -> None:
 
 
 async def test_only_new_messages_are_read(talk, monkeypatch) -> None:
-    """D27: the cursor stands behind what was read; a message with another text is read again, with those behind it."""
+    """D27: reading starts at the cursor; a changed message is read again, with all after it."""
     read: list[str] = []
     original = found_facts.facts_in_message
 
@@ -84,7 +84,7 @@ async def test_only_new_messages_are_read(talk, monkeypatch) -> None:
 
 
 async def test_messages_that_arrive_during_reading_wait_for_silence_too(talk, monkeypatch) -> None:
-    """D29: the job that runs is asked for again, and is due thirty seconds after that."""
+    """D29: the running job is scheduled again, thirty seconds after the new message."""
     original = fact_saving.FactSaver.extract
 
     async def slowly(self, state, policy):
@@ -109,7 +109,7 @@ async def test_messages_that_arrive_during_reading_wait_for_silence_too(talk, mo
 
 
 async def test_two_workers_save_nothing_twice(talk, talking) -> None:
-    """D34, N6: one that took over a conversation whose worker was slow, and that worker."""
+    """D34, N6: even if one takes over a conversation from a slow one that is still running."""
     await talk.say(*(f"I like fruit number {number}." for number in range(5)))
     talk.clock.move(seconds=30)
     state = await fact_saving.queries.find_extraction(
@@ -126,7 +126,7 @@ async def test_two_workers_save_nothing_twice(talk, talking) -> None:
 
 
 async def test_the_rules_can_read_immediately(talking) -> None:
-    """D29: a setting; the whole extraction still waits."""
+    """D29: this is a setting; the whole extraction still waits."""
     talk = talking(at_once=True)
     await talk.say("I like apples.")
 
@@ -148,7 +148,7 @@ async def test_in_model_mode_the_rules_do_not_read_immediately(talking) -> None:
 
 
 async def test_messages_captured_with_extraction_off_are_never_extracted(talk) -> None:
-    """I5, D20, N13: nothing back-fills once it is on again."""
+    """I5, D20, N13: enabling extraction again does not read them."""
     await talk.services.tenancy.workspaces.update(talk.workspace_id, settings={"extractionMode": "off"})
     await talk.say("I like apples.")
     assert await talk.pending() == []
@@ -172,7 +172,7 @@ async def test_extraction_switched_off_during_a_wait_reads_nothing(talk) -> None
 
 
 async def test_a_person_can_request_extraction_of_the_whole_conversation(talk) -> None:
-    """D28: the window is passed over, and what is less sure is kept as well."""
+    """D28: it does not wait for the window, and the confidence threshold is lower."""
     await talk.say("I like apples.", "I want a bigger garden.", "I think I like quinces.")
     await talk.pass_by(30)
     assert await talk.keys() == ["preference:apples"]
@@ -217,7 +217,7 @@ async def test_a_deleted_conversation_leaves_no_job(talk) -> None:
 
 
 async def test_another_workspace_never_sees_it(talk, services) -> None:
-    """I1, E15: two conversations of one name."""
+    """I1, E15: two conversations have the same id."""
     other = (await services.tenancy.workspaces.create("another's talks", memory_enabled=True)).id
     theirs = talk.elsewhere(workspace_id=other)
     await talk.say("I like apples.")
@@ -229,7 +229,7 @@ async def test_another_workspace_never_sees_it(talk, services) -> None:
 
 @pytest.mark.parametrize("ids", [True, False])
 async def test_texts_can_be_deleted_after_extraction(talking, services, ids) -> None:
-    """D10: `until_extracted`; what was read is known permanently, and what comes later is read and goes as well."""
+    """D10: `until_extracted`; repeated messages stay known, and later ones are read and deleted as well."""
     talk = talking(raw_conversation_retention="until_extracted")
     first = [
         MessageDraft(content=text, role="user", id=f"m{place}" if ids else None)
@@ -258,7 +258,7 @@ async def test_texts_can_be_deleted_after_extraction(talking, services, ids) -> 
 
 
 async def test_late_texts_are_deleted_as_well(talking, services) -> None:
-    """D10: also in front of those that were read and removed before."""
+    """D10: even if they belong before messages that were already read and deleted."""
     talk = talking(raw_conversation_retention="until_extracted")
     await talk.say(at(0, "I like apples."), at(2, "I like plums."))
     await talk.pass_by(30)
@@ -274,7 +274,7 @@ async def test_late_texts_are_deleted_as_well(talking, services) -> None:
 
 
 async def test_a_workspace_sets_the_retention_of_texts(talking, services) -> None:
-    """D10: its setting goes before the deployment's, and nothing else is taken for one."""
+    """D10: its setting overrides the deployment's, and invalid values are refused."""
     talk = talking(raw_conversation_retention="until_extracted")
     await services.tenancy.workspaces.update(
         talk.workspace_id, settings={"rawConversationRetention": "until_consolidated"}

@@ -1,4 +1,4 @@
-"""A conversation is summed up for whoever goes on with it elsewhere."""
+"""Handoff summaries of conversations, for agents that continue them elsewhere."""
 
 import asyncio
 import json
@@ -32,7 +32,7 @@ TALK = [
 
 @pytest.fixture
 async def talk(services, capturing_workspace_id):
-    """A function that captures messages of a conversation, said when it is told, of which nothing is extracted."""
+    """Return a function that captures messages with a given time; extraction is off."""
     await services.tenancy.workspaces.update(capturing_workspace_id, settings={"extractionMode": "off"})
 
     async def talk(said=TALK, *, id_: str = "c", title: str | None = None, said_at: datetime | None = None):
@@ -45,7 +45,7 @@ async def talk(services, capturing_workspace_id):
 
 @pytest.fixture
 def handoffs_with(services):
-    """A function that returns the use cases with a language model of a test's own."""
+    """Return a function that builds the service with a given language model."""
 
     def handoffs_with(model: ScriptedModel | None) -> Handoffs:
         return Handoffs(
@@ -61,7 +61,7 @@ def handoffs_with(services):
 
 
 async def test_a_summary_is_stored_with_its_conversation(services, capturing_workspace_id, talk) -> None:
-    """F11: and read back by the conversation and by its id."""
+    """F11: it is found by the conversation and by its id."""
     await talk(title="Moving")
 
     made = await services.conversations.handoffs.summarise(capturing_workspace_id, "c")
@@ -83,7 +83,7 @@ async def test_a_summary_is_stored_with_its_conversation(services, capturing_wor
 async def test_a_new_summary_replaces_the_previous_one(
     services, capturing_workspace_id, talk, graph_driver
 ) -> None:
-    """N6: whoever asks at the same time, there is one."""
+    """N6: concurrent requests leave one summary."""
     await talk()
     first = await services.conversations.handoffs.summarise(capturing_workspace_id, "c")
     await talk([*TALK, ("user", "First class.")])
@@ -120,7 +120,7 @@ async def test_a_chinese_conversation_has_a_chinese_summary(services, capturing_
 async def test_a_language_model_writes_the_summary_if_configured(
     capturing_workspace_id, talk, handoffs_with
 ) -> None:
-    """F11: from the messages as data, in the conversation's language, with the day each was said on there."""
+    """F11: the model gets the messages as data, in their own language, each with its local date."""
     await talk(said_at=datetime(2026, 3, 4, 1, tzinfo=timezone(timedelta(hours=8))))
     model = ScriptedModel(json.dumps(WRITTEN))
 
@@ -155,7 +155,7 @@ async def test_if_the_model_fails_rules_write_the_handoff_and_it_says_so(
 async def test_a_summary_of_a_language_model_outlasts_its_failure(
     services, capturing_workspace_id, talk, handoffs_with
 ) -> None:
-    """Issue 35.1: nothing is replaced by less, and the answer says so."""
+    """Issue 35.1: a fallback never replaces a model's summary, and the response says so."""
     await talk()
     model = ScriptedModel(json.dumps(WRITTEN))
     handoffs = handoffs_with(model)
@@ -173,7 +173,7 @@ async def test_a_summary_of_a_language_model_outlasts_its_failure(
 async def test_a_handoff_omits_memories_that_are_not_valid_now(
     services, capturing_workspace_id, talk, handoffs_with
 ) -> None:
-    """F11, C25: nor what is not true yet; what is remembered is told a model in the order in which it came."""
+    """F11, C25: and memories that are not valid yet; the model gets the others in chronological order."""
     await talk()
     now = datetime.now(UTC)
     ids = {}
@@ -201,7 +201,7 @@ async def test_a_handoff_omits_memories_that_are_not_valid_now(
 
 
 async def test_a_handoff_includes_episodes_and_memories(services, capturing_workspace_id, talk) -> None:
-    """F1, F11: a memory that only was said in it, as a turn, is told as a message."""
+    """F1, F11: a memory that is only a turn appears as a message."""
     await talk([("user", f"I like tea number {number}") for number in range(3)], said_at=OLD)
     made = await services.conversations.episodes.consolidate(capturing_workspace_id, "c", retain_last=0)
     episode = made.episode
@@ -238,7 +238,7 @@ async def test_a_long_conversation_is_read_at_both_ends(services, capturing_work
 async def test_only_messages_that_the_author_read_are_counted(
     services, capturing_workspace_id, talk, handoffs_with
 ) -> None:
-    """F11, issue 35: a model reads the newest that fit into its prompt; nobody reads systems and tools."""
+    """F11, issue 35: a model reads the newest that fit; messages of system and tools are never read."""
     await talk(
         [("system", "Be brief."), ("tool", "42"), *(("user", f"{number}" * 4000) for number in range(8))]
     )
@@ -253,7 +253,7 @@ async def test_only_messages_that_the_author_read_are_counted(
 async def test_a_summary_is_deleted_with_its_conversation_and_workspace(
     services, capturing_workspace_id, other_workspace_id, talk
 ) -> None:
-    """F9, I8, I14: what is another tenant's is not there."""
+    """F9, I8, I14: another tenant cannot find it."""
     await talk()
     made = await services.conversations.handoffs.summarise(capturing_workspace_id, "c")
 
@@ -270,7 +270,7 @@ async def test_a_summary_is_deleted_with_its_conversation_and_workspace(
 async def test_with_memory_off_captured_messages_can_still_be_handed_over(
     services, capturing_workspace_id, talk
 ) -> None:
-    """F17, I4: off stops capturing; a summary captures nothing new."""
+    """F17, I4: disabling stops capture; a summary captures nothing new."""
     await talk()
     await services.tenancy.workspaces.update(capturing_workspace_id, memory_enabled=False)
 

@@ -1,4 +1,4 @@
-"""A message to remember, and the use cases with a language model of a test's own."""
+"""A message to remember, and the service with a test's own language model."""
 
 from datetime import UTC, datetime
 
@@ -15,7 +15,7 @@ SAID_AT = datetime(2024, 5, 1, 12, tzinfo=UTC)
 
 @pytest.fixture
 async def message(services, workspace_id) -> str:
-    """A message of a conversation, with one before it."""
+    """Save a conversation of two messages; return the id of the second one."""
     said = [
         MemoryDraft(
             content=content,
@@ -33,7 +33,7 @@ async def message(services, workspace_id) -> str:
 
 @pytest.fixture
 def remembering_with(services, memories_under):
-    """A function that returns the use cases with a language model of a test's own."""
+    """Return a function that builds the service with a given language model."""
     capture, text_work = services.conversations.capture, services.vectors.embeddings.text_work
 
     def remembering(model: ScriptedModel | None) -> MessageMemories:

@@ -1,4 +1,4 @@
-"""What is kept of what was said."""
+"""Messages as they are stored."""
 
 from datetime import UTC, datetime
 
@@ -17,7 +17,7 @@ def turn(content: str, message_id: str, conversation_id: str = "c", **fields) ->
 
 
 async def test_a_turn_stores_its_message_unchanged(services, workspace_id) -> None:
-    """D1: text, speaker, role, place and time; a change of the memory is none of what was said."""
+    """D1: text, speaker, role, position and time; changing the memory does not change the message."""
     drafts = [
         turn("I live in Oslo", "m1", speaker="User", session_id="s", timestamp=SAID_AT),
         turn("Noted.", "m2", speaker="Ada", session_id="s"),
@@ -56,7 +56,7 @@ async def test_a_message_of_another_workspace_does_not_exist(
 
 
 async def test_a_permanently_deleted_turn_deletes_its_message(services, workspace_id) -> None:
-    """A30: nothing of its text stays; what was remembered of it, and a soft delete, leave the message alone."""
+    """A30: none of its text stays; a soft deletion, or the deletion of another memory, keeps the message."""
     saved = await services.memories.store.save_all(workspace_id, [turn("one", "m1"), turn("two", "m2")])
     note = turn("somebody said one", "m1", source_type="user")
     remembered = (await services.memories.store.save(workspace_id, note)).memory
@@ -73,7 +73,7 @@ async def test_a_permanently_deleted_turn_deletes_its_message(services, workspac
 async def test_a_source_that_is_not_captured_yet_is_filled_in_later(
     services, workspace_id, stored_memories
 ) -> None:
-    """A10: the edges are there from the start."""
+    """A10: the edges exist from the start."""
     note = (
         await services.memories.store.save(workspace_id, turn("Ola lives in Oslo", "m1", source_type="model"))
     ).memory

@@ -1,4 +1,4 @@
-"""Messages remembered at a person's wish, and made again from what was said."""
+"""Messages that a person asks to remember, and reruns of their extraction."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ RERUN = f"""mutation($id: ID!, $synthesize: Boolean) {{
 
 @dataclass
 class EditedMeanwhile(ScriptedModel):
-    """A language model during whose first answer somebody else does something, once."""
+    """A language model that runs a callback once, during its first answer."""
 
     edit: Callable[[], Awaitable[None]] | None = None
 
@@ -46,7 +46,7 @@ class EditedMeanwhile(ScriptedModel):
 async def test_a_message_becomes_a_memory_of_the_user_with_its_provenance(
     graphql, services, workspace_id, message, stored_memories
 ) -> None:
-    """A22, A10, D1, A38: its text, its edges; no turn of the conversation, and no summary."""
+    """A22, A10, D1, A38: with the message's text and edges; the memory is no turn and has no summary."""
     receipt = (await graphql.ok(REMEMBER, input={"messageId": message, "category": "fact"}))[
         "rememberMessage"
     ]
@@ -73,7 +73,7 @@ async def test_a_message_becomes_a_memory_of_the_user_with_its_provenance(
 
 
 async def test_a_remembered_answer_keeps_its_author_and_time(services, capturing_workspace_id) -> None:
-    """A22, D1: a captured message has a role and often no date; it was told as the user's words of today."""
+    """A22, D1: a captured message has a role and often no date; it is not the user's statement of today."""
     said = [MessageDraft(id="m1", role="assistant", content="I recommend the night train to Oslo.")]
     await services.conversations.capture.append(
         capturing_workspace_id, CaptureDraft(conversation_id="c", messages=said)
@@ -96,7 +96,7 @@ async def test_a_message_remembered_twice_is_one_memory(graphql, message) -> Non
 
 
 async def test_an_explicit_text_overrides_the_message(graphql, message) -> None:
-    """A22: the message stays the source; one that is not stored is no obstacle then."""
+    """A22: the message remains the source; with an explicit text it need not be stored."""
     receipt = (await graphql.ok(REMEMBER, input={"messageId": message, "content": "Lives in Oslo"}))[
         "rememberMessage"
     ]
@@ -156,7 +156,7 @@ async def test_a_message_of_another_workspace_is_not_found(
 
 
 async def test_a_long_message_is_truncated_to_the_length_of_a_memory(services, workspace_id) -> None:
-    """A6: nobody is refused what somebody else said; the receipt tells."""
+    """A6: a long message is not refused; the receipt reports the truncation."""
     said = MemoryDraft(content="word " * 600, source_conversation_id="c", source_message_id="m1")
     await services.memories.store.save(workspace_id, said)
 
@@ -182,7 +182,7 @@ async def test_without_a_language_model_the_plain_text_is_stored_with_a_notice(g
 async def test_a_language_model_extracts_the_statement_to_keep(
     services, workspace_id, message, remembering_with, wish
 ) -> None:
-    """A23, A33: what it was made of is its version 1."""
+    """A23, A33: version 1 is the original text."""
     model = ScriptedModel("The user has lived in Oslo since May 2024.")
     remembering = remembering_with(model)
 
@@ -204,7 +204,7 @@ async def test_a_language_model_extracts_the_statement_to_keep(
 async def test_a_restatement_that_is_not_shorter_gives_no_summary(
     workspace_id, message, remembering_with, answer
 ) -> None:
-    """A5, A23, issue 35: the receipt tells of a summary only where a text became shorter."""
+    """A5, A23, issue 35: the receipt reports a summary only if the text became shorter."""
     saved = await remembering_with(ScriptedModel(answer)).remember(
         workspace_id, MessageToRemember(message_id=message, synthesize=True)
     )
@@ -214,7 +214,7 @@ async def test_a_restatement_that_is_not_shorter_gives_no_summary(
 
 
 async def test_a_later_synthesis_reports_the_shorter_text(workspace_id, message, remembering_with) -> None:
-    """A5, A23, issue 35: as if it had been synthesized at once."""
+    """A5, A23, issue 35: as if the message had been synthesized at first."""
     remembering = remembering_with(ScriptedModel("Lives in Oslo."))
     await remembering.remember(workspace_id, MessageToRemember(message_id=message))
 
@@ -227,7 +227,7 @@ async def test_a_later_synthesis_reports_the_shorter_text(workspace_id, message,
 async def test_a_language_model_receives_the_date_of_the_message(
     workspace_id, message, remembering_with
 ) -> None:
-    """A23, A40: by that day "tomorrow" is a date; of a text that no message has no day is known."""
+    """A23, A40: the date resolves "tomorrow"; a text without a message has no date."""
     model = ScriptedModel("The user moved to Oslo.")
     remembering = remembering_with(model)
 
@@ -254,7 +254,7 @@ async def test_a_model_is_called_only_on_request(workspace_id, message, remember
 async def test_a_model_that_fails_leaves_the_plain_text(
     workspace_id, message, remembering_with, answer
 ) -> None:
-    """A23: away, empty or too long."""
+    """A23: if it is unavailable or its answer is empty or too long."""
     saved = await remembering_with(ScriptedModel(answer)).remember(
         workspace_id, MessageToRemember(message_id=message, synthesize=True)
     )
@@ -266,7 +266,7 @@ async def test_a_model_that_fails_leaves_the_plain_text(
 async def test_a_summary_of_a_language_model_outlasts_its_failure(
     workspace_id, message, remembering_with
 ) -> None:
-    """Issue 35.1: what fails replaces nothing, and the receipt says so."""
+    """Issue 35.1: a failed rerun replaces nothing, and the receipt says so."""
     model = ScriptedModel("Moved to Oslo.")
     remembering = remembering_with(model)
     saved = await remembering.remember(workspace_id, MessageToRemember(message_id=message))
@@ -283,7 +283,7 @@ async def test_a_summary_of_a_language_model_outlasts_its_failure(
 async def test_a_rerun_in_the_background_fails_with_its_model(
     services, workspace_id, message, remembering_with, synthesize
 ) -> None:
-    """A40, issue 35.1: it was reported as done, and nobody tried again."""
+    """A40, issue 35.1: otherwise the job would count as done and would not be retried."""
     model = ScriptedModel(None)
     remembering = remembering_with(model)
     saved = await remembering.remember(workspace_id, MessageToRemember(message_id=message))
@@ -305,7 +305,7 @@ async def test_a_rerun_in_the_background_fails_with_its_model(
 
 
 async def test_extraction_is_rerun_on_the_same_memory(graphql, services, workspace_id, message) -> None:
-    """A40, A38: without a language model the summary is made of the message's sentences; the content stays."""
+    """A40, A38: without a model the summary consists of the message's sentences; the content stays."""
     content = f"Lives in Oslo. {'So much is known of it. ' * 10}".strip()
     receipt = await services.conversations.message_memories.remember(
         workspace_id, MessageToRemember(message_id=message, content=content)
@@ -344,7 +344,7 @@ async def test_without_a_language_model_a_summary_is_shorter_than_the_content_or
 async def test_synthesized_content_is_rewritten_from_the_message(
     services, workspace_id, message, remembering_with
 ) -> None:
-    """A40, A33: of the message, not of the memory's present text, which becomes a version."""
+    """A40, A33: not from the memory's current text, which becomes a version."""
     memory = (
         await services.conversations.message_memories.remember(
             workspace_id, MessageToRemember(message_id=message)
@@ -367,7 +367,7 @@ async def test_synthesized_content_is_rewritten_from_the_message(
 async def test_a_models_text_is_rewritten_until_somebody_edits_it(
     services, workspace_id, message, remembering_with
 ) -> None:
-    """A40: without being asked for it."""
+    """A40: by every rerun, without a request to synthesize."""
     model = ScriptedModel("Lives in Oslo since May.")
     remembering = remembering_with(model)
     wish = MessageToRemember(message_id=message, synthesize=True)
@@ -390,7 +390,7 @@ async def test_a_models_text_is_rewritten_until_somebody_edits_it(
 async def test_an_edit_during_a_model_call_is_not_overwritten(
     services, workspace_id, message, remembering_with, synthesize
 ) -> None:
-    """A40: the summary is that of the message all the same."""
+    """A40: the rerun still updates the summary."""
     model = EditedMeanwhile("Lives in Oslo since May.")
     remembering = remembering_with(model)
     wish = MessageToRemember(message_id=message, synthesize=True)
@@ -410,7 +410,7 @@ async def test_an_edit_during_a_model_call_is_not_overwritten(
 async def test_whether_to_rewrite_a_models_text_is_decided_when_the_job_ends(
     services, workspace_id, message, remembering_with, monkeypatch
 ) -> None:
-    """A40: somebody may change it while the job waits, which therefore asks for no more than was asked."""
+    """A40: the text may change while the job waits, so the job keeps only the request."""
     enqueued: list[JobKind] = []
 
     async def noted(tx, *, kind: JobKind, **_: object) -> None:
@@ -426,7 +426,7 @@ async def test_whether_to_rewrite_a_models_text_is_decided_when_the_job_ends(
 
 
 async def test_a_memory_without_a_message_cannot_be_rerun(graphql, services, workspace_id, message) -> None:
-    """A40: never had one, has one that is gone, or is no memory."""
+    """A40: no message, a deleted message, or no such memory."""
     plain = (await services.memories.store.save(workspace_id, MemoryDraft(content="Ada likes tea"))).memory
     gone = (
         await services.conversations.message_memories.remember(

@@ -1,4 +1,4 @@
-"""Messages that were remembered already, and are then stated by a language model."""
+"""Remembered messages that a language model rewrites later."""
 
 from graph.conversations.message_memories import MessageToRemember, is_synthesized
 from graph.memories.models import MemoryFilter
@@ -9,7 +9,7 @@ from tests.integration.conversations.message_memories.conftest import SAID
 async def test_an_existing_memory_can_be_synthesized(
     services, workspace_id, message, remembering_with
 ) -> None:
-    """A23, issue 35.25: it stays the same memory, and its text becomes a version."""
+    """A23, issue 35.25: the memory keeps its id, and its text becomes a version."""
     request = MessageToRemember(message_id=message)
     memory = (await services.conversations.message_memories.remember(workspace_id, request)).memory
     model = ScriptedModel("Lives in Oslo, works at the harbour.")

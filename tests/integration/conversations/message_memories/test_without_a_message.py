@@ -1,4 +1,4 @@
-"""Making memories again that came of a conversation and not of one message of it."""
+"""Reruns for memories from a whole conversation instead of a single message."""
 
 import pytest
 
@@ -13,9 +13,9 @@ RERUN = "mutation($id: ID!) { rerunExtraction(id: $id) { memory { summary conten
 async def test_a_memory_of_a_conversation_is_rewritten_from_its_best_message(
     graphql, services, workspace_id, source_type
 ) -> None:
-    """Issue 35 (7): a tool's output is in no message; where no text is left, the answer says so.
+    """Issue 35 (7): no message contains a tool's output; if no text is left, the response says so.
 
-    No summary of the message is shorter than what is remembered of it.
+    No summary of the message would be shorter than the memory.
     """
     said = [
         MemoryDraft(content=content, source_conversation_id="chat-1", source_message_id=id_)

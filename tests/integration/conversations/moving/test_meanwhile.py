@@ -1,4 +1,4 @@
-"""What waits for the lock of something that moves to another workspace finds it gone (I15)."""
+"""Work that waits for the lock of a node while the node moves to another workspace (I15)."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -41,7 +41,7 @@ async def seeded(graph_driver) -> OneOfEach:
 
 @pytest.fixture
 def beside_its_leaving(graph_driver, seeded, other_workspace_id):
-    """A function that does work that waits for the conversation, which becomes the other workspace's meanwhile."""
+    """Return a function that runs work while the conversation that it waits for moves away."""
 
     async def beside_its_leaving(work) -> Any:
         return await overtaken_by(
@@ -58,7 +58,7 @@ def beside_its_leaving(graph_driver, seeded, other_workspace_id):
 
 @pytest.fixture
 def beside_a_memorys_leaving(graph_driver, seeded, other_workspace_id):
-    """The same of the conversation's second turn; returns what is there of both workspaces then, too."""
+    """Return such a function for the second turn; it also returns the other workspace's fingerprint."""
 
     async def beside_a_memorys_leaving(work) -> tuple[Any, list[str]]:
         done = await overtaken_by(
@@ -214,7 +214,7 @@ async def test_a_moved_conversation_cannot_be_deleted_from_its_old_workspace(
 async def test_a_conversation_does_not_move_twice(
     services, graph_driver, seeded, workspace_id, other_workspace_id, beside_its_leaving
 ) -> None:
-    """What it leaves for first has it, and the second finds no conversation."""
+    """The first move wins, and the second finds no conversation."""
     moving = services.conversations.moving.move(seeded.workspace_id, seeded.conversation_id, workspace_id)
 
     with pytest.raises(NotFound):

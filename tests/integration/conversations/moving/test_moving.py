@@ -1,4 +1,4 @@
-"""A conversation moves to another workspace with all that belongs to it, or stays whole where it is (I15)."""
+"""Moves of a conversation to another workspace: with all its data, or not at all (I15)."""
 
 import pytest
 
@@ -70,8 +70,8 @@ async def edges_inside(driver, workspace_id: str) -> dict[str, int]:
 async def test_a_move_takes_all_nodes_of_the_conversation_and_no_others(
     move, services, graph_driver, other_workspace_id, monkeypatch
 ) -> None:
-    """I15: every kind of node, every edge between them, and no edge back."""
-    # What moved is to be linked then, which makes edges, too.
+    """I15: every kind of node and every edge between them; no edge crosses workspaces."""
+    # The linking of moved nodes creates edges, too.
     monkeypatch.setattr(services.conversations.moving, "_clock", MovingClock(NOW))
     seeded = await one_of_each(graph_driver)
     target = other_workspace_id
@@ -96,7 +96,7 @@ async def test_a_move_takes_all_nodes_of_the_conversation_and_no_others(
 async def test_moved_memories_are_found_and_linked_in_the_new_workspace(
     move, services, capturing_workspace_id, other_workspace_id
 ) -> None:
-    """I15: by recall and by the entities of the new workspace; the old one finds nothing of it."""
+    """I15: by recall and by the new workspace's entities; the old workspace finds nothing."""
     ledger = EntityDraft(type="Service", name="Zanzibar Ledger")
     await services.knowledge.ontology.upsert_entities(capturing_workspace_id, [ledger])
     (entity,) = await services.knowledge.ontology.upsert_entities(other_workspace_id, [ledger])
@@ -139,7 +139,7 @@ async def test_moved_memories_are_found_and_linked_in_the_new_workspace(
 
 
 async def test_a_failed_move_changes_nothing(move, graph_driver, services, capturing_workspace_id) -> None:
-    """I15: a conversation of the same id there is left alone, and so is this one."""
+    """I15: if the id is taken there, both conversations stay as they are."""
     seeded = await one_of_each(graph_driver)
     draft = CaptureDraft(conversation_id=seeded.conversation_id, messages=[MessageDraft(content="Mine")])
     await services.conversations.capture.append(capturing_workspace_id, draft)
@@ -156,7 +156,7 @@ async def test_a_failed_move_changes_nothing(move, graph_driver, services, captu
 async def test_a_move_too_large_for_one_transaction_is_refused(
     move, graph_driver, other_workspace_id, monkeypatch
 ) -> None:
-    """I15: it might end the server, with all that others do meanwhile."""
+    """I15: it could exhaust the server's memory and stop all other work."""
     seeded = await one_of_each(graph_driver)
     before = await fingerprint(graph_driver, seeded.workspace_id)
     monkeypatch.setattr(moving, "MOST_MOVED", 10)
@@ -173,7 +173,7 @@ async def test_a_move_too_large_for_one_transaction_is_refused(
 async def test_a_moved_memory_loses_a_key_taken_in_the_new_workspace(
     move, services, workspace_id, other_workspace_id
 ) -> None:
-    """I15: both memories are there, and the one that came has no key; another agent's key of that name is no matter."""
+    """I15: both memories exist, the moved one without its key; another agent's equal key does not matter."""
     said = MemoryDraft(
         content="Tea at nine", key="tea", source_conversation_id="c", source_message_id="m1", dedup=False
     )
@@ -212,7 +212,7 @@ async def test_a_move_ends_the_working_set_of_the_conversations_owner(
 async def test_both_workspaces_audit_a_move(
     move, services, workspace_id, other_workspace_id, audit_of
 ) -> None:
-    """I15: the audit names the conversation in each; to move it to where it is changes nothing."""
+    """I15: the audit logs name the conversation; a move within the same workspace is not logged."""
     draft = MemoryDraft(content="Said", source_conversation_id="c", source_message_id="m1")
     await services.memories.store.save(workspace_id, draft)
 
@@ -247,7 +247,7 @@ async def test_an_invisible_conversation_is_not_moved(
 async def test_messages_captured_during_a_move_are_not_lost(
     services, graph_driver, capturing_workspace_id, other_workspace_id
 ) -> None:
-    """I15: what waits for the lock of a conversation that leaves begins another of its id where it was said."""
+    """I15: a capture that waits for a moving conversation creates a new one in the old workspace."""
     append = services.conversations.capture.append
     await append(capturing_workspace_id, _said("first"))
 
@@ -268,10 +268,10 @@ async def test_messages_captured_during_a_move_are_not_lost(
 async def test_a_memory_that_moves_cannot_be_changed_from_its_old_workspace(
     services, graph_driver, workspace_id, other_workspace_id
 ) -> None:
-    """I15: a change that waits for the lock of a memory that leaves finds it gone."""
+    """I15: a change that waits for the lock of a moving memory finds it gone."""
     store = services.memories.store
     saved = await store.save(workspace_id, MemoryDraft(content="Releases are cut on Thursdays"))
-    await jobs_done(services, workspace_id)  # none of them waits for the lock as well
+    await jobs_done(services, workspace_id)  # no job may wait for the lock as well
 
     with pytest.raises(NotFound):
         await overtaken_by(
@@ -289,7 +289,7 @@ async def test_a_memory_that_moves_cannot_be_changed_from_its_old_workspace(
 async def test_messages_that_move_are_not_consolidated_in_their_old_workspace(
     services, graph_driver, capturing_workspace_id, other_workspace_id
 ) -> None:
-    """F1, I15: a consolidation that waits for the lock of a conversation that leaves finds nothing to do."""
+    """F1, I15: a consolidation that waits for the lock of a moving conversation finds nothing to do."""
     await services.tenancy.workspaces.update(capturing_workspace_id, settings={"extractionMode": "off"})
     for text in ("first", "second", "third"):
         await services.conversations.capture.append(capturing_workspace_id, _said(text))

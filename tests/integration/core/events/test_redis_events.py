@@ -1,4 +1,4 @@
-"""Events between processes through a real Redis: in order, never lost in silence, never in the way of who writes."""
+"""Events between processes through a real Redis: in order, losses reported, writers never blocked."""
 
 import asyncio
 import os
@@ -21,7 +21,7 @@ from tests.fixtures.waiting import until
 
 @pytest.fixture(scope="module")
 async def server(tmp_path_factory) -> AsyncIterator[EmbeddedRedis]:
-    """A Redis of this module's own, which it kills; it comes back by itself."""
+    """Yield this module's own Redis, which tests kill and which restarts automatically."""
     redis = EmbeddedRedis(tmp_path_factory.mktemp("events-redis"))
     await redis.start()
     yield redis
@@ -30,7 +30,7 @@ async def server(tmp_path_factory) -> AsyncIterator[EmbeddedRedis]:
 
 @pytest.fixture
 async def bus(server) -> AsyncIterator[Callable[..., RedisEvents]]:
-    """A function that makes what one process has."""
+    """Yield a function that opens the events of one process."""
     made = []
 
     def make(**options) -> RedisEvents:
@@ -56,7 +56,7 @@ async def answers(server: EmbeddedRedis) -> bool:
 
 
 async def test_a_subscription_cancelled_before_its_start_leaves_nothing(bus, server) -> None:
-    """Its messages were collected permanently, as those of somebody who reads too slowly."""
+    """Otherwise its messages would be collected permanently, as for a slow reader."""
     reader = bus()
 
     async def listen() -> None:
@@ -82,7 +82,7 @@ async def test_a_subscription_cancelled_before_its_start_leaves_nothing(bus, ser
 
 
 async def test_a_subscription_that_loses_redis_while_it_begins_is_refused(bus, monkeypatch) -> None:
-    """Its subscriber got an internal error: all subscriptions had ended before Redis refused this one."""
+    """It is no internal error, although all subscriptions end before Redis refuses this one."""
     reader = bus()
 
     async def lose(*_names: str) -> None:
@@ -138,7 +138,7 @@ async def test_an_unused_channel_is_unsubscribed_and_subscribed_again(bus, serve
 
 
 async def test_a_killed_redis_ends_subscriptions_and_delays_events(bus, server) -> None:
-    """Nothing raises where something is written; what was to be told meanwhile is told once Redis is back."""
+    """Publishing raises no error; events published while Redis is down are delivered later."""
     writer, reader = bus(), bus()
     async with reader.subscribe("ws_d:memories") as inbox:
         writer.publish("ws_d:memories", "before")
@@ -175,11 +175,11 @@ async def test_a_subscriber_gets_an_error_while_redis_is_unavailable(tmp_path, m
 
 @pytest.mark.proof("stops a real Redis for longer than a deadline")
 async def test_an_unresponsive_redis_is_detected(bus, server, monkeypatch) -> None:
-    """A cut cable or a frozen server closes no connection; a ping that is not answered tells."""
+    """A cut cable or a frozen server closes no connection; only an unanswered ping reveals it."""
     monkeypatch.setattr(redis_events, "_SILENCE_SECONDS", 2.0)
     events = bus()
     async with events.subscribe("ws_f:memories") as inbox:
-        await asyncio.sleep(5)  # silence alone ends nothing
+        await asyncio.sleep(5)  # a silent connection alone ends nothing
         events.publish("ws_f:memories", "still there")
         assert await anext(inbox) == "still there"
         assert server.pid is not None
@@ -192,7 +192,7 @@ async def test_an_unresponsive_redis_is_detected(bus, server, monkeypatch) -> No
 
 
 async def test_a_slow_reader_is_disconnected_without_delaying_others(bus) -> None:
-    """The policy: what waited is still read, then comes an error that says so."""
+    """The reader still gets the messages that waited, and then an error that explains it."""
     writer, reader = bus(), bus(most_waiting=3)
     async with reader.subscribe("ws_g:memories") as slow, reader.subscribe("ws_g:memories") as fast:
         for number in range(10):

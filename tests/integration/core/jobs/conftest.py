@@ -1,4 +1,4 @@
-"""Jobs of a workspace of their own, of a kind that only these tests run."""
+"""Jobs in a separate workspace, of a kind that only these tests run."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""What waits in all workspaces together, as operators are told of it (M9), and none of it of tests that are over."""
+"""The backlog of all workspaces that operators see (M9), without the jobs of finished tests."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -17,7 +17,7 @@ CLEAR = "CYPHER 25 MATCH (job:Job {workspace_id: $ws}) DETACH DELETE job"
 
 @pytest.fixture
 async def left(graph_driver, workspace_id):
-    """A parked job of yesterday, and one as it looks to a reader at the moment it ends."""
+    """Create a parked job of yesterday, and a node as a reader sees a job at the moment it ends."""
     yesterday = datetime.now(UTC) - timedelta(days=1)
     await run(graph_driver, LEAVE, ws=workspace_id, created_at=yesterday)
     yield
@@ -25,7 +25,7 @@ async def left(graph_driver, workspace_id):
 
 
 async def test_a_job_that_ends_during_a_count_is_not_counted(left, services) -> None:
-    """It has lost its properties by then, and whoever asked got an error."""
+    """Such a job has lost its properties already; it must not cause an error."""
     (parked,) = [
         each for each in await services.core.jobs.backlog() if (each.kind, each.state) == ("EMBED", "FAILED")
     ]
@@ -37,8 +37,8 @@ async def test_a_job_that_ends_during_a_count_is_not_counted(left, services) -> 
 async def test_jobs_of_a_finished_test_do_not_delay_other_tests(
     services, memories_under, fresh_workspaces, left_jobs
 ) -> None:
-    """Who comes first is served first: behind a thousand memories to be linked, others waited for minutes."""
-    tomorrow = MovingClock(datetime.now(UTC) + timedelta(days=1))  # no worker takes what is due then
+    """Jobs run first come, first served: behind a thousand linking jobs, tests waited for minutes."""
+    tomorrow = MovingClock(datetime.now(UTC) + timedelta(days=1))  # no worker takes jobs that are due then
     async with fresh_workspaces.one() as id_:
         await memories_under(clock=tomorrow).save(id_, MemoryDraft(content="quokka", dedup=False))
         left = (await services.core.jobs.page(id_)).items

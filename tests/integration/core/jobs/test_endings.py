@@ -1,4 +1,4 @@
-"""A job that ends while it is asked for again is run once more, and one that goes meanwhile holds up no other."""
+"""Jobs that end while they are requested again, and jobs that are deleted while their batch ends."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import timedelta
@@ -23,7 +23,7 @@ Ending = Callable[[Bench, Sequence[ClaimJobsRow]], Awaitable[list[JobChange]]]
 
 
 async def test_a_job_that_ends_during_a_request_for_it_is_created_again(graph_driver, bench) -> None:
-    """Whoever asks waits for the lock of a node that is deleted then, and wrote onto nothing."""
+    """The request waits for the lock of a node that is then deleted; its write must not get lost."""
     await bench.enqueue("a text")
 
     await overtaken_by(graph_driver, END, bench.enqueue("a text"), ws=bench.workspace_id)
@@ -49,7 +49,7 @@ def _failed(bench: Bench, jobs: Sequence[ClaimJobsRow]) -> Awaitable[list[JobCha
 async def test_a_job_deleted_while_it_ends_does_not_affect_others(
     graph_driver, bench, end: Ending, state
 ) -> None:
-    """C16, K1: of a batch nobody was told, its round ended, and what was not begun waited until its lease was over."""
+    """C16, K1: otherwise the batch announces nothing, and its other jobs wait until their lease expires."""
     await bench.enqueue("a memory that is deleted", "another")
     now = bench.clock.now()
     jobs = await claim_jobs(
@@ -67,7 +67,7 @@ async def test_a_job_deleted_while_it_ends_does_not_affect_others(
 
 
 async def test_retrying_a_job_that_is_being_deleted_finds_nothing(graph_driver, bench) -> None:
-    """It was an unexpected error."""
+    """It must not be an unexpected error."""
     await bench.enqueue("a text")
     (job,) = await bench.left()
 
@@ -81,15 +81,15 @@ async def test_retrying_a_job_that_is_being_deleted_finds_nothing(graph_driver, 
 
 
 async def test_a_retried_job_is_announced_before_a_worker_wakes(bench, monkeypatch) -> None:
-    """K1: one that was quicker told that it is done before this told that it waits."""
+    """K1: otherwise a fast worker announces that the job is done before it is announced as pending."""
     told = []
 
     class Noting(Silence):
         async def signal(self) -> None:
             told.extend(bench.told.states())
 
-    bench.kind = JobKind.LINK  # as callers know it
-    bench.clock.time += timedelta(days=36_500)  # no worker claims a job that falls due then
+    bench.kind = JobKind.LINK  # a kind that callers know
+    bench.clock.time += timedelta(days=36_500)  # no worker claims a job that is due then
     await bench.enqueue("a")
     (job,) = await bench.left()
     jobs = bench.jobs(Work())

@@ -1,6 +1,6 @@
-"""Jobs are claimed once, tried again later and later, parked, and taken over from workers that died.
+"""Jobs: claimed once, retried with growing delays, parked, and taken over from dead workers.
 
-The jobs here are of a kind that only these tests run, so the workers of the run's engine leave them alone.
+The jobs are of a kind that only these tests run, so the workers of the run's engine do not take them.
 """
 
 import asyncio
@@ -28,14 +28,14 @@ async def test_due_jobs_are_run_together_and_are_gone_afterwards(bench) -> None:
 
     assert (claimed, work.batches) == (3, [["a", "b", "c"]])
     assert await bench.left() == []
-    told = bench.told.states()  # jobs that are due at the same moment have no order
+    told = bench.told.states()  # jobs that are due at the same time have no order
     assert sorted(told[:3]) == [(subject, "RUNNING", 1) for subject in "abc"]
     assert sorted(told[3:]) == [(subject, "DONE", 1) for subject in "abc"]
     assert await bench.jobs(work).run_due("worker") == 0
 
 
 async def test_jobs_waiting_for_a_server_are_not_parked_and_delay_no_other_kind(bench) -> None:
-    """B11, B15: one batch finds the server away; of jobs that run each by itself those that have not begun wait too."""
+    """B11, B15: one batch finds the server unavailable; single jobs that have not started wait as well."""
     work = Work(failing=JobWaits("the model is away"))
     jobs = bench.jobs(work, rules=replace(RULES, batch_size=20, max_attempts=2), batches=16)
     await bench.enqueue(*(f"{number:02}" for number in range(40)))
@@ -47,7 +47,7 @@ async def test_jobs_waiting_for_a_server_are_not_parked_and_delay_no_other_kind(
     work.batches.clear()
     bench.clock.move(2)
     assert await jobs.run_due("worker") == 20
-    assert [len(batch) for batch in work.batches] == [1] * 8  # as many as run side by side
+    assert [len(batch) for batch in work.batches] == [1] * 8  # as many as run concurrently
     for _ in range(4):
         bench.clock.move(60)
         await jobs.run_due("worker")
@@ -64,7 +64,7 @@ async def test_jobs_waiting_for_a_server_are_not_parked_and_delay_no_other_kind(
 
 
 async def test_waiting_for_a_server_uses_up_no_attempts(bench) -> None:
-    """B15: it was parked by the first failure after an outage. Asking again resets both."""
+    """B15: otherwise the first failure after an outage would park it. A new request resets both counts."""
     jobs = bench.jobs(work := Work(failing=JobWaits("the model is away")))
     await bench.enqueue("a")
     for _ in range(RULES.max_attempts + 2):
@@ -85,7 +85,7 @@ async def test_waiting_for_a_server_uses_up_no_attempts(bench) -> None:
 
 
 async def test_nothing_is_claimed_while_the_runner_is_not_ready(bench) -> None:
-    """Jobs wait for the embedder without using up their attempts."""
+    """Jobs wait for the embedder without using up attempts."""
     await bench.enqueue("a")
 
     claimed = await bench.jobs(Work(), is_ready=lambda: False).run_due("worker")
@@ -95,7 +95,7 @@ async def test_nothing_is_claimed_while_the_runner_is_not_ready(bench) -> None:
 
 
 async def test_a_failed_job_is_retried_with_growing_delays_then_parked(bench) -> None:
-    """Twice as late each time, up to a bound; the fourth failure of four parks it with its reason."""
+    """Each delay is twice as long, up to a limit; the fourth of four failures parks the job."""
     work = Work(failing=JobFailed("the model is away"))
     jobs = bench.jobs(work)
     await bench.enqueue("a")
@@ -124,7 +124,7 @@ async def test_a_failed_job_is_retried_with_growing_delays_then_parked(bench) ->
 
 
 async def test_an_operator_sees_the_size_and_age_of_the_backlog(bench) -> None:
-    """Of the kinds that are run here; those that failed stay in the count until somebody tries them again."""
+    """For the job kinds of this process; failed jobs count until somebody retries them."""
     jobs = bench.jobs(Work(failing=JobFailed("no")), rules=replace(RULES, max_attempts=1))
     await bench.enqueue("a")
     await jobs.run_due("worker")
@@ -138,7 +138,7 @@ async def test_an_operator_sees_the_size_and_age_of_the_backlog(bench) -> None:
 
 
 async def test_a_job_that_waits_for_another_server_is_never_parked(bench) -> None:
-    """B21: what an external store was not told yet is tried for as long as it takes, at most so far apart."""
+    """B21: an update of an external store is retried forever, with a bounded delay."""
     jobs = bench.jobs(Work(failing=JobFailed("the store is away")), gives_up=False)
     await bench.enqueue("a")
 
@@ -164,7 +164,7 @@ async def test_another_request_revives_a_parked_job(bench) -> None:
 
 
 async def test_a_poison_job_does_not_hold_up_its_batch(bench) -> None:
-    """A failed batch is tried again job by job, so only the culprit fails again."""
+    """The retry of a failed batch runs each job alone, so that only the culprit fails again."""
     work = Work(poison="bad")
     jobs = bench.jobs(work)
     await bench.enqueue("a", "bad", "c", "d")
@@ -179,7 +179,7 @@ async def test_a_poison_job_does_not_hold_up_its_batch(bench) -> None:
 
 
 async def test_previously_failed_jobs_run_concurrently(bench) -> None:
-    """One after the other, eight that each wait for a silent server outlast their lease."""
+    """One after another, eight jobs that wait for a silent server would outlast their lease."""
     meeting = asyncio.Barrier(8)
 
     async def meets(jobs: Sequence[ClaimJobsRow]) -> None:
@@ -198,7 +198,7 @@ async def test_previously_failed_jobs_run_concurrently(bench) -> None:
 
 
 async def test_no_further_jobs_start_while_a_server_is_unavailable(bench) -> None:
-    """Each would wait for it as long as the first did."""
+    """Each of them would wait as long as the first did."""
     work = Work(failing=JobFailed("no"))
     rules = replace(RULES, batch_size=20)
     await bench.enqueue(*(f"job {number:02}" for number in range(20)))
@@ -214,7 +214,7 @@ async def test_no_further_jobs_start_while_a_server_is_unavailable(bench) -> Non
 
 
 async def test_a_long_job_stays_with_its_worker(bench) -> None:
-    """Another worker took it over and did it a second time."""
+    """Otherwise another worker would take it over and run it again."""
     rules = replace(RULES, lease_seconds=0.2)
     other = Work()
 
@@ -241,7 +241,7 @@ async def test_a_long_job_stays_with_its_worker(bench) -> None:
 
 
 async def test_the_jobs_of_one_lane_do_not_wait_for_those_of_another(bench) -> None:
-    """What nobody answers held up everything else that the worker had to do."""
+    """An unresponsive webhook must not delay the worker's other jobs."""
     work = Work()
     await bench.enqueue("a")
 
@@ -252,7 +252,7 @@ async def test_the_jobs_of_one_lane_do_not_wait_for_those_of_another(bench) -> N
 
 
 async def test_a_crash_does_not_delay_its_batch(bench) -> None:
-    """The unexpected error reaches the worker's log once all that was claimed is settled; its text is not kept."""
+    """The unexpected error reaches the worker's log after the batch is settled; its text is not stored."""
 
     class Crashing(Work):
         async def __call__(self, jobs: Sequence[ClaimJobsRow]) -> None:
@@ -293,7 +293,7 @@ async def test_a_job_requested_during_its_run_runs_again(bench) -> None:
 
 
 async def test_a_job_requested_during_its_last_attempt_is_not_parked(bench) -> None:
-    """What changed meanwhile may be what made it fail."""
+    """The new change may have fixed the cause of the failure."""
 
     async def fails_meanwhile(_: Sequence[ClaimJobsRow]) -> None:
         await bench.enqueue("a")
@@ -308,7 +308,7 @@ async def test_a_job_requested_during_its_last_attempt_is_not_parked(bench) -> N
 
 async def test_the_jobs_of_a_dead_worker_are_taken_over_after_their_lease(bench) -> None:
     class Killed(BaseException):
-        """Ends a worker like a kill: nothing is settled."""
+        """Ends a worker like a kill: it settles nothing."""
 
     async def dies(_: Sequence[ClaimJobsRow]) -> None:
         raise Killed
@@ -329,7 +329,7 @@ async def test_the_jobs_of_a_dead_worker_are_taken_over_after_their_lease(bench)
 
 
 async def test_jobs_are_due_soon_after_an_outage(bench) -> None:
-    """An outage is no failure of the job: it is neither noted nor counted, nor does it wait for the lease to end."""
+    """An outage is not recorded or counted as a failure, and the jobs need not wait for their lease."""
     work = Work(failing=Unavailable("neo4j", "busy", retry_after_seconds=3))
     await bench.enqueue("a", "b")
     for _ in range(RULES.max_attempts + 1):
@@ -347,7 +347,7 @@ async def test_jobs_are_due_soon_after_an_outage(bench) -> None:
 
 
 async def test_a_job_requested_during_an_outage_runs_again(bench) -> None:
-    """Its attempts were set back when it was asked for; giving it back leaves them there."""
+    """The request reset its attempts; releasing it does not count another."""
 
     async def away(_: Sequence[ClaimJobsRow]) -> None:
         await bench.enqueue("a")
@@ -361,7 +361,7 @@ async def test_a_job_requested_during_an_outage_runs_again(bench) -> None:
 
 
 async def test_jobs_taken_over_by_another_worker_are_not_released(bench) -> None:
-    """Who was away longer than its lease has nothing to give back."""
+    """A worker whose lease expired has nothing to release."""
 
     async def away(_: Sequence[ClaimJobsRow]) -> None:
         bench.clock.move(RULES.lease_seconds)
@@ -384,7 +384,7 @@ async def test_jobs_taken_over_by_another_worker_are_not_released(bench) -> None
 
 
 async def test_two_workers_share_jobs_without_running_one_twice(bench) -> None:
-    """500 jobs, two workers that claim at the same time on the real server."""
+    """Two workers claim 500 jobs concurrently on a real server."""
     subjects = [f"job {number:03}" for number in range(500)]
     await bench.enqueue(*subjects)
     work = [Work(), Work()]

@@ -1,4 +1,4 @@
-"""Waking workers through Redis."""
+"""Signals through Redis that wake workers."""
 
 import asyncio
 
@@ -13,7 +13,7 @@ from tests.fixtures.waiting import until
 
 
 async def test_a_worker_woken_and_stopped_simultaneously_stops(redis_url):
-    """A stop that came together with a signal was forgotten, and the process hung at its end."""
+    """Otherwise a stop that coincides with a signal is lost, and the process hangs at its end."""
     wake_up = RedisWakeUp(Redis.from_url(redis_url, decode_responses=True))
     waiting = asyncio.create_task(wake_up.wait(60))
     await asyncio.sleep(0)
@@ -27,7 +27,7 @@ async def test_a_worker_woken_and_stopped_simultaneously_stops(redis_url):
 
 
 async def test_a_signal_also_wakes_busy_loops(redis_url):
-    """Whichever woke first took it from those that were to wait next."""
+    """The first loop to wake must not take the signal from loops that wait later."""
     wake_up = RedisWakeUp(Redis.from_url(redis_url, decode_responses=True))
     is_at_work = asyncio.Event()
     rounds = [0, 0]
@@ -62,14 +62,14 @@ async def test_a_signal_also_wakes_busy_loops(redis_url):
 
 
 async def test_a_process_is_woken_once_by_its_own_signal(redis_url):
-    """It came back through Redis, and each lane asked the graph twice."""
+    """Redis returns the signal to its sender, which must not make each lane query twice."""
     one, other = (RedisWakeUp(Redis.from_url(redis_url, decode_responses=True)) for _ in range(2))
     async with Redis.from_url(redis_url, decode_responses=True) as redis, redis.pubsub() as heard:
         await heard.subscribe("recollect:jobs")
         await heard.get_message(timeout=None)
         await one.signal()
         while (message := await heard.get_message(timeout=None)) is None or message["data"] != one._sender:
-            pass  # another test's
+            pass  # another test's signal
 
     for each in (one, other):
         each._hear(message["data"])
@@ -80,7 +80,7 @@ async def test_a_process_is_woken_once_by_its_own_signal(redis_url):
 
 
 async def test_an_unavailable_redis_is_logged_once(tmp_path):
-    """M15: a deployment without Redis wrote a line for every save."""
+    """M15: without Redis, each save would write a log line."""
     server = EmbeddedRedis(tmp_path)
     wake_up = RedisWakeUp(Redis.from_url(server.url, decode_responses=True))
 

@@ -1,4 +1,4 @@
-"""A worker waits for a signal, and takes together what came meanwhile."""
+"""A worker that waits for a signal and batches the jobs that have arrived."""
 
 import asyncio
 
@@ -13,7 +13,7 @@ from tests.fixtures.jobs import RULES, Bench, Silence, Work
 
 
 class Watched(Silence):
-    """Notes how long the worker would wait, lets a test write meanwhile, and ends the worker after some waits."""
+    """A wake-up that records the requested waits, lets a test write during them, and then ends the worker."""
 
     def __init__(self, *meanwhile) -> None:
         self.meanwhile = list(meanwhile)
@@ -27,7 +27,7 @@ class Watched(Silence):
 
 
 async def test_no_text_waits_longer_than_two_seconds(bench) -> None:
-    """B13: twenty at once, or what there is after 2 s without a signal; more than a batch go one after the other."""
+    """B13: a batch of at least twenty runs at once, others after 2 s; larger amounts run batch by batch."""
     rules = JobRules()
     many = [f"text {number:03}" for number in range(rules.batch_size + 20)]
     work = Work()
@@ -46,7 +46,7 @@ async def test_no_text_waits_longer_than_two_seconds(bench) -> None:
 
 
 async def test_a_blocked_kind_of_job_delays_no_other(bench, graph_driver) -> None:
-    """C16: one whose statement always takes too long ended each round before the others had their turn."""
+    """C16: a kind whose statement always times out must not end the round before the others run."""
     other, work = Bench(bench.database, graph_driver, f"{bench.workspace_id}b"), Work()
     busy = Work(failing=Unavailable("neo4j", "busy", retry_after_seconds=1))
     runners = {bench.kind: JobRunner(busy), other.kind: JobRunner(work)}
@@ -62,7 +62,7 @@ async def test_a_blocked_kind_of_job_delays_no_other(bench, graph_driver) -> Non
 
 
 async def test_lanes_woken_together_share_one_query(bench, monkeypatch) -> None:
-    """Four lanes asked it after each save; what is due meanwhile is found by whoever asks next."""
+    """After each save, four lanes look for due jobs at once; the next query finds later jobs."""
     asked: list[list[str]] = []
     list_due_kinds = queries.list_due_kinds
 

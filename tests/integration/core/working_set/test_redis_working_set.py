@@ -1,4 +1,4 @@
-"""The working set in a real Redis: keys, times, and nobody's slots but one's own."""
+"""The working set in a real Redis: keys, lifetimes and separate owners."""
 
 import json
 from collections.abc import AsyncIterator
@@ -63,7 +63,7 @@ async def test_a_slot_is_json_under_its_key_for_an_hour(redis, working_set, work
 
 
 async def test_every_read_restarts_the_lifetime(redis, working_set, workspace_id) -> None:
-    """H2: the usual hour, or the time that was given."""
+    """H2: to the default hour or the given time."""
     await working_set.write(workspace_id, "c", "usual", 1)
     await working_set.write(workspace_id, "c", "longer", 2, ttl_seconds=7200)
     for slot, usual in (("usual", 3600), ("longer", 7200)):
@@ -79,7 +79,7 @@ async def test_every_read_restarts_the_lifetime(redis, working_set, workspace_id
 
 
 async def test_an_expired_slot_is_empty(working_set, redis, workspace_id) -> None:
-    """H4: like one that never was, and nothing of it is left."""
+    """H4: it looks as if it had never existed, and nothing of it is left."""
     await working_set.write(workspace_id, "c", "s", 1, ttl_seconds=1)
 
     async def is_gone() -> bool:
@@ -92,7 +92,7 @@ async def test_an_expired_slot_is_empty(working_set, redis, workspace_id) -> Non
 
 
 async def test_any_id_and_slot_name_has_a_separate_key(redis, working_set, workspace_id) -> None:
-    """H3: whatever characters they are of, they neither meet nor match others; values of every JSON type."""
+    """H3: with any characters, keys neither collide nor match others; values have any JSON type."""
     places = [(conversation, slot) for conversation in NASTY for slot in NASTY]
     for number, (conversation, slot) in enumerate(places):
         await working_set.write(workspace_id, conversation, slot, [number], ttl_seconds=3000 + number % 2)
@@ -114,7 +114,7 @@ async def test_values_are_returned_unchanged(working_set, workspace_id, value) -
 async def test_a_conversation_is_cleared_and_nothing_else(
     redis, working_set, workspace_id, other_workspace_id
 ) -> None:
-    """H5, I8, N12: more slots than one step of a scan finds; those of other conversations and workspaces stay."""
+    """H5, I8, N12: with more slots than one scan step returns; other conversations and workspaces stay."""
     for slot in range(1100):
         await redis.set(f"oxa:ws:{workspace_id}:c:s{slot}", "1", ex=3600)
     await working_set.write(workspace_id, "c", "own", 1, ttl_seconds=60)
@@ -132,7 +132,7 @@ async def test_a_conversation_is_cleared_and_nothing_else(
 
 
 async def test_slots_are_removed_by_the_end_of_their_conversations_name(redis, workspace_id) -> None:
-    """H5: and not by that of a slot's, with the time that it stays."""
+    """H5: only the conversation's name counts, not the slot's; their lifetimes are removed as well."""
     store = RedisWorkingSet(redis, patience_seconds=60)
     for conversation, slot in (("alice\x1fc", "s"), ("bob\x1fc", "s"), ("bob\x1fcc", "s"), ("d", "s\x1fc")):
         await store.set(workspace_id, conversation, slot, "1", 60)
@@ -146,7 +146,7 @@ async def test_slots_are_removed_by_the_end_of_their_conversations_name(redis, w
 
 @pytest.mark.parametrize("workspace", ["*", "?", "", "ws_*"])
 async def test_no_workspace_id_matches_all_workspaces(redis, working_set, workspace_id, workspace) -> None:
-    """I8: whatever is asked for, these are the keys of a workspace of that very name."""
+    """I8: ids with pattern characters match only a workspace with exactly that id."""
     await working_set.write(workspace_id, "c", "s", 1)
 
     assert await working_set.clear_workspace(workspace) == 0

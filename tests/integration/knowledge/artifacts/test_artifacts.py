@@ -1,4 +1,4 @@
-"""Artifacts: added by their key, found by what they are about."""
+"""Artifacts: added by key, found by their topic."""
 
 import asyncio
 
@@ -61,7 +61,7 @@ async def test_an_artifact_is_stored_and_embedded(services, workspace_id, stored
 async def test_adding_an_artifact_again_updates_the_given_fields(
     services, workspace_id, stored_memories
 ) -> None:
-    """A20, N6: only another name or summary is embedded again."""
+    """A20, N6: only a new name or summary is embedded again."""
     first = await services.knowledge.artifacts.add(workspace_id, REPORT)
     await until_embedded(services, workspace_id, first.id)
 

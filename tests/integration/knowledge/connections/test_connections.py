@@ -1,4 +1,4 @@
-"""Connections on the real server: what came from one can be removed again, and nothing else goes with it (E9)."""
+"""Connections on the real server: deleting one removes its exclusive data and nothing else (E9)."""
 
 import pytest
 
@@ -41,7 +41,7 @@ async def test_the_first_use_creates_a_connection(services, workspace_id) -> Non
 async def test_deleting_a_connection_removes_its_exclusive_data(
     services, workspace_id, other_workspace_id, graph_driver
 ) -> None:
-    """E9: and says how many entities and relations that were."""
+    """E9: the result is the number of removed entities and relations."""
 
     def draft(name: str, connection: str | None) -> EntityDraft:
         return EntityDraft(type="Service", name=name, connection_id=connection)
@@ -59,13 +59,13 @@ async def test_deleting_a_connection_removes_its_exclusive_data(
         )
 
     relations = [
-        edge("only", "also", "crm"),  # gone with its ends
-        edge("only", "free", None),  # gone with one end
-        edge("both", "free", "crm"),  # gone: only the connection told of it
+        edge("only", "also", "crm"),  # removed with both ends
+        edge("only", "free", None),  # removed with one end
+        edge("both", "free", "crm"),  # removed: only this connection is its source
         edge("both", "hand", "crm"),
-        edge("both", "hand", "wiki"),  # told of by another too
+        edge("both", "hand", "wiki"),  # another connection is a source, too
         edge("hand", "free", "crm", "USES"),
-        edge("hand", "free", None, "USES"),  # written by hand too
+        edge("hand", "free", None, "USES"),  # also written by hand
     ]
     await services.knowledge.ontology.upsert_relations(workspace_id, relations)
     before = await services.knowledge.ontology.count_relations_by_type(workspace_id)
@@ -93,7 +93,7 @@ async def test_deleting_a_connection_removes_its_exclusive_data(
 async def test_a_large_connection_is_deleted_in_bounded_transactions(
     services, workspace_id, monkeypatch
 ) -> None:
-    """E9: batches of entities and of edges, none of them larger than its bound."""
+    """E9: each batch of entities and of edges is within its limit."""
     monkeypatch.setattr(limits, "_ENTITIES_SEEN_TOGETHER", 4)
     monkeypatch.setattr(limits, "_ENTITIES_PER_TRANSACTION", 3)
     monkeypatch.setattr(limits, "_EDGES_PER_TRANSACTION", 5)

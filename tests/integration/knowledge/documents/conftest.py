@@ -1,4 +1,4 @@
-"""Documents under other rules than the running engine's, and what lies in the store itself."""
+"""Document services with a test's own rules, and documents as the graph stores them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ _GRAPH = (Path(__file__).parent / "document_graph.cypher").read_text(encoding="u
 
 @pytest.fixture
 def documents_under(services, secret_patterns) -> Callable[..., Documents]:
-    """A function that returns the use cases of documents with a clock, embeddings or a policy of a test's own."""
+    """Return a function that builds the document service with a given clock, embeddings or policy."""
 
     def under(*, clock: MovingClock | None = None, embeddings: Any = None, **policy: Any) -> Documents:
         return Documents(
@@ -45,16 +45,16 @@ def documents_under(services, secret_patterns) -> Callable[..., Documents]:
 
 @dataclass(frozen=True)
 class StoredDocuments:
-    """What lies in the store itself, beside what the engine shows of it."""
+    """Documents as the graph stores them, beyond what the engine returns."""
 
     driver: AsyncDriver
 
     async def rows(self, workspace_id: str) -> list[dict[str, Any]]:
-        """Return ``{document, chunk, labels, following, job}`` of every chunk, vectors and edges included."""
+        """Return ``{document, chunk, labels, following, job}`` of every chunk, with vectors and edges."""
         return [record.data() for record in (await run(self.driver, _GRAPH, ws=workspace_id)).records]
 
     async def chunks(self, workspace_id: str) -> list[dict[str, Any]]:
-        """Return the inner properties of every chunk."""
+        """Return the internal properties of every chunk."""
         return [row["chunk"] for row in await self.rows(workspace_id)]
 
 

@@ -1,4 +1,4 @@
-"""Adding documents, and adding them again."""
+"""Documents that are added, and added again."""
 
 import asyncio
 import base64
@@ -94,7 +94,7 @@ async def test_adding_it_again_writes_nothing_but_the_time(
 async def test_only_changed_chunks_are_written_and_embedded(
     services, workspace_id, documents_under, stored_documents
 ) -> None:
-    """A chunk of the same text keeps its id, vector and edges, wherever it stands by now."""
+    """A chunk with unchanged text keeps its id, vector and edges, even at another position."""
     embeddings = Counting(services.vectors.embeddings)
     documents = documents_under(embeddings=embeddings)
     first = await documents.add(workspace_id, guide())
@@ -268,7 +268,7 @@ async def test_every_format_is_read(services, workspace_id) -> None:
 async def test_a_bad_document_is_refused_and_nothing_is_written(
     documents_under, workspace_id, stored_documents, fields, field, said
 ) -> None:
-    """K18, A43: the error names the field and says what is expected."""
+    """K18, A43: the error names the field and the expected value."""
     documents = documents_under(max_bytes=1000, max_chunks=1)
 
     with pytest.raises(InvalidInput, match=said.replace("(", r"\(")) as refused:
@@ -298,7 +298,7 @@ async def test_concurrent_adds_of_one_document_create_one(services, workspace_id
 
 
 class Counting:
-    """The running engine's embeddings, noting the texts that are embedded ahead."""
+    """The running engine's embeddings, which record the texts embedded in advance."""
 
     def __init__(self, embeddings) -> None:
         self._embeddings = embeddings
@@ -309,7 +309,7 @@ class Counting:
 
 
 class Noting:
-    """A slot that notes what is embedded for it."""
+    """A vector slot that records the texts embedded for it."""
 
     def __init__(self, target, texts: list[str]) -> None:
         self._target = target

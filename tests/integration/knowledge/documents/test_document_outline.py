@@ -1,4 +1,4 @@
-"""The query that draws a document for people in Neo4j Browser (E16, E17)."""
+"""The saved query that draws a document in Neo4j Browser (E16, E17)."""
 
 from cypher import load
 from graph.knowledge.documents.models import DocumentDraft
@@ -12,7 +12,7 @@ TEXT = "\n\n".join(f"# Part {number}\n\n" + f"Part {number} speaks of deploys. "
 async def test_a_document_is_drawn_with_its_chunks_in_the_order_of_the_text(
     services, stored_memories, workspace_id, other_workspace_id
 ) -> None:
-    """E16: with the connection it came from and the artifacts of its address, all of its workspace."""
+    """E16: with its connection and the artifacts with its URI, all from its own workspace."""
     draft = DocumentDraft(
         uri=URI, title="Handbook", content=TEXT, media_type="text/markdown", connection_id="wiki"
     )

@@ -73,7 +73,7 @@ async def test_a_bad_page_is_refused(services, workspace_id, first, after) -> No
 
 
 async def test_a_deleted_document_leaves_nothing(services, workspace_id, stored_memories) -> None:
-    """E4: not its chunks, nor a job of theirs."""
+    """E4: neither chunks nor jobs."""
     await services.tenancy.workspaces.update(workspace_id, settings={"store_document_text": True})
     before = await fingerprint(stored_memories.driver, workspace_id)
     document = await services.knowledge.documents.add(workspace_id, draft(1))
@@ -86,7 +86,7 @@ async def test_a_deleted_document_leaves_nothing(services, workspace_id, stored_
 async def test_deleting_a_connection_deletes_its_documents(
     services, workspace_id, other_workspace_id, stored_memories
 ) -> None:
-    """E9: those of no connection, of another one and of another workspace stay."""
+    """E9: documents of other connections, other workspaces or without a connection stay."""
     await services.knowledge.documents.add(workspace_id, draft(1, connection_id="con_1"))
     moved = await services.knowledge.documents.add(workspace_id, draft(2, connection_id="con_1"))
     await services.knowledge.documents.add(workspace_id, draft(2, connection_id="con_2"))
@@ -104,7 +104,7 @@ async def test_deleting_a_connection_deletes_its_documents(
 
 
 async def test_documents_are_separate_for_each_workspace(services, workspace_id, other_workspace_id) -> None:
-    """N12: the same key there is another document, and ids of the other lead nowhere."""
+    """N12: the same key is another document there, and its ids are unknown elsewhere."""
     ours = await services.knowledge.documents.add(workspace_id, draft(1))
     theirs = await services.knowledge.documents.add(other_workspace_id, draft(1))
     chunk = (await services.knowledge.documents.chunks_of(workspace_id, [ours.id]))[ours.id].items[0]

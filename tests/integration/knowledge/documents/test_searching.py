@@ -1,4 +1,4 @@
-"""Chunks and artifacts among what a workspace-wide search finds."""
+"""Chunks and artifacts in the results of a workspace-wide search."""
 
 from graph.knowledge.documents.models import DocumentDraft
 from graph.knowledge.models import ArtifactDraft
@@ -12,7 +12,7 @@ GUIDE = (
 
 
 async def test_search_finds_a_chunk_by_words_and_by_text_that_is_not_stored(services, workspace_id) -> None:
-    """C23, E10: words reach headings, title and excerpt; meaning reaches all of the text."""
+    """C23, E10: words match headings, title and excerpt; meaning covers the whole text."""
     document = await services.knowledge.documents.add(
         workspace_id, DocumentDraft(uri="file:///tea.md", title="Kettle lore", content=GUIDE)
     )

@@ -1,4 +1,4 @@
-"""What of a document is in the graph, and what its vectors are made of (E10)."""
+"""Document texts in the graph, and the texts of its vectors (E10)."""
 
 import json
 
@@ -20,7 +20,7 @@ DRAFT = DocumentDraft(uri="file:///guide.md", content=GUIDE)
 
 @pytest.fixture
 async def storing(services, workspace_id) -> None:
-    """The workspace stores texts."""
+    """Let the workspace store document texts."""
     await services.tenancy.workspaces.update(workspace_id, settings={"store_document_text": True})
 
 
@@ -38,7 +38,7 @@ async def until_embedded(documents, workspace_id: str):
 
 
 async def cosines(services, stored_documents, workspace_id: str, texts: list[str]) -> list[float]:
-    """Return how near each chunk's vector is to that of a text."""
+    """Return the cosine between each chunk's vector and that of a text."""
     name = services.vectors.embeddings.vector_property
     held = [np.array(chunk[name]) for chunk in await stored_documents.chunks(workspace_id)]
     wanted = await services.vectors.embeddings.embed(texts)
@@ -48,7 +48,7 @@ async def cosines(services, stored_documents, workspace_id: str, texts: list[str
 async def test_without_the_setting_the_graph_holds_no_more_than_excerpts(
     services, workspace_id, stored_memories
 ) -> None:
-    """E10: not in chunks, not in jobs, not anywhere."""
+    """E10: neither in chunks nor in jobs nor anywhere else."""
     await services.knowledge.documents.add(workspace_id, DRAFT)
 
     held = " ".join(texts_in(await fingerprint(stored_memories.driver, workspace_id)))
@@ -63,7 +63,7 @@ async def test_without_the_setting_the_graph_holds_no_more_than_excerpts(
 async def test_vectors_cover_the_whole_text_even_if_only_an_excerpt_is_stored(
     services, workspace_id, stored_documents
 ) -> None:
-    """E10, B27: what is not stored is still found by its meaning."""
+    """E10, B27: text that is not stored is still found by its meaning."""
     added = await services.knowledge.documents.add(workspace_id, DRAFT)
 
     rows = await stored_documents.rows(workspace_id)
@@ -123,7 +123,7 @@ async def test_only_true_allows_texts_to_be_stored(services, workspace_id, value
 async def test_disallowed_texts_are_removed_and_their_vectors_stay(
     services, workspace_id, storing, stored_documents
 ) -> None:
-    """The chunks keep their ids, and nothing is embedded again in either direction."""
+    """The chunks keep their ids, and neither change embeds anything again."""
     await services.knowledge.documents.add(workspace_id, DRAFT)
     await until_embedded(services.knowledge.documents, workspace_id)
     with_texts = await stored_documents.chunks(workspace_id)
@@ -160,7 +160,7 @@ class Away:
 async def test_a_text_that_cannot_be_embedded_in_time_uses_its_excerpt_and_says_so(
     services, documents_under, workspace_id, stored_documents, why
 ) -> None:
-    """B15: the document is there all the same; adding it again with a model mends it."""
+    """B15: the document is stored anyway; adding it again with a model repairs its vectors."""
     poor = documents_under(embeddings=Away()) if why == "no model" else documents_under(embed_seconds=0)
     added = await poor.add(workspace_id, DRAFT)
     found = await until_embedded(poor, workspace_id)
@@ -190,7 +190,7 @@ async def test_chunks_embedded_in_part_are_counted(documents_under, workspace_id
 async def test_reembedding_keeps_vectors_of_more_text_than_is_stored(
     services, workspace_id, stored_documents
 ) -> None:
-    """B12: a job for a vector of more than what is stored does nothing."""
+    """B12: an embedding job leaves vectors of more than the stored text unchanged."""
     await services.knowledge.documents.add(workspace_id, DRAFT)
     before = await stored_documents.chunks(workspace_id)
 
@@ -201,12 +201,12 @@ async def test_reembedding_keeps_vectors_of_more_text_than_is_stored(
         rows = await stored_documents.rows(workspace_id)
         return rows if not any(row["job"] for row in rows) else None
 
-    assert (report.started, report.pending) == (True, 0)  # chunks are queued; memories are counted
+    assert (report.started, report.pending) == (True, 0)  # the report counts memories; chunks are only queued
     assert [row["chunk"] for row in await until(done)] == before
 
 
 async def test_a_vector_recomputed_from_the_excerpt_says_so(services, workspace_id, stored_documents) -> None:
-    """As a change of the embedder makes it, even back to a former one."""
+    """A change of the embedder does this, even back to an earlier one."""
     await services.knowledge.documents.add(workspace_id, DRAFT)
     first, _ = await stored_documents.chunks(workspace_id)
     (target,) = await services.vectors.embeddings.targets()
@@ -233,7 +233,7 @@ async def test_a_vector_recomputed_from_the_excerpt_says_so(services, workspace_
 
 
 class Changing:
-    """Embeddings whose slots have changed by the time their vectors are written."""
+    """Embeddings whose slots change before their vectors are written."""
 
     def __init__(self, embeddings) -> None:
         self._embeddings = embeddings
@@ -245,7 +245,7 @@ class Changing:
 
 
 class Former:
-    """A slot that is another embedder's by now."""
+    """A slot that now belongs to another embedder."""
 
     def __init__(self, target) -> None:
         self.index = target.index
@@ -256,7 +256,7 @@ class Former:
 
 
 async def test_a_change_of_vector_slots_rolls_back_the_add(services, documents_under, workspace_id) -> None:
-    """The document is written once, and embedded by jobs as things stand then."""
+    """The document is written once, and jobs embed it for the new slots."""
     embeddings = Changing(services.vectors.embeddings)
 
     added = await documents_under(embeddings=embeddings).add(workspace_id, DRAFT)

@@ -1,4 +1,4 @@
-"""Ontologies brought into a workspace and taken out again (E6, E7)."""
+"""Ontologies imported into a workspace and exported again (E6, E7)."""
 
 import asyncio
 import json
@@ -32,7 +32,7 @@ def exchange(services) -> OntologyExchange:
 
 
 async def test_a_vocabulary_becomes_types_that_validate_entities(services, exchange, workspace_id) -> None:
-    """E6, E7: in one call; the schema and the inheritance hold at once."""
+    """E6, E7: one import creates them; schema and inheritance apply at once."""
     report = await exchange.import_types(workspace_id, json.dumps(PEOPLE))
 
     assert report.entity_types.created == ["Organization", "Person", "Thing"]
@@ -64,7 +64,7 @@ async def test_a_repeated_import_changes_nothing(services, exchange, workspace_i
 async def test_an_export_imported_elsewhere_is_the_same_registry(
     services, exchange, workspace_id, other_workspace_id
 ) -> None:
-    """E7, E15: and the other workspace's types are its own."""
+    """E7, E15: the types belong to the other workspace."""
     await exchange.import_types(workspace_id, json.dumps(PEOPLE))
     await exchange.import_types(workspace_id, json.dumps(ALL))
 
@@ -104,7 +104,7 @@ async def test_a_dry_run_reports_the_changes_without_making_them(services, excha
     ],
 )  # fmt: skip
 async def test_an_invalid_import_stores_nothing(services, exchange, workspace_id, change, message) -> None:
-    """E7: all or none, and the message says where."""
+    """E7: all or nothing, and the message names the place."""
     wrong = {**ALL, "entityTypes": [*ALL["entityTypes"], change]}
 
     with pytest.raises(InvalidInput) as refused:
@@ -115,7 +115,7 @@ async def test_an_invalid_import_stores_nothing(services, exchange, workspace_id
 
 
 async def test_an_invalid_relation_type_rolls_back_the_entity_types(services, exchange, workspace_id) -> None:
-    """E7: one transaction."""
+    """E7: both are in one transaction."""
     wrong = {**ALL, "relationTypes": [{"name": "NEEDS", "toTypes": ["Nobody"]}]}
 
     with pytest.raises(InvalidInput, match="create 'Nobody' first"):

@@ -1,4 +1,4 @@
-"""What the tests of linking look at and wait for."""
+"""Functions that save memories and read their links."""
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -28,7 +28,7 @@ def remember(services, workspace_id) -> Callable[..., Awaitable[Memory]]:
 
 @pytest.fixture
 def edges(graph_driver, workspace_id) -> Callable[[str], Awaitable[list[tuple[str, str, str]]]]:
-    """Return (name, how, surface) of what a memory mentions, by name."""
+    """Return (name, how, surface) of each of a memory's mentions, by name."""
 
     async def edges(memory_id: str) -> list[tuple[str, str, str]]:
         result = await run(graph_driver, _MENTIONS, ws=workspace_id)

@@ -1,4 +1,4 @@
-"""Linking that fails: tried again, given up, told, waited for no longer, and healed; the memory is there throughout."""
+"""Failing linking: retried, parked, reported and repaired; the memory stays available."""
 
 from datetime import timedelta
 
@@ -15,20 +15,20 @@ from tests.fixtures.memories import MovingClock
 from tests.fixtures.waiting import until
 
 TEXT = "I met Ada Lovelace over the quokka census"
-# The batch has room for the jobs that other tests left for tomorrow.
+# The batch has room for jobs that other tests left for tomorrow.
 RULES = JobRules(batch_size=10_000, max_attempts=3, first_delay_seconds=2)
 FAILURE = "linking: RuntimeError"
 
 
 class Broken:
-    """A detector of secrets that fails whatever linking shows it."""
+    """A credential detector that fails during linking."""
 
     def kinds_in(self, text: str) -> list[str]:
         raise RuntimeError(text)
 
 
 class Bench:
-    """Workers of tomorrow, whose linking fails, over memories whose jobs fall due tomorrow."""
+    """Workers with tomorrow's clock and failing linking, and memories whose jobs are due tomorrow."""
 
     def __init__(self, services, workspace_id, memories_under) -> None:
         self.clock = MovingClock()
@@ -80,7 +80,7 @@ def bench(services, workspace_id, memories_under) -> Bench:
 
 
 async def test_failed_linking_is_retried_with_growing_delays_then_parked(bench) -> None:
-    """The memory keeps what it has reached, and says why it goes no further; no text of its own is in the reason."""
+    """The memory keeps its state and gets the reason, which does not quote its text."""
     memory = await bench.remember()
     dues = []
     for _ in range(2):
@@ -99,7 +99,7 @@ async def test_failed_linking_is_retried_with_growing_delays_then_parked(bench) 
 
 
 async def test_an_unlinked_memory_is_still_recalled(bench) -> None:
-    """D41: nothing acknowledged is lost with the job."""
+    """D41: an acknowledged memory does not depend on the job."""
     memory = await bench.remember()
     await bench.give_up()
 
@@ -112,7 +112,7 @@ async def test_an_unlinked_memory_is_still_recalled(bench) -> None:
 
 
 async def test_waiting_ends_if_linking_failed(bench) -> None:
-    """B14: what will never be is not waited for."""
+    """B14: nobody waits for a state that cannot be reached."""
     memory = await bench.remember()
     await bench.give_up()
 
@@ -129,7 +129,7 @@ async def test_waiting_ends_if_linking_failed(bench) -> None:
 
 
 async def test_a_manual_retry_links_the_memory(bench, edges) -> None:
-    """``retryJob`` after the cause is gone; the running engine's linking works."""
+    """``retryJob`` after the cause is fixed; the running engine's linking works."""
     memory = await bench.remember()
     await bench.give_up()
 
@@ -145,7 +145,7 @@ async def test_a_manual_retry_links_the_memory(bench, edges) -> None:
 
 
 async def test_linking_and_embedding_failures_are_separate(bench) -> None:
-    """A vector that fails is told first; once it is there, that linking was given up is still known."""
+    """A failed embedding hides the failed linking; once it succeeds, the linking failure shows again."""
     memory = await bench.remember()
     await bench.give_up()
     embed = ClaimJobsRow(

@@ -1,4 +1,4 @@
-"""Saving a memory links it to the entities it speaks of, on the real server (D39, E1, E10)."""
+"""Links from saved memories to the entities they mention, on the real server (D39, E1, E10)."""
 
 import asyncio
 
@@ -27,7 +27,7 @@ async def names_of(services, workspace_id) -> list[tuple[str, str]]:
 async def test_a_saved_memory_is_linked_by_name_by_alias_and_by_rule(
     services, workspace_id, remember, edges
 ) -> None:
-    """D39, E1: what is known comes first, what only the rules see is made; ``enriched`` and the state tell."""
+    """D39, E1: known names come first; rules create the rest; state and ``enriched`` change."""
     await services.knowledge.ontology.upsert_entities(
         workspace_id,
         [
@@ -54,7 +54,7 @@ async def test_a_saved_memory_is_linked_by_name_by_alias_and_by_rule(
 
 
 async def test_an_entity_created_by_linking_is_found_again(services, workspace_id, remember, edges) -> None:
-    """The second memory meets the node the first one made, in other letters too."""
+    """The second memory links to the first one's node, even if the name's case differs."""
     await remember("The talk was given by Ada Lovelace")
 
     second = await remember("ada lovelace asked for the slides")
@@ -66,7 +66,7 @@ async def test_an_entity_created_by_linking_is_found_again(services, workspace_i
 async def test_an_entity_survives_a_deleted_connection_while_a_memory_mentions_it(
     services, workspace_id, remember, edges
 ) -> None:
-    """E9, D39: a memory keeps its mention; what no memory mentions any more goes."""
+    """E9, D39: a memory keeps its mention; an entity without mentions is deleted."""
     kept = await remember("The talk was given by Ada Lovelace")
     gone = await remember("The slides are by Grace Hopper")
     names = ("Ada Lovelace", "Grace Hopper", "Alan Turing")
@@ -92,7 +92,7 @@ async def test_an_entity_survives_a_deleted_connection_while_a_memory_mentions_i
     ],
 )
 async def test_common_words_create_no_entity(services, workspace_id, remember, edges, content) -> None:
-    """The issue's "no junk nodes": pronouns, the user, weekdays, dates, amounts and shouting make none."""
+    """The issue's "no junk nodes": pronouns, the user, weekdays, dates, amounts, text in capitals."""
     memory = await remember(content)
 
     assert await edges(memory.id) == []
@@ -113,7 +113,7 @@ async def test_names_are_bounded_by_words_and_the_longer_one_counts(
 
 
 async def test_a_changed_text_is_linked_again(services, workspace_id, remember, edges) -> None:
-    """Edges that were made automatically go with the text they came from; the state starts over."""
+    """Automatic edges of the old text are removed, and the state starts again."""
     memory = await remember("I met Ada Lovelace in Oslo")
 
     changed = await services.memories.store.update(
@@ -136,7 +136,7 @@ async def test_a_change_without_a_new_text_keeps_the_links(services, workspace_i
 
 
 async def test_linking_twice_changes_nothing(services, workspace_id, remember, edges) -> None:
-    """A worker that died after its write is followed by one that does the same again (D41)."""
+    """After a worker dies right after its write, the next one repeats the work (D41)."""
     memory = await remember("I met Ada Lovelace and refactored `load_config` in app/main.py")
     before = await edges(memory.id)
     (job,) = await _claimed(services, workspace_id, memory.id)
@@ -150,7 +150,7 @@ async def test_linking_twice_changes_nothing(services, workspace_id, remember, e
 
 
 async def test_a_merged_duplicate_leads_to_the_other_entity(services, workspace_id, remember, edges) -> None:
-    """Merged entities are followed: by the alias they left, and where a rule makes their key again."""
+    """Linking follows merges: by the moved alias, and if a rule creates the duplicate's key again."""
     one, other = await services.knowledge.ontology.upsert_entities(
         workspace_id,
         [EntityDraft(type="Company", name="Acme"), EntityDraft(type="Company", name="Acme Limited")],
@@ -165,7 +165,7 @@ async def test_a_merged_duplicate_leads_to_the_other_entity(services, workspace_
 async def test_a_mention_of_the_target_survives_the_undo_of_a_merge(
     services, workspace_id, remember, edges
 ) -> None:
-    """What the text says now counts; what it said of the duplicate goes back to that one, linked again or not."""
+    """Mentions of the current text count; earlier mentions of the duplicate return to it, relinked or not."""
     one, other = await services.knowledge.ontology.upsert_entities(
         workspace_id,
         [EntityDraft(type="Company", name="Acme"), EntityDraft(type="Company", name="Initech")],
@@ -186,7 +186,7 @@ async def test_a_mention_of_the_target_survives_the_undo_of_a_merge(
 
 
 async def test_linking_does_not_recreate_a_deleted_entity(services, workspace_id, remember, edges) -> None:
-    """E9: a node hidden by hand stays hidden, however often its name is used."""
+    """E9: a manually deleted node stays hidden, however often a text uses its name."""
     first = await remember("I met Ada Lovelace today")
     page = await services.knowledge.ontology.page(workspace_id, EntityFilter())
     await services.knowledge.ontology.delete(workspace_id, page.items[0].id)
@@ -199,7 +199,7 @@ async def test_linking_does_not_recreate_a_deleted_entity(services, workspace_id
 
 
 async def test_a_hard_deleted_memory_leaves_no_edge(services, workspace_id, remember, edges) -> None:
-    """E4: nothing dangles; the entity is still there for others."""
+    """E4: no edge dangles; the entity stays for other memories."""
     memory = await remember("I met Ada Lovelace")
     await services.memories.deletion.delete(workspace_id, memory.id, hard=True)
 
@@ -208,7 +208,7 @@ async def test_a_hard_deleted_memory_leaves_no_edge(services, workspace_id, reme
 
 
 async def test_links_stay_inside_the_workspace(services, workspace_id, remember, edges) -> None:
-    """E15: a name that only another workspace knows is nobody's here."""
+    """E15: a name that only another workspace knows links to nothing here."""
     other: Workspace = await services.tenancy.workspaces.create("another", memory_enabled=True)
     await services.knowledge.ontology.upsert_entities(other.id, [EntityDraft(type="City", name="oslo")])
 
@@ -218,7 +218,7 @@ async def test_links_stay_inside_the_workspace(services, workspace_id, remember,
 
 
 async def test_a_strict_registry_gets_no_new_types(services, workspace_id, remember, edges) -> None:
-    """What has no type there is not made; what has one is."""
+    """Linking creates only entities of known types."""
     await services.knowledge.ontology.types.upsert_entity_types(workspace_id, [EntityTypeDraft(name="File")])
     await services.tenancy.workspaces.update(workspace_id, settings={"ontologyStrict": True})
 
@@ -245,7 +245,7 @@ async def test_a_secret_becomes_no_node(services, workspace_id) -> None:
 
 
 async def test_a_batch_of_memories_is_linked_together(services, workspace_id) -> None:
-    """A batch of turns that name the same people makes each of them once."""
+    """Many turns with the same names create each entity once."""
     drafts = [
         MemoryDraft(content=f"On day {n} I met Ada Lovelace and Grace Hopper", source_conversation_id="c")
         for n in range(70)
@@ -278,7 +278,7 @@ async def _claimed(services, workspace_id, memory_id) -> list:
 async def test_an_entity_of_linking_takes_the_type_that_somebody_gives_it(
     services, workspace_id, other_workspace_id, remember, edges
 ) -> None:
-    """Issue 36, point 6: by name, under a key of one's own and from a connection; its mentions stay."""
+    """Issue 36, point 6: by name, with a custom key, and from a connection; its mentions stay."""
     memory = await remember("We compared Zorvex, Quandrel and Vintrop")
     things = {entity.name: entity.id for entity in await entities_of(services, workspace_id)}
     drafts = [
@@ -304,7 +304,7 @@ async def test_an_entity_of_linking_takes_the_type_that_somebody_gives_it(
 
 
 async def test_an_upserted_entity_keeps_its_type_beside_another_with_its_name(services, workspace_id) -> None:
-    """Issue 36, point 6: a planet is no service, and what was deleted does not come back with another type."""
+    """Issue 36, point 6: a planet is not a service; a deleted entity does not return with another type."""
     upsert = services.knowledge.ontology.upsert_entities
     (planet,) = await upsert(workspace_id, [EntityDraft(type="Thing", name="Mercury")])
 
@@ -317,7 +317,7 @@ async def test_an_upserted_entity_keeps_its_type_beside_another_with_its_name(se
 async def test_a_type_is_set_on_the_entity_that_linkings_was_merged_into(
     services, workspace_id, remember
 ) -> None:
-    """Issue 36, point 6: a merge that somebody made is kept when the duplicate's name is written with a type."""
+    """Issue 36, point 6: an upsert with the duplicate's name and a type keeps a manual merge."""
     await remember("We compared it with Zorvex")
     (thing,) = await entities_of(services, workspace_id)
     (person,) = await services.knowledge.ontology.upsert_entities(
@@ -335,7 +335,7 @@ async def test_a_type_is_set_on_the_entity_that_linkings_was_merged_into(
 async def test_a_later_text_classifies_an_unclassified_entity(
     services, workspace_id, remember, edges
 ) -> None:
-    """Issue 36, point 6: one node, which the title in the second text makes a person."""
+    """Issue 36, point 6: there is one node, which the title in the second text makes a person."""
     await remember("We compared it with Zorvex")
 
     second = await remember("We asked Dr. Zorvex again")
@@ -345,7 +345,7 @@ async def test_a_later_text_classifies_an_unclassified_entity(
 
 
 async def test_an_acronym_in_brackets_is_an_alias(services, workspace_id, remember, edges) -> None:
-    """Issue 36, point 6: later mentions and searches by the acronym lead to the one entity."""
+    """Issue 36, point 6: later mentions and searches of the acronym find the same entity."""
     await remember("She works for International Business Machines (IBM) in Oslo")
 
     later = await remember("The laptop is from IBM")
@@ -366,7 +366,7 @@ async def test_an_acronym_in_brackets_is_an_alias(services, workspace_id, rememb
 async def test_an_acronym_becomes_an_alias_of_the_entity_with_its_name(
     services, workspace_id, remember, edges, name
 ) -> None:
-    """Issue 36, point 6: what somebody wrote keeps its name and its type."""
+    """Issue 36, point 6: a manually written entity keeps its name and type."""
     (company,) = await services.knowledge.ontology.upsert_entities(
         workspace_id, [EntityDraft(type="Company", name=name, aliases=("Big Blue",))]
     )
@@ -383,7 +383,7 @@ async def test_an_acronym_becomes_an_alias_of_the_entity_with_its_name(
 async def test_an_entity_upserted_during_linking_is_not_created_twice(
     services, workspace_id, other_workspace_id, remember
 ) -> None:
-    """Issue 36, point 6: under a key and a type that linking does not know."""
+    """Issue 36, point 6: even with a key and a type that linking does not know."""
     memory = await remember("nothing yet")
     source = LinkingSource(
         workspace_id=workspace_id, id=memory.id, version=memory.version, content="We compared it with Zorvex"
@@ -399,7 +399,7 @@ async def test_an_entity_upserted_during_linking_is_not_created_twice(
 
 
 async def test_a_text_deleted_before_linking_leaves_no_entity(services, workspace_id, remember) -> None:
-    """Issue 15, point 7: it would be a word of the erased text."""
+    """Issue 15, point 7: its name would be a word of the erased text."""
     memory = await remember("nothing yet")
     source = LinkingSource(
         workspace_id=workspace_id, id=memory.id, version=memory.version, content="We compared it with Zorvex"

@@ -1,4 +1,4 @@
-"""Recall finds what mentions the entities a query names, whatever the memory calls them."""
+"""Recall by mention: a query finds memories that mention its entities under any name."""
 
 import pytest
 
@@ -16,7 +16,7 @@ DISTRACTORS = [
 
 @pytest.fixture
 async def cluster(services, workspace_id, remember):
-    """Kubernetes, alias K8s, the one memory that mentions it, and others beside."""
+    """Create Kubernetes, alias K8s, one memory that mentions it, and unrelated memories."""
     (entity,) = await services.knowledge.ontology.upsert_entities(
         workspace_id, [EntityDraft(type="Software", name="Kubernetes", aliases=("K8s",))]
     )
@@ -36,7 +36,7 @@ async def hits(services, workspace_id, query: str, **fields) -> list:
 async def test_an_alias_in_the_query_finds_memories_that_have_only_the_name(
     services, workspace_id, cluster
 ) -> None:
-    """C1, C11: the leg by itself puts it first and says why; no word of the query is in the memory."""
+    """C1, C11: the mention alone ranks it first and explains it; the memory has no word of the query."""
     _, memory = cluster
 
     found = await hits(services, workspace_id, "what about k8s?")
@@ -47,7 +47,7 @@ async def test_an_alias_in_the_query_finds_memories_that_have_only_the_name(
 
 
 async def test_a_filtered_recall_also_searches_by_mention(services, workspace_id, cluster) -> None:
-    """Where few are admitted all are compared, their mentions as well."""
+    """If the filter admits few memories, all are compared, including their mentions."""
     _, memory = cluster
 
     found = await hits(services, workspace_id, "what about k8s?", filter=MemoryFilter(min_importance=0.0))
@@ -57,7 +57,7 @@ async def test_a_filtered_recall_also_searches_by_mention(services, workspace_id
 
 
 async def test_a_hit_states_both_reasons(services, workspace_id, cluster) -> None:
-    """What the words find too says both."""
+    """The hit also matches in words."""
     _, memory = cluster
 
     (first, *_) = await hits(services, workspace_id, "is kubernetes crashing?")
@@ -82,7 +82,7 @@ async def test_an_entity_with_a_common_word_for_a_name_is_not_named_by_every_que
 
 
 async def test_aliases_of_another_workspace_do_not_count(services, workspace_id, remember) -> None:
-    """E15: the alias is known elsewhere only."""
+    """E15: only the other workspace knows the alias."""
     other = await services.tenancy.workspaces.create("another", memory_enabled=True)
     await services.knowledge.ontology.upsert_entities(
         other.id, [EntityDraft(type="Software", name="Kubernetes", aliases=("K8s",))]
@@ -109,7 +109,7 @@ async def test_a_deleted_memory_or_entity_is_not_found_by_it(services, workspace
 
 
 async def test_reciprocal_rank_fusion_uses_two_lists_only(services, workspace_id, cluster) -> None:
-    """Two lists, words and meaning (C5): the mention adds no third."""
+    """Words and meaning (C5): mentions add no third list."""
     found = await hits(services, workspace_id, "what about k8s?", fusion=Fusion.RRF)
 
     assert len(found) == 1 + len(DISTRACTORS)
@@ -117,7 +117,7 @@ async def test_reciprocal_rank_fusion_uses_two_lists_only(services, workspace_id
 
 
 async def test_a_limited_number_of_a_hubs_mentions_is_read(services, workspace_id, cluster) -> None:
-    """A hub costs no more than others; the words still find what is on none of its lists."""
+    """A hub costs no more than other entities; words still find memories beyond the limit."""
     drafts = [
         MemoryDraft(content=f"Kubernetes was restarted on host number {n}", dedup=False) for n in range(260)
     ]

@@ -1,4 +1,4 @@
-"""Memories that mention the same are related, on the real server (D39, E1)."""
+"""Relations between memories with common entities, on the real server (D39, E1)."""
 
 import asyncio
 
@@ -14,7 +14,7 @@ from tests.fixtures.waiting import until
 
 @pytest.fixture(autouse=True)
 async def software(services, workspace_id) -> None:
-    """What the memories here are about."""
+    """Create the entities that the memories mention."""
     names = ("PostgreSQL", "Redis", "MongoDB", "Kafka")
     drafts = [EntityDraft(type="Software", name=name) for name in names]
     await services.knowledge.ontology.upsert_entities(workspace_id, drafts)
@@ -22,7 +22,7 @@ async def software(services, workspace_id) -> None:
 
 @pytest.fixture
 def relations(services, workspace_id):
-    """Return a memory's associations."""
+    """Return a function that returns a memory's associations."""
 
     async def relations(id_: str) -> list[Association]:
         return (await services.memories.associations.of_memories(workspace_id, [id_], first=100))[id_]
@@ -31,7 +31,7 @@ def relations(services, workspace_id):
 
 
 async def idle(services, workspace_id) -> None:
-    """Wait until nothing is left to do."""
+    """Wait until no jobs are left."""
 
     async def is_idle() -> bool:
         return not (await services.core.jobs.page(workspace_id)).items
@@ -40,7 +40,7 @@ async def idle(services, workspace_id) -> None:
 
 
 async def test_memories_with_a_common_entity_are_related(services, workspace_id, remember, relations) -> None:
-    """D39, E1: by one edge, which both show; the share of what the later one mentions is its strength."""
+    """D39, E1: by one edge for both; its strength is the share of the later memory's mentions."""
     first = await remember("Invoices are kept in PostgreSQL")
     await remember("Sessions are kept in Kafka")
     second = await remember("Moved the queue from Redis to PostgreSQL")
@@ -53,7 +53,7 @@ async def test_memories_with_a_common_entity_are_related(services, workspace_id,
 
 
 async def test_a_removed_relation_is_not_created_again(services, workspace_id, remember, relations) -> None:
-    """Issue 35.4: whichever of the two is linked again; others of theirs are."""
+    """Issue 35.4: if either memory is linked again; other relations are created."""
     first = await remember("Invoices are kept in PostgreSQL")
     second = await remember("Moved the queue from Redis to PostgreSQL")
     await idle(services, workspace_id)
@@ -76,7 +76,7 @@ async def test_a_removed_relation_is_not_created_again(services, workspace_id, r
 async def test_a_relation_removed_during_linking_stays_removed(
     services, workspace_id, remember, relations, monkeypatch
 ) -> None:
-    """Issue 35.4: linking had asked what was removed just before."""
+    """Issue 35.4: even if somebody removes it right after linking's first check."""
     first = await remember("Invoices are kept in PostgreSQL")
     await remember("Moved the queue from Redis to PostgreSQL")
     await idle(services, workspace_id)
@@ -100,7 +100,7 @@ async def test_a_relation_removed_during_linking_stays_removed(
 
 
 async def test_concurrently_saved_memories_get_one_edge(services, workspace_id, relations) -> None:
-    """E1: whichever is linked first, and however often."""
+    """E1: in either order of linking, and after repeated linking."""
     drafts = [
         MemoryDraft(content=f"Kafka carries the {name}", dedup=False) for name in ("orders", "invoices")
     ]
@@ -114,7 +114,7 @@ async def test_concurrently_saved_memories_get_one_edge(services, workspace_id, 
 
 
 async def test_a_changed_text_loses_its_old_relations(services, workspace_id, remember, relations) -> None:
-    """E1: the new text is related to others instead."""
+    """E1: the new text gets other relations."""
     kafka = await remember("Kafka carries the orders")
     redis = await remember("Redis holds the sessions")
     changing = await remember("Kafka was slow on Monday")
@@ -133,7 +133,7 @@ async def test_a_changed_text_loses_its_old_relations(services, workspace_id, re
 async def test_an_edge_that_somebody_drew_stays_unchanged(
     services, workspace_id, remember, relations
 ) -> None:
-    """E2: no second edge is drawn beside it, and it outlives the common entity."""
+    """E2: linking adds no second edge, and the edge outlives the common entity."""
     known = await remember("Kafka carries the orders")
     drawn = MemoryDraft(content="Nothing of the kind yet")
     later = (await services.memories.store.save(workspace_id, drawn)).memory
@@ -150,7 +150,7 @@ async def test_an_edge_that_somebody_drew_stays_unchanged(
 async def test_an_edge_that_somebody_draws_again_is_theirs(
     services, workspace_id, remember, relations
 ) -> None:
-    """E2: its strength is the caller's, and a change of the text leaves it."""
+    """E2: it has the caller's strength, and a change of the text keeps it."""
     known = await remember("Kafka carries the orders")
     later = await remember("Kafka was slow on Monday")
     await idle(services, workspace_id)
@@ -168,7 +168,7 @@ async def test_an_edge_that_somebody_draws_again_is_theirs(
 async def test_other_owners_and_other_workspaces_are_not_related(
     services, workspace_id, other_workspace_id, relations
 ) -> None:
-    """E1, I8: what one user remembers is no neighbour of what another does."""
+    """E1, I8: memories of different users are not related."""
     drafts = [
         MemoryDraft(content=f"Kafka carries the orders of {owner}", user_id=owner, dedup=False)
         for owner in ("ada", "ben")
@@ -181,7 +181,7 @@ async def test_other_owners_and_other_workspaces_are_not_related(
 
 
 async def test_turns_of_a_conversation_are_not_related(services, workspace_id, remember, relations) -> None:
-    """E1: they hang together already."""
+    """E1: the conversation connects them already."""
     memory = await remember("Kafka carries the orders")
     turn = await remember(
         "Kafka was slow on Monday", source_conversation_id="chat", source_message_id="message-1"

@@ -1,4 +1,4 @@
-"""What the tests of merging write."""
+"""Companies for the tests of merging."""
 
 from collections.abc import Awaitable, Callable
 
@@ -9,7 +9,7 @@ from graph.knowledge.ontology.models import Entity, EntityDraft
 
 @pytest.fixture
 def companies(services, workspace_id) -> Callable[..., Awaitable[list[Entity]]]:
-    """Write companies by name, each from a connection or by hand, and return them."""
+    """Return a function that creates companies by name, each from a connection or by hand."""
 
     async def companies(**connections: str | None) -> list[Entity]:
         drafts = [

@@ -1,4 +1,4 @@
-"""What agents did to an entity is found through merges."""
+"""Agents' actions on an entity, found across merges."""
 
 from graph.telemetry.models import ActionFilter
 from tests.fixtures.graphs import run
@@ -8,7 +8,7 @@ from tests.fixtures.telemetry import action
 async def test_a_merge_moves_the_agent_history_of_a_duplicate(
     services, workspace_id, companies, graph_driver
 ) -> None:
-    """E14: before the merge and after it, in pages; with the merge undone each has its own again."""
+    """E14: actions from before and after the merge, in pages; an undo separates them again."""
     await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
     one, two, three = await companies(IBM=None, Ibm2=None, Ibm3=None)
     record, reader = services.telemetry.recorder.record, services.telemetry.reader

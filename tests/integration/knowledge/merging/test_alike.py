@@ -1,4 +1,4 @@
-"""Entities that may be one, found on the real server for somebody to decide."""
+"""Suggestions of duplicate entities on the real server, for a person to decide."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from graph.knowledge.ontology.models import EntityDraft
 
 
 async def written(services, workspace_id, *names: str, type_: str = "Service") -> list[str]:
-    """Write entities one after the other and return their ids."""
+    """Create entities one after another and return their ids."""
     upsert = services.knowledge.ontology.upsert_entities
     return [
         (await upsert(workspace_id, [EntityDraft(type=type_, name=name, key=f"{type_}/{place}")]))[0].id
@@ -16,7 +16,7 @@ async def written(services, workspace_id, *names: str, type_: str = "Service") -
 
 
 async def found(services, workspace_id, **options) -> list[tuple[str, str]]:
-    """Return what is found, as ids of the entity and of its duplicate."""
+    """Return the suggestions as ids of the entity and its duplicate."""
     pairs = await services.knowledge.merging.alike(workspace_id, **options)
     return [(pair.entity.id, pair.duplicate.id) for pair in pairs]
 
@@ -24,7 +24,7 @@ async def found(services, workspace_id, **options) -> list[tuple[str, str]]:
 async def test_names_that_differ_by_hyphens_alone_are_found(
     services, workspace_id, other_workspace_id
 ) -> None:
-    """Issue 17: of one type and one workspace, the latest first."""
+    """Issue 17: within one type and workspace, latest first."""
     one, two, _, three = await written(
         services, workspace_id, "Checkout service", "Checkout-service", "Billing", "checkoutservice"
     )
@@ -42,7 +42,7 @@ async def test_names_that_differ_by_hyphens_alone_are_found(
 async def test_entities_merged_or_separated_before_are_not_suggested(
     services, workspace_id, newer_is_merged
 ) -> None:
-    """Issue 17: whichever was merged into the other."""
+    """Issue 17: in either direction."""
     merging = services.knowledge.merging
     one, two = await written(services, workspace_id, "Checkout service", "Checkout-service")
     if not newer_is_merged:
@@ -55,7 +55,7 @@ async def test_entities_merged_or_separated_before_are_not_suggested(
 
 
 async def test_the_same_name_comes_first_and_nothing_unlike_at_all(services, workspace_id) -> None:
-    """Issue 36, point 6: also behind a later duplicate; what separates digits and other types is unlike."""
+    """Issue 36, point 6: even behind a later duplicate; separators between digits and other types differ."""
     maya, same, bare, later = await written(
         services, workspace_id, "Maya Chen", "maya chen", "Checkout service", "Checkout-service"
     )
@@ -66,7 +66,7 @@ async def test_the_same_name_comes_first_and_nothing_unlike_at_all(services, wor
 
 
 async def test_an_unclassified_entity_is_suggested_for_one_with_a_type(services, workspace_id) -> None:
-    """Issue 36, point 6: a thing by somebody's own key stays beside the person and is offered."""
+    """Issue 36, point 6: an unclassified entity with a custom key stays separate and is suggested."""
     (thing,) = await written(services, workspace_id, "Maya Chen", type_="Thing")
     (person,) = await written(services, workspace_id, "Maya Chen", type_="Person")
 

@@ -1,4 +1,4 @@
-"""What waits for an entity that is merged meanwhile goes to what it was merged into."""
+"""Work that waits for an entity while it is merged, which then uses the merged entity."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -31,7 +31,7 @@ async def seeded(graph_driver) -> OneOfEach:
 
 @pytest.fixture
 def beside_its_merge(graph_driver, seeded):
-    """A function that does work that waits for the first entity, which is merged into the second meanwhile."""
+    """Return a function that runs work while the entity that it waits for is merged into another one."""
 
     async def beside_its_merge(work) -> Any:
         source, target = seeded.entity_ids[:2]
@@ -50,7 +50,7 @@ def beside_its_merge(graph_driver, seeded):
 async def test_a_write_to_a_duplicate_during_a_merge_reaches_the_merged_entity(
     services, seeded, beside_its_merge, named_by
 ) -> None:
-    """The duplicate stays out of sight."""
+    """The duplicate stays hidden."""
     named = {"id": seeded.entity_ids[0]} if named_by == "id" else {"key": seeded.entity_key}
     draft = EntityDraft(type="Service", name="Paying", **named)
 

@@ -1,4 +1,4 @@
-"""Merges on the real server: one entity stands for two until that is undone."""
+"""Merges on the real server: one entity represents two until the merge is undone."""
 
 import secrets
 from pathlib import Path
@@ -21,7 +21,7 @@ RETURN m.id AS memory, e.id AS entity, r.entity_id AS noted
 
 @pytest.fixture
 async def things(services, workspace_id):
-    """IBM, its duplicate with other fields, and two neighbours."""
+    """Create IBM, a duplicate with other fields, and two neighbours."""
     drafts = [
         EntityDraft(type="Company", name="IBM", aliases=("Big Blue",), properties={"founded": 1911}),
         EntityDraft(
@@ -46,7 +46,7 @@ async def mentions(graph_driver, workspace_id) -> set[tuple[str, str]]:
 async def test_a_merge_moves_relations_mentions_and_names_and_an_undo_returns_them(
     services, workspace_id, things, graph_driver
 ) -> None:
-    """The issue's "merges of duplicates are reversible": both ways, with nothing lost."""
+    """The issue's "merges of duplicates are reversible": in both directions, without loss."""
     ibm, duplicate, ada, bob = things
     await relate(
         services,
@@ -62,7 +62,7 @@ async def test_a_merge_moves_relations_mentions_and_names_and_an_undo_returns_th
 
     merge = await services.knowledge.merging.merge(workspace_id, from_id=duplicate.id, into_id=ibm.id)
 
-    assert merge.copied == 3  # Ada's work, her employment and the mention; Bob's work was there
+    assert merge.copied == 3  # Ada's work, her employment and the mention; Bob's relation existed already
     one = await services.knowledge.ontology.get(workspace_id, ibm.id)
     assert one.aliases == ("Big Blue", "I.B.M.", "Int. Business Machines")
     assert (one.name, one.description) == ("IBM", "makes machines")
@@ -101,7 +101,7 @@ async def test_a_merge_moves_relations_mentions_and_names_and_an_undo_returns_th
 
 
 async def test_the_target_may_take_the_duplicates_name(services, workspace_id, things) -> None:
-    """Both keys lead to it; the duplicate keeps its own, so that the merge can be undone."""
+    """Both keys find it; the duplicate keeps its own, so that the merge can be undone."""
     ibm, duplicate, _, _ = things
     await services.knowledge.merging.merge(workspace_id, from_id=duplicate.id, into_id=ibm.id)
 
@@ -140,7 +140,7 @@ async def test_undoing_a_merge_keeps_later_changes(services, workspace_id, thing
         workspace_id,
         [EntityDraft(type="Company", name="IBM", description="new", properties={"listed": "LSE", "x": 1})],
     )
-    await relate(services, workspace_id, (ada, "WORKS_AT", ibm))  # drawn again: its own from now on
+    await relate(services, workspace_id, (ada, "WORKS_AT", ibm))  # created again: now the target's own
 
     await services.knowledge.merging.undo(workspace_id, duplicate.id)
 
@@ -207,7 +207,7 @@ async def test_only_two_live_entities_of_one_workspace_are_merged(
 
 
 async def test_deleting_a_connection_deletes_its_merged_entity(services, workspace_id) -> None:
-    """E9: a note of a merge that cannot be undone any more goes too."""
+    """E9: the record of a merge that can no longer be undone is deleted as well."""
     one, two = await services.knowledge.ontology.upsert_entities(
         workspace_id,
         [
@@ -229,7 +229,7 @@ async def test_deleting_a_connection_deletes_its_merged_entity(services, workspa
 
 
 async def test_the_record_of_a_merge_is_deleted_with_the_merged_entity(services, workspace_id) -> None:
-    """E9: it stayed in the list, and could not be undone."""
+    """E9: otherwise it stays in the list although it cannot be undone."""
     one, two = await services.knowledge.ontology.upsert_entities(
         workspace_id,
         [

@@ -1,4 +1,4 @@
-"""Merges that would leave what nobody could write, or hold too much at once, are refused."""
+"""Refused merges: their result would be invalid or too large."""
 
 import pytest
 
@@ -14,7 +14,7 @@ _NO_TYPES = "CYPHER 25 MATCH (type:EntityType {workspace_id: $ws}) DETACH DELETE
 async def test_a_merge_whose_properties_nobody_could_write_is_refused(
     services, workspace_id, companies
 ) -> None:
-    """The entity could not be edited any more; what breaks a rule already hinders no other merge."""
+    """Nobody could edit the entity any more; a violation that existed before does not prevent a merge."""
     ontology, merge = services.knowledge.ontology, services.knowledge.merging.merge
     one, two, plain = await companies(IBM=None, Ibm2=None, Ibm3=None)
 
@@ -72,7 +72,7 @@ async def test_a_merge_that_draws_a_relation_that_the_registry_forbids_is_refuse
 
 
 async def test_merging_a_hub_is_refused(services, workspace_id, companies, monkeypatch) -> None:
-    """One transaction would hold all of its edges; the other way round it holds few."""
+    """One transaction would contain all its edges; a merge in the other direction has few."""
     monkeypatch.setattr(limits, "MOST_TAKEN_OVER", 2)
     hub, other, ada, bob, eve = await companies(IBM=None, Ibm2=None, Ada=None, Bob=None, Eve=None)
     await relate(services, workspace_id, *((person, "WORKS_AT", hub) for person in (ada, bob, eve)))
@@ -87,7 +87,7 @@ async def test_merging_a_hub_is_refused(services, workspace_id, companies, monke
 async def test_a_merge_into_an_entity_without_a_valid_type_is_refused(
     services, workspace_id, companies, graph_driver
 ) -> None:
-    """Nothing of the duplicate would be written, which would be out of sight all the same."""
+    """The merge would write nothing of the duplicate, yet hide it."""
     one, two = await companies(IBM=None, Ibm2=None)
     await run(graph_driver, _NO_TYPES, ws=workspace_id)
 

@@ -1,4 +1,4 @@
-"""Who wrote an entity and its relations is known through merges, so that a connection takes no more than its own."""
+"""Sources of entities and relations across merges, so that a connection deletes only its own data."""
 
 from tests.fixtures.relations import ends_of, relate, sources_of
 
@@ -6,7 +6,7 @@ from tests.fixtures.relations import ends_of, relate, sources_of
 async def test_manual_data_of_a_duplicate_survives_a_deleted_connection(
     services, workspace_id, companies
 ) -> None:
-    """E9: neither the entity nor a relation that both have goes with what only one of them came from."""
+    """E9: an entity or relation of both survives if only one of its sources is deleted."""
     one, two, ada = await companies(IBM="crm", Ibm2=None, Ada=None)
     await relate(services, workspace_id, (one, "EMPLOYS", ada), (ada, "WORKS_AT", one), connection="crm")
     await relate(services, workspace_id, (two, "EMPLOYS", ada))
@@ -20,12 +20,12 @@ async def test_manual_data_of_a_duplicate_survives_a_deleted_connection(
     assert await ends_of(services, workspace_id, one) == kept
     assert (
         await services.knowledge.connections.delete(workspace_id, "wiki") == 2
-    )  # the duplicate's, out of sight
+    )  # the duplicate's relations, which are hidden
     assert await ends_of(services, workspace_id, one) == {(one.id, "EMPLOYS", ada.id)}
 
 
 async def test_undone_merges_restore_who_wrote_each_entity(services, workspace_id, companies) -> None:
-    """Whichever is undone first, and whoever wrote it again meanwhile."""
+    """In any order of undoing, and even if a source has written it again."""
     one, two, three, ada = await companies(IBM="crm", Ibm2=None, Ibm3="wiki", Ada=None)
     for entity, connection in ((one, "crm"), (two, "hr"), (three, "wiki"), (three, "hr")):
         await relate(services, workspace_id, (ada, "WORKS_AT", entity), connection=connection)

@@ -1,4 +1,4 @@
-"""Entities on the real server: written once, changed, hidden, brought back, listed."""
+"""Entities on the real server: created, changed, hidden, restored and listed."""
 
 import asyncio
 
@@ -30,12 +30,12 @@ async def node(graph_driver, id_: str) -> dict:
 
 
 def told(entity: Entity) -> dict:
-    """Return what callers told of an entity; its vector may be made meanwhile."""
+    """Return the entity without its state, which changes when it is embedded."""
     return entity.model_dump(exclude={"state"})
 
 
 async def test_a_repeated_upsert_keeps_the_node(services, workspace_id) -> None:
-    """E7: the key is type and normalised name."""
+    """E7: the key consists of type and normalised name."""
     (first,) = await services.knowledge.ontology.upsert_entities(workspace_id, [PAYMENTS])
     (again,) = await services.knowledge.ontology.upsert_entities(
         workspace_id, [EntityDraft(type="Service", name=" payments\u00a0", summary="pays")]
@@ -111,7 +111,7 @@ async def test_a_type_that_conflicts_with_relations_is_refused(services, workspa
 
 
 async def test_the_revision_counts_changes_of_the_text_only(services, workspace_id) -> None:
-    """E7, B16: a job makes the vector whenever the text is new."""
+    """E7, B16: a job embeds each new text."""
     (first,) = await services.knowledge.ontology.upsert_entities(workspace_id, [PAYMENTS])
     (same,) = await services.knowledge.ontology.upsert_entities(workspace_id, [PAYMENTS])
     (moved,) = await services.knowledge.ontology.upsert_entities(
@@ -126,7 +126,7 @@ async def test_the_revision_counts_changes_of_the_text_only(services, workspace_
 
 
 async def test_graph_and_search_are_written_together(services, workspace_id, graph_driver) -> None:
-    """E7: the same transaction writes the node, what it is found by, and the job that embeds it."""
+    """E7: one transaction writes the node, its search fields and its embedding job."""
     batch = [PAYMENTS, EntityDraft(type="Service", name="Ledger", properties={"language": "Go", "port": 80})]
     _, ledger = await services.knowledge.ontology.upsert_entities(workspace_id, batch)
 
@@ -194,7 +194,7 @@ async def test_a_callers_key_survives_a_renaming(services, workspace_id) -> None
 
 
 async def test_a_taken_name_is_refused(services, workspace_id) -> None:
-    """K18: at once and at its field, however often it is tried; both stay what they were."""
+    """K18: at once and with its field, however often it is tried; both entities stay unchanged."""
     batch = [PAYMENTS, EntityDraft(type="Service", name="Ledger")]
     payments, ledger = await services.knowledge.ontology.upsert_entities(workspace_id, batch)
 
@@ -209,7 +209,7 @@ async def test_a_taken_name_is_refused(services, workspace_id) -> None:
 
 
 async def test_keys_are_separate_for_each_workspace(services, workspace_id, other_workspace_id) -> None:
-    """E15: the same key elsewhere is another entity, and an id from elsewhere names nothing."""
+    """E15: the same key is another entity in another workspace, and an id from there is unknown."""
     (ours,) = await services.knowledge.ontology.upsert_entities(workspace_id, [PAYMENTS])
     (theirs,) = await services.knowledge.ontology.upsert_entities(other_workspace_id, [PAYMENTS])
 
@@ -226,7 +226,7 @@ async def test_keys_are_separate_for_each_workspace(services, workspace_id, othe
 
 
 async def test_a_deleted_entity_is_hidden_until_restored(services, workspace_id) -> None:
-    """E9: hidden, with its relations, and brought back by its restoration or by being written again."""
+    """E9: its relations are hidden as well; a restore or an upsert shows both again."""
     ada, bob = await services.knowledge.ontology.upsert_entities(
         workspace_id, [EntityDraft(type="Person", name="Ada"), EntityDraft(type="Person", name="Bob")]
     )
@@ -334,7 +334,7 @@ async def test_concurrent_writers_create_one_entity(services, workspace_id) -> N
     ids=lambda value: repr(value)[:40],
 )
 async def test_an_invalid_entity_is_refused_with_its_field(services, workspace_id, field, value) -> None:
-    """E10, I16: a node holds what a thing is and where it is described; no documents, data or credentials."""
+    """E10, I16: a node describes a thing; documents, data and credentials are refused."""
     with pytest.raises(InvalidInput) as refused:
         await services.knowledge.ontology.upsert_entities(
             workspace_id, [EntityDraft(**{"type": "Service", "name": "x", field: value})]

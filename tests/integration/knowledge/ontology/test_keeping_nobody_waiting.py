@@ -1,4 +1,4 @@
-"""Large batches are checked where they keep nobody waiting, and once."""
+"""Validation of large batches: once, and without blocking other tasks."""
 
 import asyncio
 import json
@@ -17,7 +17,7 @@ SCHEMA = {"properties": {"port": {"type": "integer"}}}
 
 @pytest.fixture
 def schemas_checked(monkeypatch) -> list[threading.Thread]:
-    """The thread in which each schema was checked."""
+    """Return the list of threads that validate schemas, one entry per schema."""
     threads: list[threading.Thread] = []
 
     def checked(schema):
@@ -32,7 +32,7 @@ def schemas_checked(monkeypatch) -> list[threading.Thread]:
 async def test_each_type_of_an_import_is_checked_once_in_a_thread(
     services, workspace_id, schemas_checked
 ) -> None:
-    """E7: before the transaction, which may be tried again."""
+    """E7: before the transaction, because a transaction may be retried."""
     types = [{"name": f"T{number}", "properties": SCHEMA} for number in range(5)]
     text = json.dumps({"entityTypes": types, "relationTypes": [{"name": "OWNS", "properties": SCHEMA}]})
 
@@ -54,7 +54,7 @@ async def test_types_are_checked_in_a_thread(services, workspace_id, schemas_che
 
 @pytest.mark.parametrize("kind", ["entity", "relation"])
 async def test_other_tasks_run_while_a_batch_is_checked(services, workspace_id, monkeypatch, kind) -> None:
-    """E7: here after each draft, where otherwise 5 ms go by."""
+    """E7: after each draft here; normally after every 5 ms."""
     entities = [EntityDraft(type="Service", name=f"n{number}") for number in range(10)]
     written = await services.knowledge.ontology.upsert_entities(workspace_id, entities)
     relations = [RelationDraft(from_name=written[0].id, to_name=each.id, type="OWNS") for each in written[1:]]

@@ -1,4 +1,4 @@
-"""The registry on the real server: types made explicitly or at first use, what they ask, and when they may go."""
+"""The type registry on the real server: explicit and implicit types, their rules, and their deletion."""
 
 import pytest
 
@@ -79,7 +79,7 @@ async def test_properties_must_match_the_schema_of_the_type_and_its_ancestors(se
         "properties.tier of Service 'Payments': 'c' is not one of ['a', 'b']"
     )
     assert await problem({"port": 1, "tier": "a"}) == ""
-    assert await problem({"tier": "b"}) == ""  # merged with what is stored
+    assert await problem({"tier": "b"}) == ""  # merged with the stored properties
     assert await problem({"port": None}) == "properties of Service 'Payments': 'port' is a required property"
 
 
@@ -196,7 +196,7 @@ async def test_an_unused_type_can_be_deleted(services, workspace_id) -> None:
 
 
 async def test_a_type_of_restorable_entities_is_not_deleted(services, workspace_id) -> None:
-    """E7: a restored entity has its type, and its relations theirs; the refusal says what holds the type."""
+    """E7: a restored entity keeps its type and relations; the refusal names the blocking records."""
     ontology = services.knowledge.ontology
     one, two, three = await ontology.upsert_entities(
         workspace_id, [EntityDraft(type="Service", name=name) for name in ("a", "b", "c")]
@@ -235,7 +235,7 @@ async def test_a_type_of_restorable_entities_is_not_deleted(services, workspace_
 
 
 async def test_types_are_separate_for_each_workspace(services, workspace_id, other_workspace_id) -> None:
-    """E15: a schema of one tenant asks nothing of another."""
+    """E15: one tenant's schema does not apply to another."""
     types = services.knowledge.ontology.types
     await types.upsert_entity_types(workspace_id, [EntityTypeDraft(name="Service", properties=PORT)])
 
@@ -251,7 +251,7 @@ async def test_types_are_separate_for_each_workspace(services, workspace_id, oth
 
 
 async def test_a_deleted_workspace_registers_no_types(services) -> None:
-    """E7, E9: nor is a connection described there."""
+    """E7, E9: and no connections."""
     types, gone = services.knowledge.ontology.types, "ws_gone"
 
     for refused in (

@@ -11,7 +11,7 @@ from graph.knowledge.ontology.names import relation_id
 
 @pytest.fixture
 async def ends(services, workspace_id):
-    """Two people and a team."""
+    """Create two people and a team."""
     return await services.knowledge.ontology.upsert_entities(
         workspace_id,
         [
@@ -23,7 +23,7 @@ async def ends(services, workspace_id):
 
 
 async def test_ends_and_type_identify_a_relation(services, workspace_id, ends) -> None:
-    """E7: written again it changes; the id says what it is, so that none is looked up."""
+    """E7: an upsert changes the existing one; the id is made of its parts, so it needs no lookup."""
     ada, bob, _ = ends
     draft = RelationDraft(from_name=ada.id, to_name=bob.id, type="KNOWS", properties={"since": 2019, "x": 1})
     (drawn,) = await services.knowledge.ontology.upsert_relations(workspace_id, [draft])
@@ -108,7 +108,7 @@ async def test_a_relation_type_allows_subtypes_of_its_ends(services, workspace_i
 
 
 async def test_no_relation_connects_two_workspaces(services, workspace_id, other_workspace_id, ends) -> None:
-    """E15, E2: an end that is elsewhere does not exist."""
+    """E15, E2: an end in another workspace counts as missing."""
     ada, bob, _ = ends
     (theirs,) = await services.knowledge.ontology.upsert_entities(
         other_workspace_id, [EntityDraft(type="Person", name="Eve")]

@@ -1,4 +1,4 @@
-"""Messages in traversals: their own ids are unique within their conversation only."""
+"""Messages in traversals, whose ids are unique only within their conversation."""
 
 import pytest
 
@@ -12,7 +12,7 @@ SAID = ("Hello there", "Good morning", "Goodbye now")
 
 @pytest.fixture
 async def talks(services, capturing_workspace_id):
-    """Capture two conversations that share nothing but the ids of their messages; return names of messages."""
+    """Capture two conversations with equal message ids; return a function that returns global ids."""
     for conversation in ("one", "other"):
         messages = [MessageDraft(content=f"{text}, {conversation}") for text in SAID]
         draft = CaptureDraft(conversation_id=conversation, messages=messages)
@@ -25,7 +25,7 @@ async def talks(services, capturing_workspace_id):
 
 
 async def test_a_traversal_stays_in_its_conversation(services, capturing_workspace_id, talks) -> None:
-    """E5: hop after hop, and every edge joins nodes of the subgraph."""
+    """E5: at every depth; every edge connects two nodes of the subgraph."""
     for start in ("one", talks("one")):
         found = await services.knowledge.traversal.traverse(
             capturing_workspace_id, TraversalQuery(start=[start], types=["PART_OF", "NEXT"], depth=3)
@@ -41,7 +41,7 @@ async def test_a_traversal_stays_in_its_conversation(services, capturing_workspa
 
 
 async def test_unconnected_conversations_have_no_path(services, capturing_workspace_id, talks) -> None:
-    """E5: and one between messages of the same."""
+    """E5: messages of one conversation have a path."""
     traversal = services.knowledge.traversal
 
     assert await traversal.paths(capturing_workspace_id, from_id="one", to_id="other", max_depth=5) == []
@@ -54,7 +54,7 @@ async def test_unconnected_conversations_have_no_path(services, capturing_worksp
 async def test_a_message_is_named_by_its_global_id_unless_its_own_is_unique(
     services, capturing_workspace_id, other_workspace_id, talks
 ) -> None:
-    """E5, K18: what an id could mean twice is refused with its field."""
+    """E5, K18: an ambiguous id is refused with its field."""
     traversal = services.knowledge.traversal
     lone = CaptureDraft(conversation_id="lone", messages=[MessageDraft(id="m-1", content="Hello again")])
     await services.conversations.capture.append(capturing_workspace_id, lone)
@@ -76,7 +76,7 @@ async def test_a_message_is_named_by_its_global_id_unless_its_own_is_unique(
 
 
 async def test_another_nodes_id_never_names_a_message(services, capturing_workspace_id, talks) -> None:
-    """E5: a conversation is found by its id though a message has the same, and is left without it."""
+    """E5: if a conversation and a message have the same id, it means the conversation."""
     traversal = services.knowledge.traversal
     draft = CaptureDraft(conversation_id="third", messages=[MessageDraft(id="one", content="Hello at last")])
     await services.conversations.capture.append(capturing_workspace_id, draft)

@@ -30,7 +30,7 @@ CREATE (memory)-[:MENTIONS {how: 'name', surface: 'hub', created_at: $moment}]->
 
 
 async def chain(services, workspace_id, names, *, strengths=()) -> dict[str, str]:
-    """Write services that each depend on the next, and return their ids by name."""
+    """Create services that each depend on the next one, and return their ids by name."""
     drafts = [EntityDraft(type="Service", name=name) for name in names]
     written = await services.knowledge.ontology.upsert_entities(workspace_id, drafts)
     strengths = [*strengths, *([1.0] * len(names))]
@@ -49,7 +49,7 @@ def captions(subgraph) -> dict[str, int]:
 
 
 async def test_a_subgraph_contains_the_nodes_within_the_depth(services, workspace_id) -> None:
-    """E5: the default is two hops; every edge joins nodes of the subgraph."""
+    """E5: the default depth is two hops; every edge connects two nodes of the subgraph."""
     ids = await chain(services, workspace_id, ["a", "b", "c", "d"])
 
     found = await services.knowledge.traversal.traverse(workspace_id, TraversalQuery(start=[ids["a"]]))
@@ -63,7 +63,7 @@ async def test_a_subgraph_contains_the_nodes_within_the_depth(services, workspac
 
 
 async def hub_of(graph_driver, workspace_id: str, hub: str, *, mentions: int, **properties) -> None:
-    """Have so many memories mention an entity, without saving each of them."""
+    """Create memories that mention an entity, directly in the graph."""
     await run(
         graph_driver,
         MENTIONED,
@@ -76,7 +76,7 @@ async def hub_of(graph_driver, workspace_id: str, hub: str, *, mentions: int, **
 
 
 async def test_mentions_of_a_hub_hide_none_of_its_relations(services, workspace_id, graph_driver) -> None:
-    """E5: what is left out by its kind is not among the edges that are looked at."""
+    """E5: excluded kinds do not count towards the limit of edges."""
     hub, *others = await services.knowledge.ontology.upsert_entities(
         workspace_id, [EntityDraft(type="Service", name=name) for name in ("hub", "a", "b", "c")]
     )
@@ -96,7 +96,7 @@ async def test_mentions_of_a_hub_hide_none_of_its_relations(services, workspace_
 
 
 async def test_deleted_memories_do_not_hide_active_ones(services, workspace_id, graph_driver) -> None:
-    """E5, E9: 600 deleted memories mention the entity, and one that is live."""
+    """E5, E9: 600 deleted memories and one active memory mention the entity."""
     (hub,) = await services.knowledge.ontology.upsert_entities(
         workspace_id, [EntityDraft(type="Service", name="hub")]
     )
@@ -113,7 +113,7 @@ async def test_deleted_memories_do_not_hide_active_ones(services, workspace_id, 
 async def test_a_truncated_traversal_without_visible_nodes_says_so(
     services, workspace_id, graph_driver
 ) -> None:
-    """E5: all edges that are looked at lead to what is deleted, and there may be more."""
+    """E5: all edges up to the limit lead to deleted nodes, and there may be more edges."""
     (hub,) = await services.knowledge.ontology.upsert_entities(
         workspace_id, [EntityDraft(type="Service", name="hub")]
     )
@@ -158,7 +158,7 @@ async def test_only_edges_of_the_requested_types_are_followed(services, workspac
 
 
 async def test_the_strongest_edges_come_first_and_truncation_is_reported(services, workspace_id) -> None:
-    """E5: the limit bounds the nodes beside the start."""
+    """E5: the limit counts the nodes without the start."""
     hub, *leaves = await services.knowledge.ontology.upsert_entities(
         workspace_id, [EntityDraft(type="Service", name=f"n{number}") for number in range(6)]
     )
@@ -181,7 +181,7 @@ async def test_the_strongest_edges_come_first_and_truncation_is_reported(service
 
 
 async def test_memories_are_reached_through_associations_unless_excluded(services, workspace_id) -> None:
-    """E1, E5: the edges between memories are traversed as relations are."""
+    """E1, E5: associations are traversed like relations."""
     saved = await services.memories.store.save_all(
         workspace_id,
         [MemoryDraft(content=text) for text in ("we use the old store", "we moved to a new store")],
@@ -269,7 +269,7 @@ async def test_short_paths_of_strong_edges_come_first(services, workspace_id) ->
 
 @pytest.mark.parametrize("hops", [1, 2, 3, 4, 5])
 async def test_a_path_as_long_as_allowed_is_found(services, workspace_id, hops) -> None:
-    """E5: depths 1 to 5, although each end walks only half of them."""
+    """E5: depths 1 to 5, although the search walks only half of a path from each end."""
     ids = await chain(services, workspace_id, [f"n{number}" for number in range(hops + 1)])
     ends = {"from_id": ids["n0"], "to_id": ids[f"n{hops}"]}
 
@@ -284,7 +284,7 @@ async def test_a_path_as_long_as_allowed_is_found(services, workspace_id, hops) 
 async def test_a_hub_at_either_end_hides_no_neighbour(
     services, workspace_id, graph_driver, hub_is_start
 ) -> None:
-    """E5: of a hub only so many edges are looked at; what is joined to it is walked from as well."""
+    """E5: the search reads a limited number of a hub's edges, but also starts from the other end."""
     ids = await chain(services, workspace_id, ["hub", "other"], strengths=[0.1])
     await hub_of(graph_driver, workspace_id, ids["hub"], mentions=2100)
     ends = (ids["hub"], ids["other"]) if hub_is_start else (ids["other"], ids["hub"])
@@ -319,20 +319,20 @@ async def test_a_path_from_a_node_to_itself_has_no_edge(services, workspace_id) 
     ],
 )
 async def test_a_traversal_that_breaks_a_rule_is_refused(services, workspace_id, query, field) -> None:
-    """E5, K18: the field is named."""
+    """E5, K18: the error names the field."""
     with pytest.raises(InvalidInput) as refused:
         await services.knowledge.traversal.traverse(workspace_id, TraversalQuery(**query))
     assert refused.value.field == field
 
 
 async def came(driver, **days: datetime) -> None:
-    """Have nodes, by their ids, come to be at these moments, with their edges to what came before."""
+    """Set the creation time of nodes, by id, and of their edges to earlier nodes."""
     for id_, moment in days.items():
         await run(driver, CAME, id=id_, moment=moment)
 
 
 async def test_a_graph_can_be_read_as_of_a_moment(services, workspace_id, graph_driver) -> None:
-    """Issue 17, page 6: what came later is neither reached nor passed, and starts that came later are left out."""
+    """Issue 17, page 6: later nodes are neither reached nor passed, and later start nodes are ignored."""
     ids = await chain(services, workspace_id, ["a", "b", "c"])
     await came(graph_driver, **{ids["a"]: JANUARY, ids["b"]: FEBRUARY, ids["c"]: JANUARY})
     traversal = services.knowledge.traversal

@@ -1,4 +1,4 @@
-"""Associations between memories: drawn, drawn again, listed, removed, and never across workspaces."""
+"""Associations between memories: created, changed, listed and removed, never across workspaces."""
 
 import asyncio
 
@@ -10,7 +10,7 @@ from graph.memories.models import AssociationType, MemoryDraft
 
 @pytest.fixture
 async def pair(services, workspace_id) -> tuple[str, str]:
-    """The ids of two memories."""
+    """Save two memories and return their ids."""
     receipts = await services.memories.store.save_all(
         workspace_id, [MemoryDraft(content="Ada likes tea"), MemoryDraft(content="Ada likes coffee")]
     )
@@ -42,7 +42,7 @@ async def test_an_association_is_seen_from_both_ends_until_it_is_removed(
 async def test_a_removed_association_is_restored_only_on_request(
     services, workspace_id, other_workspace_id, pair
 ) -> None:
-    """Issue 35.4: of this type, in this direction and workspace; a caller who does not import draws it as before."""
+    """Issue 35.4: for this type, direction and workspace; only an import needs the request."""
     edges = services.memories.associations
     one, other = pair
     drawn = await edges.associate(workspace_id, from_id=one, to_id=other, type_="LEADS_TO")
@@ -68,7 +68,7 @@ async def test_a_removed_association_is_restored_only_on_request(
 
 
 async def test_a_repeated_associate_changes_the_strength(services, workspace_id, pair) -> None:
-    """E2: 0.5 where none was given first, unchanged where none is given later; direction and type tell edges apart."""
+    """E2: the default strength is 0.5; without a strength it stays. Direction and type identify an edge."""
     one, other = pair
 
     async def draw(from_id, to_id, type_="RELATES_TO", strength=None):
@@ -89,7 +89,7 @@ async def test_a_repeated_associate_changes_the_strength(services, workspace_id,
 
 
 async def test_concurrent_writers_create_one_edge(services, workspace_id, pair) -> None:
-    """E2: with one of the strengths they gave."""
+    """E2: its strength is one of those given."""
     strengths = [number / 10 for number in range(10)]
 
     drawn = await asyncio.gather(
@@ -107,7 +107,7 @@ async def test_concurrent_writers_create_one_edge(services, workspace_id, pair) 
 
 
 async def test_both_ends_must_live_in_the_workspace(services, workspace_id, other_workspace_id, pair) -> None:
-    """E2, E15: the same answer for what is missing, another workspace's, or deleted."""
+    """E2, E15: a missing, foreign or deleted memory gives the same error."""
     one, other = pair
     theirs = (await services.memories.store.save(other_workspace_id, MemoryDraft(content="theirs"))).memory.id
     deleted = (await services.memories.store.save(workspace_id, MemoryDraft(content="to delete"))).memory.id

@@ -1,4 +1,4 @@
-"""A newer statement of a slot closes the older one, on the real server."""
+"""Statements of a slot on the real server: a newer one closes the older one."""
 
 import asyncio
 from datetime import UTC, datetime
@@ -41,7 +41,7 @@ async def is_settled(services, workspace_id) -> bool:
 
 
 async def ends(services, workspace_id, *ids: str) -> list[datetime | None]:
-    """Return when memories ended, once their slots are settled."""
+    """Return the end of each memory's validity once all slots are settled."""
     await until(lambda: is_settled(services, workspace_id))
     found = await services.memories.store.find_all(workspace_id, ids)
     return [found[id_].t_invalid for id_ in ids]
@@ -55,7 +55,7 @@ async def ends(services, workspace_id, *ids: str) -> list[datetime | None]:
     ],
 )
 async def test_a_newer_statement_closes_the_older_one(services, workspace_id, old, new) -> None:
-    """Issue 36, point 1: the older ends when the newer was said, and stays active."""
+    """Issue 36, point 1: the older one ends at the newer one's date and stays active."""
     older = await said(services, workspace_id, old, JANUARY)
     newer = await said(services, workspace_id, new, MARCH)
 
@@ -70,7 +70,7 @@ async def test_a_newer_statement_closes_the_older_one(services, workspace_id, ol
 async def test_a_statement_that_is_deleted_while_its_slot_is_locked_is_left_out(
     services, workspace_id, graph_driver, end
 ) -> None:
-    """The job of the slot does not crash on what is left of it."""
+    """The slot's job must not crash on a deleted statement."""
     older = await said(services, workspace_id, "I live in Munich", JANUARY)
     gone = await said(services, workspace_id, "I moved to Berlin last month", MARCH)
     assert await ends(services, workspace_id, older) == [MARCH]
@@ -94,7 +94,7 @@ async def test_a_statement_that_is_deleted_while_its_slot_is_locked_is_left_out(
 
 
 async def test_the_order_of_saving_does_not_count(services, workspace_id) -> None:
-    """Issue 36, point 1: what was said earlier is closed, though it was saved later."""
+    """Issue 36, point 1: the earlier statement is closed even if it is saved later."""
     newer = await said(services, workspace_id, "I moved to Berlin last month", MARCH)
     older = await said(services, workspace_id, "I live in Munich", JANUARY)
 
@@ -140,7 +140,7 @@ async def test_editing_either_settles_the_slot_again(services, workspace_id) -> 
 
 
 async def test_a_move_to_another_user_settles_the_slots_of_both(services, workspace_id) -> None:
-    """Issues 35 and 36, point 1: Alice's home stayed closed by a statement that is Bob's, and Bob's stayed open."""
+    """Issues 35 and 36, point 1: the statement now closes Bob's home, and Alice's reopens."""
     of_alice = await said(services, workspace_id, "I live in Munich", JANUARY, user_id="alice")
     of_bob = await said(services, workspace_id, "I live in Vienna", JANUARY, user_id="bob")
     newer = await said(services, workspace_id, "I moved to Berlin last month", MARCH, user_id="alice")
@@ -157,7 +157,7 @@ async def test_a_move_to_another_user_settles_the_slots_of_both(services, worksp
 
 
 async def test_the_old_state_said_again_opens_a_new_span(services, workspace_id) -> None:
-    """Issue 36, point 1: deduplication does not take it for the closed one."""
+    """Issue 36, point 1: deduplication does not match it with the closed one."""
     first = await said(services, workspace_id, "I live in Munich", JANUARY)
     second = await said(services, workspace_id, "I moved to Berlin last month", MARCH)
     again = await said(services, workspace_id, "I live in Munich", None)
@@ -186,7 +186,7 @@ async def test_a_batch_keeps_its_spans_apart(services, workspace_id) -> None:
 
 
 async def test_equal_dates_close_nothing(services, workspace_id) -> None:
-    """Issue 36, point 1: one moment orders nothing, and on one day a state told twice stays a contradiction."""
+    """Issue 36, point 1: equal times have no order, and two states on one day remain a contradiction."""
     one = await said(services, workspace_id, "I live in Ulm", MARCH)
     two = await said(services, workspace_id, "I moved to Augsburg", MARCH)
     three = await said(services, workspace_id, "I live in Kempten", MARCH.replace(hour=14))
@@ -215,7 +215,7 @@ async def test_other_owners_close_nothing(services, workspace_id) -> None:
 
 
 async def test_what_a_caller_decided_stays(services, workspace_id) -> None:
-    """Issue 36, point 1: an end that a caller set, and one that a caller took away."""
+    """Issue 36, point 1: an end that a caller set, and one that a caller removed."""
     store = services.memories.store
     older = await said(services, workspace_id, "I live in Munich", JANUARY, t_invalid=JUNE)
     newer = await said(services, workspace_id, "I moved to Berlin", MARCH)
@@ -244,7 +244,7 @@ async def test_a_memory_of_two_slots_ends_with_the_last(services, workspace_id) 
 
 
 async def test_removing_the_edge_reopens_the_older_memory_permanently(services, workspace_id) -> None:
-    """Issue 36, point 1: somebody says that it was not replaced, as with a second home."""
+    """Issue 36, point 1: a person says that nothing was replaced, as with a second home."""
     associations = services.memories.associations
     older = await said(services, workspace_id, "I live in Munich", JANUARY)
     newer = await said(services, workspace_id, "I moved to Berlin", MARCH)
@@ -259,7 +259,7 @@ async def test_removing_the_edge_reopens_the_older_memory_permanently(services, 
 
 
 async def test_reopening_by_hand_changes_the_memory_and_is_announced(services, workspace_id) -> None:
-    """Issue 35: whoever reads changes since a time, or listens for them, learns of it; a plain edge changes neither."""
+    """Issue 35: readers and subscribers see the change; removing another edge changes nothing."""
     associations, store = services.memories.associations, services.memories.store
     older = await said(services, workspace_id, "I live in Munich", JANUARY)
     newer = await said(services, workspace_id, "I moved to Berlin", MARCH)
@@ -291,7 +291,7 @@ async def test_reopening_by_hand_changes_the_memory_and_is_announced(services, w
 async def test_a_newer_statement_that_moves_away_opens_the_older_again(
     services, capturing_workspace_id, other_workspace_id
 ) -> None:
-    """Issue 36, point 1: and closes what its new workspace holds of the slot."""
+    """Issue 36, point 1: in its new workspace, the newer one closes the slot's earlier statements."""
     workspace_id, target_id = capturing_workspace_id, other_workspace_id
     draft = CaptureDraft(conversation_id="c", messages=[MessageDraft(content="A word", id="m1")])
     await services.conversations.capture.append(workspace_id, draft)
@@ -316,7 +316,7 @@ async def test_a_newer_statement_that_moves_away_opens_the_older_again(
 async def test_an_export_of_memories_brings_their_closings_along(
     services, workspace_id, other_workspace_id
 ) -> None:
-    """Issue 36, point 7: an export has the end, and the import draws the edge, so that the older opens again."""
+    """Issue 36, point 7: an export contains the end; the import creates the edge, so that it can reopen."""
     store = services.memories.store
     older = await said(services, workspace_id, "I live in Munich", JANUARY)
     newer = await said(services, workspace_id, "I moved to Berlin last month", MARCH)

@@ -1,4 +1,4 @@
-"""What the tests of compactions share: memories of long ago, and compactions of the test's workspace."""
+"""Old memories and compactions of the test's workspace."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -19,7 +19,7 @@ WISHES = {
 
 @pytest.fixture
 def saved(memories_under, workspace_id):
-    """A function that saves memories as of so many days ago and returns their ids."""
+    """Return a function that saves memories dated ``days`` ago and returns their ids."""
 
     async def saved(*contents: str, days: float = 100, **fields) -> list[str]:
         clock = MovingClock(NOW - timedelta(days=days))
@@ -31,13 +31,13 @@ def saved(memories_under, workspace_id):
 
 
 def wordy(text: str) -> str:
-    """Return a text so long that its line in a summary is shorter."""
+    """Return a text that is longer than its line in a summary."""
     return f"{text}: {'and so on, at length, ' * 15}".strip()
 
 
 @pytest.fixture
 def told(memories_under, workspace_id):
-    """A function that saves memories that say at length what a summary says of them in the words given."""
+    """Return a function that saves long memories with the given summaries."""
 
     async def told(*summaries: str, days: float = 100, **fields) -> list[str]:
         clock = MovingClock(NOW - timedelta(days=days))
@@ -50,7 +50,7 @@ def told(memories_under, workspace_id):
 
 @pytest.fixture
 def compact(services, workspace_id):
-    """A function that compacts the test's workspace."""
+    """Return a function that compacts the test's workspace."""
 
     async def compact(**request):
         return await services.memories.compaction.compact(workspace_id, CompactionRequest(**request))
@@ -60,7 +60,7 @@ def compact(services, workspace_id):
 
 @pytest.fixture
 def contents(services, workspace_id):
-    """A function that returns what live memories say, the newest first."""
+    """Return a function that returns the contents of active memories, newest first."""
 
     async def contents() -> list[str]:
         page = await services.memories.store.page(workspace_id, MemoryFilter(), first=200)
@@ -70,6 +70,6 @@ def contents(services, workspace_id):
 
 
 def numbers(report: CompactionReport) -> dict:
-    """Return what a dry run and the run must have in common; how far candidates are embedded may differ."""
+    """Return the numbers that a dry run and a run share, without the candidates' states."""
     common = report.model_dump(include={"candidate_count", "tokens_before", "tokens_after", "texts"})
     return {**common, "candidates": [each.id for each in report.candidates]}

@@ -1,4 +1,4 @@
-"""Memories are put into fewer words when a person asks for it, and nothing they said is lost (F13-F16)."""
+"""Compaction of memories at a person's request, without loss (F13-F16)."""
 
 import asyncio
 
@@ -25,7 +25,7 @@ RETURN original.id AS id, edge.strength AS strength, edge.id STARTS WITH 'rel_' 
 async def test_a_summary_replaces_old_memories(
     services, workspace_id, told, compact, contents, graph_driver
 ) -> None:
-    """F14, F16: a line for each, derived from the originals, which can be had back."""
+    """F14, F16: it has a line for each original and edges to them; the originals can be restored."""
     first, second = await told("walked to work", "goes by train", type="Habit", importance=0.8)
     await told("bought a bicycle", days=10)
 
@@ -68,7 +68,7 @@ async def test_a_dry_run_reports_the_same_and_changes_nothing(told, compact, con
 
 
 async def test_repeated_or_concurrent_compaction_creates_one_summary(told, compact, contents) -> None:
-    """N6: nor is a summary summed up when it is old itself."""
+    """N6: an old summary is not compacted again."""
     await told("walked to work", "goes by train", "likes the bus")
 
     reports = await asyncio.gather(*(compact(older_than_days=90) for _ in range(3)))
@@ -79,7 +79,7 @@ async def test_repeated_or_concurrent_compaction_creates_one_summary(told, compa
 
 
 async def test_many_memories_are_compacted_in_separate_transactions(told, compact, monkeypatch) -> None:
-    """Each has as many lines as a summary may hold; a single one that is left over stays as it is."""
+    """Each summary has a limited number of lines; a single remaining memory stays unchanged."""
     monkeypatch.setattr(compaction_service, "SUMMARY_CHARS", 48)
     monkeypatch.setattr(compaction_service, "TOGETHER", 2)
     await told(*(f"fact {number}" for number in range(7)))
@@ -94,7 +94,7 @@ async def test_many_memories_are_compacted_in_separate_transactions(told, compac
 
 
 async def test_another_call_compacts_the_remainder_after_a_failure(told, compact, monkeypatch) -> None:
-    """N6: what was done by then stays done."""
+    """N6: completed summaries stay."""
     monkeypatch.setattr(compaction_service, "SUMMARY_CHARS", 34)
     await told("a one", "a two", "a three", "a four")
     whole = compaction_service.Rewriter.replace
@@ -132,7 +132,7 @@ async def test_a_setting_deletes_the_originals_permanently(
 
 
 async def test_only_memories_of_the_scope_are_compacted(told, compact, contents) -> None:
-    """I2: by key, by session, or both; what is left out means all of the workspace."""
+    """I2: by key, session or both; without them, all of the workspace."""
     await told("mine one", "mine two", api_key_id="key_a", session_id="s")
     await told("mine elsewhere", "mine elsewhere too", api_key_id="key_a", session_id="t")
     await told("another's", "another's too", api_key_id="key_b", session_id="s")
@@ -148,7 +148,7 @@ async def test_only_memories_of_the_scope_are_compacted(told, compact, contents)
 
 
 async def test_turns_are_not_compacted(told, compact, contents) -> None:
-    """A turn is evidence; a statement about a conversation is a memory like any other."""
+    """A turn is evidence; an extracted fact is a normal memory."""
     await told("I walk", "I run", source_conversation_id="c")
     await told("walks", "runs", source_conversation_id="c", source_type=SourceType.EXTRACTED)
 
@@ -174,7 +174,7 @@ async def test_other_workspaces_stay_unchanged(services, other_workspace_id, tol
 async def test_truncating_keeps_the_newest_and_shortens_the_others(
     services, workspace_id, saved, compact, contents
 ) -> None:
-    """F13, F16, N11: in place; what was cut is a version."""
+    """F13, F16, N11: in place; the full text becomes a version."""
     (old,) = await saved(LONG.format(n="old"), days=30)
     await saved("short and old", days=40)
     await saved(LONG.format(n="new"), days=1)
@@ -209,7 +209,7 @@ async def test_truncating_again_changes_nothing(saved, compact, contents) -> Non
 
 
 async def test_condensing_replaces_all_by_one_text_within_the_budget(saved, compact, contents) -> None:
-    """F13: and again there is nothing left to condense."""
+    """F13: a second run finds nothing to condense."""
     await saved(*(f"{LONG.format(n=number)} {'and so on ' * 30}" for number in range(5)))
 
     report = await compact(mode=CompactionMode.CONDENSE, max_tokens=100)
@@ -222,7 +222,7 @@ async def test_condensing_replaces_all_by_one_text_within_the_budget(saved, comp
 
 
 async def test_unchanged_memories_do_not_use_the_budget_of_a_summary(saved, compact) -> None:
-    """F13: nor is the budget too small for it."""
+    """F13: and do not make it appear too small."""
     wish = {"mode": CompactionMode.CONDENSE, "max_tokens": 100, "dry_run": True}
     await saved(*(wordy(LONG.format(n=number)) for number in range(4)))
     alone = await compact(**wish)
@@ -264,7 +264,7 @@ async def test_an_invalid_request_is_refused_with_its_field(compact, wish, field
 
 
 async def test_nothing_is_compacted_automatically(services, workspace_id, saved, contents) -> None:
-    """F15, I17: whatever the workers do, and however old a person's memories are."""
+    """F15, I17: neither by the workers nor because memories are old."""
     await saved("walked to work", LONG.format(n=1), days=3000, source_type=SourceType.USER)
 
     async def is_done() -> bool:

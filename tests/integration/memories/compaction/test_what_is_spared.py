@@ -1,4 +1,4 @@
-"""What a compaction leaves as it is: what is held by name or pinned, what ends, and what would not shrink."""
+"""Memories that compaction skips: keyed, pinned, ending, or not made shorter."""
 
 from datetime import timedelta
 
@@ -27,7 +27,7 @@ TAKEN = {
 async def test_keyed_and_pinned_memories_are_never_compacted(
     services, workspace_id, memories_under, compact, wish
 ) -> None:
-    """F13, F14: whatever the way of compacting; what is beside it is taken."""
+    """F13, F14: in every mode; other memories are compacted."""
     fields_of = {name: {**fields} for name, fields in {**UNTAKEN, **TAKEN}.items()}
     fields_of["an id of the caller's"] = {"id": f"note.{workspace_id}"}
     drafts = {
@@ -62,7 +62,7 @@ UNLASTING = {
 async def test_a_summary_never_replaces_ended_or_superseded_memories(
     services, workspace_id, told, compact, wish
 ) -> None:
-    """F14: it has no end, so it would bring back what has ended and keep what is to end."""
+    """F14: a summary has no end, so it would revive ended facts and keep ending ones."""
     lasting = await told("walked to work", "goes by train", t_valid=NOW - timedelta(days=1))
     for name, fields in UNLASTING.items():
         await told(f"{name} one", f"{name} two", **fields)
@@ -85,7 +85,7 @@ async def test_a_summary_never_replaces_ended_or_superseded_memories(
 async def test_a_successor_of_a_live_memory_is_not_compacted(
     services, workspace_id, told, compact, contents, wish
 ) -> None:
-    """F14: what it superseded would hold again; what has ended by itself or is gone would not."""
+    """F14: otherwise its predecessor would become current; an ended or deleted predecessor would not."""
     supersede = services.memories.associations.associate
     (kept,) = await told("deploys with Actions")
     taken = await told("walked to work", "goes by train")
@@ -106,7 +106,7 @@ async def test_a_successor_of_a_live_memory_is_not_compacted(
 
 
 async def test_a_memory_that_is_current_again_is_compacted(services, workspace_id, told, compact) -> None:
-    """F14: what had superseded it is gone."""
+    """F14: its successor was deleted."""
     taken = await told("walked to work", "goes by train")
     (gone,) = await told("took the bus")
     await services.memories.associations.associate(
@@ -137,7 +137,7 @@ async def test_a_truncated_summary_ends_with_its_source(services, workspace_id, 
 async def test_the_workspace_sets_the_lifetime_of_summaries(
     services, workspace_id, told, compact, lifetime_days, expected
 ) -> None:
-    """Issue 15 point 8: a lifetime of its type would end what had no end."""
+    """Issue 15 point 8: otherwise a type's lifetime would end facts that have no end."""
     await told("walked to work", "goes by train", type="Habit")
     await services.tenancy.workspaces.update(workspace_id, settings={"lifetimeDays": lifetime_days})
 
@@ -149,7 +149,7 @@ async def test_the_workspace_sets_the_lifetime_of_summaries(
 
 @pytest.mark.parametrize("wish", WISHES.values(), ids=WISHES)
 async def test_memories_that_would_not_shrink_stay_unchanged(saved, compact, contents, wish) -> None:
-    """F16: a line in a summary would be longer than the memory itself."""
+    """F16: their lines in a summary would be longer than the memories."""
     await saved("walked to work", "goes by train", "Tea. Tea. Tea. A")
 
     report = await compact(**wish)

@@ -1,4 +1,4 @@
-"""No summary mixes what belongs to several users or agents."""
+"""Summaries of several owners: each covers memories of one user, agent and key only."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -40,7 +40,7 @@ async def test_a_summary_covers_memories_of_one_owner(services, memories_under, 
 
 
 async def test_a_summary_covers_memories_of_one_key(services, memories_under, workspace_id) -> None:
-    """F14, C16: each key finds the summary of its own, also where the operator asks for all."""
+    """F14, C16: each key recalls its own summary, even if the operator compacts all."""
     drafts = [
         MemoryDraft(
             content=f"{key} walked {n}: {'and so on, at length, ' * 15}".strip(),
@@ -62,7 +62,7 @@ async def test_a_summary_covers_memories_of_one_key(services, memories_under, wo
 
 
 async def test_a_summary_has_the_tags_and_the_session_that_all_sources_share(told, compact) -> None:
-    """F14, I2: what only some have would find what the others say."""
+    """F14, I2: a tag of some sources would find the others' statements."""
     await told("walked", session_id="s", tags=["habits", "health/feet"])
     await told("goes by train", session_id="s", tags=["money", "habits"])
 

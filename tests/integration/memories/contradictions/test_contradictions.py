@@ -1,4 +1,4 @@
-"""Memories that cannot both hold, found on the real server for somebody to decide."""
+"""Pairs of contradicting memories on the real server, for a person to decide."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from tests.fixtures.waiting import until
 
 
 async def saved(services, workspace_id, *contents: str, **fields) -> list[str]:
-    """Save memories one after the other and return their ids once they have vectors."""
+    """Save memories one after another and return their ids once they are embedded."""
     store = services.memories.store
     ids = [
         (await store.save(workspace_id, MemoryDraft(content=content, **fields))).memory.id
@@ -24,13 +24,13 @@ async def saved(services, workspace_id, *contents: str, **fields) -> list[str]:
 
 
 async def found(services, workspace_id, **options) -> list[tuple[str, str]]:
-    """Return what is found, as ids of the newer and the older."""
+    """Return the pairs as ids of the newer and the older memory."""
     pairs = await services.memories.contradictions.latest(workspace_id, **options)
     return [(pair.newer.id, pair.older.id) for pair in pairs]
 
 
 async def test_contradicting_memories_are_listed_newer_first(services, workspace_id) -> None:
-    """Issue 17: once each, however often they are asked for, and nothing that only looks alike."""
+    """Issue 17: each pair once, even in repeated requests; merely similar memories are not listed."""
     old, _, new = await saved(
         services,
         workspace_id,
@@ -44,7 +44,7 @@ async def test_contradicting_memories_are_listed_newer_first(services, workspace
 
 
 async def test_an_associated_pair_is_no_longer_listed(services, workspace_id) -> None:
-    """Issue 17: one is deleted, or somebody says that both stay."""
+    """Issue 17: or if one of them is deleted."""
     memories = services.memories
     one, two = await saved(services, workspace_id, "The launch is on March 15", "The launch is on April 1")
     three, four = await saved(

@@ -1,4 +1,4 @@
-"""What is stored already is not saved again: compared by its text, then by the vectors of the model."""
+"""Deduplication of saves: by text, then by the model's vectors."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -12,7 +12,7 @@ from graph.memories.policy import SourceType
 from tests.fixtures.states import reached
 from tests.fixtures.waiting import until
 
-# Pairs whose vectors of all-MiniLM-L6-v2 are nearer than the threshold of 0.95.
+# Pairs whose cosine with all-MiniLM-L6-v2 is above the threshold of 0.95.
 PARAPHRASES = [
     ("Ada prefers tabs over spaces", "Ada prefers tabs over spaces."),
     ("The user prefers dark mode in all editors", "In every editor, the user prefers dark mode"),
@@ -42,7 +42,7 @@ def save(services, workspace_id) -> Save:
 
 @pytest.fixture
 def save_meant(save, minilm) -> Save:
-    """Saves with the vector of the real model, which a caller may supply."""
+    """Return a function that saves with the real model's vector, as a caller may."""
 
     async def save_one(content: str, **fields) -> SavedMemory:
         (vector,) = (await minilm.embed([content])).tolist()
@@ -60,7 +60,7 @@ async def cosine(minilm, one: str, other: str) -> float:
 async def test_a_paraphrase_is_not_saved_again(
     services, workspace_id, save_meant, minilm, one, other
 ) -> None:
-    """A21: the existing memory is returned, unchanged."""
+    """A21: the receipt has the existing memory, unchanged."""
     assert await cosine(minilm, one, other) > 0.95
     first = await save_meant(one)
 
@@ -76,7 +76,7 @@ async def test_a_paraphrase_is_not_saved_again(
 async def test_a_contradiction_is_kept_however_near_it_is(
     services, workspace_id, save_meant, minilm, one, other
 ) -> None:
-    """A21: the vectors are past the threshold, the words are not the same."""
+    """A21: the cosine is above the threshold, but the words differ."""
     assert await cosine(minilm, one, other) > 0.9
     await save_meant(one)
 
@@ -88,7 +88,7 @@ async def test_a_contradiction_is_kept_however_near_it_is(
 
 
 async def test_equal_texts_are_saved_once(services, workspace_id, save) -> None:
-    """A21: whatever its case and white space."""
+    """A21: ignoring case and white space."""
     first = await save("Ada lives in Oslo")
     for text in ("Ada lives in Oslo", "  ada  LIVES in\n oslo ", "Ada lives in Oslo."):
         again = await save(text)
@@ -97,7 +97,7 @@ async def test_equal_texts_are_saved_once(services, workspace_id, save) -> None:
 
 
 async def test_texts_that_differ_in_punctuation_are_saved_once(services, workspace_id, save) -> None:
-    """Issue 35, 11: saved after one another, and in one batch; the vectors of these tests are far apart."""
+    """Issue 35, 11: one by one and in a batch; the vectors of these tests are far apart."""
     first = await save("PocketBase runs on port 5000")
     for text in (
         "- PocketBase runs on port 5000.",
@@ -120,7 +120,7 @@ async def test_texts_that_differ_in_punctuation_are_saved_once(services, workspa
 
 
 async def test_twenty_concurrent_saves_create_one_memory(services, workspace_id, save) -> None:
-    """A21: one was created, nineteen were told which."""
+    """A21: the other nineteen receipts name it."""
     receipts = await asyncio.gather(*(save("Ada lives in Oslo") for _ in range(20)))
 
     assert sorted(receipt.outcome for receipt in receipts) == ["CREATED"] + ["DEDUPLICATED"] * 19
@@ -154,7 +154,7 @@ async def test_concurrent_batches_store_each_text_once(services, workspace_id) -
 
 
 async def test_a_batch_does_not_repeat_itself(services, workspace_id) -> None:
-    """A21: by text, and by a vector that a caller supplied."""
+    """A21: by text, and by the caller's vectors."""
     unit = (1.0,) + (0.0,) * 383
     receipts = await services.memories.store.save_all(
         workspace_id,
@@ -208,7 +208,7 @@ async def test_equal_texts_of_another_time_or_person_are_separate_memories(save,
 
 
 async def test_a_future_memory_is_not_a_duplicate_of_a_current_one(save) -> None:
-    """A21, A34: by its text; said again with its time it is known."""
+    """A21, A34: by text; the same text with the same start is a duplicate."""
     begins = datetime(2099, 1, 1, tzinfo=UTC)
     await save("Ada works at Acme", t_valid=begins)
 
@@ -224,7 +224,7 @@ async def test_a_past_memory_is_a_duplicate_of_one_without_a_time(save) -> None:
 
 
 async def test_an_option_in_capitals_differs(services, workspace_id, save) -> None:
-    """A21: also in one batch, and without a vector."""
+    """A21: even in one batch and without a vector."""
     await save("Delete it with git branch -d")
 
     receipts = await services.memories.store.save_all(
@@ -235,7 +235,7 @@ async def test_an_option_in_capitals_differs(services, workspace_id, save) -> No
 
 
 async def test_a_duplicate_adds_its_tags_and_keeps_the_pin(services, workspace_id, save) -> None:
-    """A21: a pin is not lost because the text is known; nothing else changes."""
+    """A21: the pin counts even if the text is known; nothing else changes."""
     first = (await save("Always answer in German", tags=("language",))).memory
     await reached(services, workspace_id, [first.id], MemoryState.LINKED)
 
@@ -300,7 +300,7 @@ async def test_a_superseded_memory_does_not_block_a_save_of_its_text(
 async def test_a_memory_that_is_current_again_blocks_a_duplicate(
     services, workspace_id, save_meant, text
 ) -> None:
-    """A21: what had superseded it is gone."""
+    """A21: its successor was deleted."""
     first = (await save_meant(PARAPHRASES[1][0])).memory
     newer = (await save_meant("The user likes light mode")).memory
     await services.memories.associations.associate(
@@ -325,7 +325,7 @@ async def test_memories_of_another_workspace_are_not_duplicates(services, save, 
 async def test_an_uncompared_memory_is_compared_after_its_embedding(
     services, workspace_id, save, graphql
 ) -> None:
-    """A21, B14, issue 35: more than a save embeds itself; a duplicate is noted as long as it is there."""
+    """A21, B14, issue 35: a large save leaves the embedding to jobs, which then note the duplicate."""
     first = (await save("Ada likes green tea in the morning")).memory
     await reached(services, workspace_id, [first.id], MemoryState.EMBEDDED)
     same = MemoryDraft(content="In the morning Ada likes green tea")
@@ -351,7 +351,7 @@ async def test_an_uncompared_memory_is_compared_after_its_embedding(
 async def test_a_text_that_changes_during_its_comparison_gets_no_stale_hint(
     services, workspace_id, save, monkeypatch
 ) -> None:
-    """Issue 35: the hint was about the text before; the new text is compared by itself."""
+    """Issue 35: the hint was about the old text; the new text is compared separately."""
     first = (await save("Ada likes green tea in the morning")).memory
     await reached(services, workspace_id, [first.id], MemoryState.EMBEDDED)
     same = MemoryDraft(content="In the morning Ada likes green tea")

@@ -1,4 +1,4 @@
-"""No layer keeps raw words for longer than it has to (I13, formats F§14): the whole workspace is searched for them."""
+"""Raw text in each layer: none is kept longer than necessary (I13, formats F§14), in the whole workspace."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -17,7 +17,7 @@ OLD = datetime.now(UTC) - timedelta(days=40)
 
 @pytest.fixture
 def holds(graph_driver, capturing_workspace_id):
-    """A function that tells whether any node or edge of the test's workspace holds a text."""
+    """Return a function that returns whether any node or edge of the workspace contains a text."""
 
     async def holds(text: str) -> bool:
         return any(text in row for row in await fingerprint(graph_driver, capturing_workspace_id))
@@ -27,7 +27,7 @@ def holds(graph_driver, capturing_workspace_id):
 
 @pytest.fixture
 def settled(services, capturing_workspace_id):
-    """A function that returns once no job is left but the one that waits for a conversation's silence."""
+    """Return a function that waits for all jobs except those that wait for a conversation's pause."""
 
     async def is_settled() -> bool:
         left = (await services.core.jobs.page(capturing_workspace_id)).items
@@ -42,7 +42,7 @@ def settled(services, capturing_workspace_id):
 async def test_the_semantic_layer_keeps_a_documents_location_only(
     services, capturing_workspace_id, holds
 ) -> None:
-    """I13, E10: an excerpt of each part at most."""
+    """I13, E10: and at most an excerpt of each part."""
     body = " ".join(f"Kettle number {number} boils in {number + 3} minutes." for number in range(60))
     draft = DocumentDraft(uri="file:///kettles.md", content=f"# Kettles\n\n{body}\n")
 
@@ -85,7 +85,7 @@ async def test_the_episodic_layer_keeps_only_summaries(
 async def test_telemetry_keeps_types_and_outcomes_only(
     services, capturing_workspace_id, agents_keep, graph_driver
 ) -> None:
-    """I13, G2: there is no field that could hold anybody's words."""
+    """I13, G2: no field can store anybody's words."""
     await services.telemetry.recorder.record(capturing_workspace_id, [failing("run", latency_ms=5.0)])
 
     assert await agents_keep() == {
@@ -95,7 +95,7 @@ async def test_telemetry_keeps_types_and_outcomes_only(
 
 
 async def test_the_working_set_is_stored_only_in_redis(services, capturing_workspace_id, holds) -> None:
-    """I13, H7: and nothing is left once it is cleared."""
+    """I13, H7: nothing is left after it is cleared."""
     await services.core.working_set.write(capturing_workspace_id, "c", "plan", {"next": "wombats"})
 
     assert await services.core.working_set.read(capturing_workspace_id, "c", "plan") == {"next": "wombats"}
@@ -120,7 +120,7 @@ async def test_distillation_keeps_its_facts_and_deletes_the_source(
 
 @pytest.fixture
 def agents_keep(capturing_workspace_id, stored_telemetry):
-    """A function that returns the names of what is stored of an action."""
+    """Return a function that returns the names of an action's stored properties."""
 
     async def agents_keep() -> set[str]:
         (node,) = await stored_telemetry.labelled(capturing_workspace_id, "AgentAction")

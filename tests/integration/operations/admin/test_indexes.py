@@ -1,4 +1,4 @@
-"""A start creates the indexes that a store lacks, and only those; its indexes can be inspected."""
+"""The indexes of a store: a start creates only the missing ones, and operators can inspect them."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -28,7 +28,7 @@ async def database(neo4j_address):
 
 
 class Recorder:
-    """Runs statements on the real server and remembers which; hides one index of those that the store has."""
+    """Runs and records statements on the real server; hides one of the store's indexes."""
 
     def __init__(self, runner: Runner, *, hidden: str | None = None) -> None:
         self.names: list[str] = []

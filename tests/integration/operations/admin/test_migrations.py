@@ -1,4 +1,4 @@
-"""A start migrates the store of an earlier release, and refuses that of a later one."""
+"""Migrations at start: an earlier release's store is migrated, a later release's store is refused."""
 
 import asyncio
 
@@ -31,10 +31,10 @@ _READ = "CYPHER 25 MATCH (note:Note) RETURN note.content AS content, note.text A
 
 
 class Renaming:
-    """The migration of these tests: notes keep their text under another name; it changes two at a time.
+    """The migration under test: it renames a property of notes, two notes at a time.
 
     Attributes:
-        batches: How many notes each call changed.
+        batches: Number of notes that each call changed.
     """
 
     def __init__(self, *, fails_after: int | None = None) -> None:
@@ -56,7 +56,7 @@ class Renaming:
 
 @pytest.fixture
 async def database(empty_store) -> Database:
-    """A store of the first version with five notes."""
+    """Return a store of the first version with five notes."""
     opened = Database(empty_store, name="neo4j", timeout_seconds=30)
     await prepare_store(opened, [])
     await run(empty_store, _SAVED, texts=_NOTES)
@@ -92,7 +92,7 @@ async def test_an_earlier_store_is_migrated_once(database, empty_store) -> None:
 
 
 async def test_an_interrupted_migration_continues_at_the_next_start(database, empty_store) -> None:
-    """M14: the version says that it is not done."""
+    """M14: the store keeps its old version until the migration is complete."""
     with pytest.raises(ConnectionResetError):
         await prepare_store(database, Renaming(fails_after=1).migrations)
     assert await find_store_version(database) == FIRST_VERSION

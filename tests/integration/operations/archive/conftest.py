@@ -14,5 +14,5 @@ def archives(services) -> Archives:
 
 @pytest.fixture
 def nothing_due(archives, monkeypatch) -> None:
-    """The work that a restore asks for falls due far ahead, so that no worker takes it up."""
+    """Make the jobs of a restore fall due far in the future, so that no worker takes them."""
     monkeypatch.setattr(archives, "_clock", MovingClock(NOW))

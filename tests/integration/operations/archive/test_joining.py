@@ -1,4 +1,4 @@
-"""Runs that are restored are counted with what was there (issue 15, point 6)."""
+"""Restored runs, counted together with existing ones (issue 15, point 6)."""
 
 import pytest
 
@@ -35,7 +35,7 @@ async def test_restored_runs_are_counted_with_existing_ones(
     agents_workspace_id,
     other_agents_workspace_id,
 ) -> None:
-    """Of a session that is there already nothing is restored, and what is deleted is taken back once."""
+    """A session that already exists is not restored, and a deleted run is uncounted once."""
     ours, theirs = agents_workspace_id, other_agents_workspace_id
     outcomes = Outcomes(services.core.database, services.memories.store, telemetry_clock)
     for place, sessions in ((ours, ("both", "a", "b", "c", "d")), (theirs, ("both", "e", "f"))):
@@ -65,7 +65,7 @@ async def test_restored_runs_are_counted_with_existing_ones(
 async def test_a_restore_uses_nodes_that_others_created_meanwhile_under_that_name(
     archives, services, workspace_id, other_workspace_id, monkeypatch
 ) -> None:
-    """As a worker does that links a memory of the workspace meanwhile (issue 15, point 6)."""
+    """For example, a worker that links a memory at the same time (issue 15, point 6)."""
     types = services.knowledge.ontology.types
     await types.upsert_entity_types(
         workspace_id, [EntityTypeDraft(name="Vessel"), EntityTypeDraft(name="Port")]
@@ -92,7 +92,7 @@ async def test_a_restore_uses_nodes_that_others_created_meanwhile_under_that_nam
 async def test_a_users_restored_runs_are_counted(
     archives, telemetry, graph_driver, agents_workspace_id
 ) -> None:
-    """What counted them is nobody's, and not in it."""
+    """The archive lacks their counts, because these belong to no user."""
     await telemetry.recorder.record(
         agents_workspace_id, [failing(f"run-{number}", user_id="alice") for number in range(5)]
     )

@@ -38,7 +38,7 @@ async def test_an_archive_of_a_user_contains_their_records_only(
     found = await run(
         graph_driver, "CYPHER 25 MATCH (m:Message {workspace_id: $ws}) RETURN m.content AS content", ws=target
     )
-    assert found.records == []  # the conversation is bob's
+    assert found.records == []  # the conversation is Bob's
     with pytest.raises(NotFound, match="no data of a user 'carol'"):
         await archives.export(workspace_id, user_id="carol")
 
@@ -46,7 +46,7 @@ async def test_an_archive_of_a_user_contains_their_records_only(
 async def test_a_users_messages_to_others_are_restored_into_their_conversation(
     archives, services, graph_driver, workspace_id
 ) -> None:
-    """Between what the others said, and as part of their conversation, which is not in the archive."""
+    """At their positions among the others' messages; the conversation itself is not in the archive."""
     await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
     said = [
         MessageDraft(content="Tea or coffee?", author_id="bob"),

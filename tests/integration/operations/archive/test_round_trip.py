@@ -1,4 +1,4 @@
-"""A workspace as an archive, and the archive as a workspace (issue 15, point 6)."""
+"""Export of a workspace to an archive and restore into a workspace (issue 15, point 6)."""
 
 from collections import Counter
 from datetime import UTC, datetime
@@ -38,7 +38,7 @@ def slot(services) -> str:
 
 
 async def settled(graph_driver, slot: str) -> OneOfEach:
-    """A workspace of one of each, with nothing left to be embedded, linked or chained, and what is counted is there."""
+    """Return a seeded workspace with no work left to do and with its counts up to date."""
     names = await one_of_each(graph_driver)
     await run(
         graph_driver,
@@ -73,7 +73,7 @@ async def settled(graph_driver, slot: str) -> OneOfEach:
 
 
 async def graph_of(driver, workspace_id: str, slot: str) -> tuple[Counter[str], Counter[str]]:
-    """Return all nodes and all relationships of a workspace, without the workspace's own id."""
+    """Return all nodes and relationships of a workspace, without its own id."""
     other = f"embedding_{'b' if slot == 'a' else 'a'}"
     nodes = {}
     for record in (await run(driver, _NODES, ws=workspace_id, slot=slot)).records:
@@ -117,7 +117,7 @@ async def test_a_restore_into_another_workspace_creates_the_same_graph(archives,
 async def test_closings_and_automatic_changes_are_restored(
     archives, services, graph_driver, workspace_id
 ) -> None:
-    """Issue 36, points 1 and 7: the words and the time that closed a memory go along, and undoing works there."""
+    """Issue 36, points 1 and 7: with words and time of the closing, and undoing works after the restore."""
     store, changes = services.memories.store, services.operations.changes
     march = datetime(2026, 3, 5, tzinfo=UTC)
     said = {"I live in Munich": datetime(2025, 1, 10, tzinfo=UTC), "I moved to Berlin last month": march}
@@ -146,13 +146,13 @@ async def test_closings_and_automatic_changes_are_restored(
 
 
 async def closings(driver, workspace_id: str) -> list[dict[str, Any]]:
-    """Return the properties of the edges from closed memories to those that closed them."""
+    """Return the properties of the edges from closed memories to their successors."""
     found = await run(driver, _CLOSINGS, ws=workspace_id)
     return [dict(record["properties"]) for record in found.records]
 
 
 async def test_a_restored_workspace_answers_the_same_recalls(archives, services, workspace_id) -> None:
-    """As those of the workspace it was made of, for everybody and for one user."""
+    """The same as in the original workspace, for everybody and for one user."""
     animals = ("bees", "goats", "geese", "cats", "olms")
     drafts = [
         MemoryDraft(
@@ -184,7 +184,7 @@ async def test_a_restored_workspace_answers_the_same_recalls(archives, services,
         assert all(before)
         return await answers(target) == before
 
-    # How rare a word is follows from all that the store holds, so not while others write.
+    # Word rarity depends on the whole store, so compare only while no other test writes.
     await until(answer_alike)
 
 
@@ -249,7 +249,7 @@ async def test_a_restore_keeps_later_changes_and_adds_missing_records(archives, 
 
 async def test_vectors_of_another_embedder_are_dropped_and_recomputed(archives, graph_driver, slot) -> None:
     names = await settled(graph_driver, slot)
-    file = await exported(archives, names.workspace_id)  # without them is as good as another's
+    file = await exported(archives, names.workspace_id)  # missing ones count as another embedder's
     target = new_workspace_id()
 
     report = await restored(archives, target, file)
@@ -265,7 +265,7 @@ async def test_vectors_of_another_embedder_are_dropped_and_recomputed(archives, 
 
 
 async def test_a_deleted_memory_of_an_archive_can_be_restored(archives, services, workspace_id) -> None:
-    """It is embedded and linked like all others, for its text does not change once it is restored."""
+    """It is embedded and linked at the restore of the archive, because undeleting changes no text."""
     store = services.memories.store
     saved = await store.save(workspace_id, MemoryDraft(content="The kettle of Ada is in the attic."))
     await services.memories.deletion.delete(workspace_id, saved.memory.id)
@@ -282,7 +282,7 @@ async def test_a_deleted_memory_of_an_archive_can_be_restored(archives, services
 
 @pytest.mark.usefixtures("nothing_due")
 async def test_pending_work_is_pending_after_a_restore(archives, graph_driver, slot) -> None:
-    """Texts to be distilled, conversations nobody has read, runs nobody has counted, old vectors, slots to settle."""
+    """Pending distillation, unread conversations, uncounted runs, outdated vectors and unsettled slots."""
     names = await settled(graph_driver, slot)
     changed = names.memory_ids[3]
     await run(
@@ -311,7 +311,7 @@ async def test_pending_work_is_pending_after_a_restore(archives, graph_driver, s
 async def test_an_archive_excludes_the_filler_of_an_erasure(
     archives, services, workspace_id, graph_driver, monkeypatch
 ) -> None:
-    """Nobody would delete it again where it is restored."""
+    """Nothing would ever delete it after the restore."""
     await services.memories.store.save(workspace_id, MemoryDraft(content="We have two cats."))
     stream = None
 

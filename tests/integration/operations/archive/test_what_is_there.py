@@ -1,4 +1,4 @@
-"""A restore joins what the archive has to what the workspace has, which stays as it is (issue 15, point 6)."""
+"""Restores into a workspace with data: the archive is merged in, existing data stays (issue 15, point 6)."""
 
 from typing import Any
 
@@ -38,7 +38,7 @@ CALL db.create.setNodeVectorProperty(p, 'embedding_' + $slot, $vector)
 
 
 async def said(services, workspace_id: str, *contents: str) -> list[str]:
-    """Say something in one conversation, as messages and as turns; return the ids of the turns."""
+    """Capture messages of one conversation and save them as turns; return the turns' ids."""
     messages = [MessageDraft(id=f"msg-{content}", content=content) for content in contents]
     await services.conversations.capture.append(
         workspace_id, CaptureDraft(conversation_id="chat", messages=messages)
@@ -57,7 +57,7 @@ async def said(services, workspace_id: str, *contents: str) -> list[str]:
 
 
 async def chains_of(driver, workspace_id: str) -> dict[str, dict[str, tuple[list[str], list[str]]]]:
-    """Return what comes before and after each message and each turn, by label and text."""
+    """Return the neighbours of each message and turn in its chain, by label and text."""
     found: dict[str, dict[str, tuple[list[str], list[str]]]] = {"Memory": {}, "Message": {}}
     for record in (await run(driver, _CHAIN, ws=workspace_id)).records:
         found[record["label"]][record["content"]] = (record["previous"], record["following"])
@@ -67,7 +67,7 @@ async def chains_of(driver, workspace_id: str) -> dict[str, dict[str, tuple[list
 async def test_finding_existing_nodes_does_not_read_their_contents(
     archives, services, workspace_id, monkeypatch
 ) -> None:
-    """Otherwise each text is read once more than the archive itself."""
+    """Otherwise the restore reads each text once more than the archive itself."""
     await services.memories.store.save(workspace_id, MemoryDraft(content="Anna drinks tea", key="tea"))
     file = await exported(archives, workspace_id)
     read: list[str] = []
@@ -90,7 +90,7 @@ async def test_finding_existing_nodes_does_not_read_their_contents(
 async def test_a_restored_turn_returns_to_its_position(
     archives, services, workspace_id, graph_driver
 ) -> None:
-    """They were joined when it went, and are searched with its text again."""
+    """Its deletion joined its neighbours; the restore inserts it again and makes it searchable."""
     await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
     ids = await said(services, workspace_id, "Anna", "Bert", "Carl")
     before = await chains_of(graph_driver, workspace_id)
@@ -118,7 +118,7 @@ async def test_a_restored_turn_returns_to_its_position(
 
 
 async def test_restored_turns_join_those_saved_since(archives, services, workspace_id, graph_driver) -> None:
-    """What is said once all before it is gone begins at the first place again."""
+    """After the deletion of all earlier turns, new ones start at the first position."""
     await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
     ids = await said(services, workspace_id, "Anna", "Bert", "Carl")
     file = await exported(archives, workspace_id)
@@ -151,7 +151,7 @@ async def test_a_document_that_was_changed_since_gets_no_chunks_of_its_earlier_t
 async def test_a_memory_that_was_shortened_since_gets_no_passages_of_its_earlier_text(
     archives, services, workspace_id, graph_driver
 ) -> None:
-    """Its earlier versions come back, which are no part of what it says."""
+    """The restore adds earlier versions, but they are not part of the current text."""
     saved = await services.memories.store.save(workspace_id, MemoryDraft(content="A long story of a kettle."))
     await services.memories.store.update(workspace_id, saved.memory.id, MemoryChange(content="A long story."))
     index = services.vectors.embeddings.active
@@ -180,7 +180,7 @@ async def test_a_memory_that_was_shortened_since_gets_no_passages_of_its_earlier
 async def test_restored_references_use_the_existing_entitys_id(
     archives, services, telemetry, agents_workspace_id, other_agents_workspace_id
 ) -> None:
-    """Relations are found and deleted, merges undone and actions listed under the id that it has there."""
+    """Relations, merges and actions refer to the id that the entity has in that workspace."""
     ours, theirs = agents_workspace_id, other_agents_workspace_id
     ontology, merging = services.knowledge.ontology, services.knowledge.merging
     drafts = [EntityDraft(type="Person", name=name) for name in ("Ada", "Countess", "Babbage")]

@@ -1,4 +1,4 @@
-"""What an erasure leaves of a conversation that the user only took part in."""
+"""Conversations of others in which an erased user took part."""
 
 from graph.conversations.capture.models import CaptureDraft, MessageDraft
 from tests.fixtures.graphs import run
@@ -11,7 +11,7 @@ ORDER BY earlier"""
 
 
 async def test_messages_of_others_stay_in_one_chain(services, workspace_id, graph_driver) -> None:
-    """What the user had said left a gap."""
+    """The erased messages must leave no gap."""
     await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
     alice = f"alice-{workspace_id}"
     said = {"1": "bob", "2": alice, "3": alice, "4": "bob", "5": alice, "6": "carol", "7": alice}

@@ -1,4 +1,4 @@
-"""A user is erased, and nothing of theirs is found any more (issue 15, point 7)."""
+"""Erasure of a user and of all their data (issue 15, point 7)."""
 
 import asyncio
 from pathlib import Path
@@ -47,7 +47,7 @@ def erasure(services) -> Erasure:
 
 @pytest.fixture
 def alice(workspace_id) -> str:
-    """Nobody else in the store is called so."""
+    """Return a user id that no other test uses."""
     return f"alice-{workspace_id}"
 
 
@@ -61,12 +61,12 @@ async def until_erased(services, workspace_id: str) -> None:
 
 
 async def naming(driver, word: str) -> list[dict[str, Any]]:
-    """Return all of the store in which a word stands."""
+    """Return all nodes that contain a word."""
     return [record.data() for record in (await run(driver, _NAMING, word=word)).records]
 
 
 async def fill(services, workspace_id: str, alice: str) -> str:
-    """Save what a user has: memories, one of them changed, one forgotten, a conversation, a key, a working set."""
+    """Save a user's data: memories, a changed and a forgotten one, a conversation, a key, a working set."""
     await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
     store = services.memories.store
     for number in range(5):
@@ -166,7 +166,7 @@ async def test_the_audit_records_an_erasure_without_the_user(erasure, services, 
 async def test_a_memory_given_to_another_user_during_an_erasure_stays(
     erasure, services, graph_driver, alice
 ) -> None:
-    """Issue 15, point 7: a memory that waits to be erased is given to somebody else."""
+    """Issue 15, point 7: it changes its owner while the erasure waits for it."""
     seeded = await one_of_each(graph_driver)
     given = {"ws": seeded.workspace_id, "id": seeded.memory_ids[3]}
     await run(graph_driver, _GIVEN, **given, user=alice)
@@ -181,7 +181,7 @@ async def test_a_memory_given_to_another_user_during_an_erasure_stays(
 async def test_a_page_given_to_another_user_does_not_end_the_erasure(
     erasure, services, graph_driver, workspace_id, alice, monkeypatch
 ) -> None:
-    """Issue 15, point 7: what stands behind it goes in the same turn."""
+    """Issue 15, point 7: the pages after it are erased in the same run."""
     monkeypatch.setattr(erasing, "_TOGETHER", 1)
     drafts = [MemoryDraft(content=content, user_id=alice) for content in ("Ferns grow here", "Moss")]
     receipts = await services.memories.store.save_all(workspace_id, drafts)
@@ -279,7 +279,7 @@ async def test_patterns_are_recounted_without_the_erased_runs(
 async def test_long_runs_are_erased_in_parts_and_uncounted_once(
     erasure, services, workspace_id, alice, graph_driver, monkeypatch
 ) -> None:
-    """As messages do: a run of 100,000 actions in one transaction takes more than the heap of a small server."""
+    """Like messages: 100,000 actions in one transaction would exceed a small server's heap."""
     await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
     memory = (await services.memories.store.save(workspace_id, MemoryDraft(content="Tea is ready"))).memory
     runs = [(alice, "one"), (alice, "two"), ("bob", "three")]
@@ -319,7 +319,7 @@ async def test_long_runs_are_erased_in_parts_and_uncounted_once(
 async def test_traces_of_a_batch_are_removed_in_one_pass(
     erasure, services, workspace_id, alice, monkeypatch
 ) -> None:
-    """Each look reads the whole audit, and every answer of the workspace."""
+    """Each pass reads the whole audit and all answers of the workspace."""
     await fill(services, workspace_id, alice)
     with seeing(ReadScope(user_id=alice)):
         for number in range(3):
@@ -343,7 +343,7 @@ async def test_traces_of_a_batch_are_removed_in_one_pass(
 async def test_runs_and_answers_are_erased_with_their_user_and_no_others(
     erasure, services, workspace_id, alice, graph_driver
 ) -> None:
-    """Two users whose sessions have the same name have a run each."""
+    """Two users with equal session names have separate runs."""
     await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
     for user in (alice, "bob"):
         draft = ActionDraft(

@@ -1,4 +1,4 @@
-"""What an erasure does to jobs: others go on, and those of what it takes away go with it (issue 15, point 7)."""
+"""Jobs during an erasure: other jobs continue, jobs of erased data are deleted (issue 15, point 7)."""
 
 import asyncio
 
@@ -26,7 +26,7 @@ def erasure(services) -> Erasure:
 async def test_a_failed_delivery_is_erased_with_its_job(
     erasure, services, workspace_id, graph_driver
 ) -> None:
-    """The job stayed parked for ever: nothing was left for it to do, and nobody does what is parked."""
+    """Otherwise the job stays parked forever, because nothing runs parked jobs."""
     await run(graph_driver, _PARKED, ws=workspace_id, user="alice", now=services.core.clock.now())
 
     await erasure.run_jobs([claimed(workspace_id, "alice")])
@@ -35,7 +35,7 @@ async def test_a_failed_delivery_is_erased_with_its_job(
 
 
 async def test_other_work_continues_during_an_erasure(erasure, services, workspace_id, monkeypatch) -> None:
-    """Memories of every workspace were neither embedded nor linked for 20 seconds at a time."""
+    """Embedding and linking in all workspaces must not wait for it."""
     has_begun, may_end = asyncio.Event(), asyncio.Event()
 
     async def held(*_: object) -> None:

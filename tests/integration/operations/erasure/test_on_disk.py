@@ -1,4 +1,4 @@
-"""What is left of an erased user in the files of the database (issue 15, point 7)."""
+"""Traces of an erased user in the database files (issue 15, point 7)."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -21,7 +21,7 @@ _LOGS = "transactions"
 
 @asynccontextmanager
 async def engine(folder: Path, redis_url: str) -> AsyncIterator[Runtime]:
-    """An engine on a store of its own, which has written all of it to its files when it ends."""
+    """Run an engine on a separate store, which has written all its files when it ends."""
     server = await small_neo4j(folder)
     address = server.address
     settings = Settings(
@@ -39,10 +39,10 @@ async def engine(folder: Path, redis_url: str) -> AsyncIterator[Runtime]:
 
 
 def files_with(folder: Path, word: str) -> list[str]:
-    """Return the files that hold a word, but for the transaction logs, which are pruned by their age and size.
+    """Return the files that contain a word, except the transaction logs, which are pruned by age and size.
 
-    A record that something shorter took since it was freed would still hold the end of what was there; so nothing is
-    changed or deleted before the erasure.
+    If a shorter record reused a freed one, the end of the old text would remain in it; so the test changes
+    and deletes nothing before the erasure.
     """
     found = [file for file in folder.rglob("*") if file.is_file() and word.encode() in file.read_bytes()]
     return [file.name for file in found if _LOGS not in file.parts]

@@ -1,4 +1,4 @@
-"""Engines over stores of their own, whose settings of the deployment tests change."""
+"""Engines over separate stores, whose deployment settings the tests change."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -31,7 +31,7 @@ def server():
 
 @pytest.fixture(scope="module")
 def remote_settings(own_settings, server: EmbeddingServer) -> Settings:
-    """Vectors come from the model ``old`` of a server, which has any other model too."""
+    """Return settings with the remote model ``old``; the server offers every other model as well."""
     embedding = EmbeddingSettings(source="remote", custom_url=f"{server.url}/v1", provider_model="custom/old")
     recall = RecallSettings(rerank_url=NOWHERE)
     return own_settings.model_copy(update={"embedding": embedding, "recall": recall})
@@ -50,7 +50,7 @@ async def tier() -> SwitchableTier:
 
 @pytest.fixture
 async def own_services(own_driver, remote_settings, tier) -> AsyncIterator[Services]:
-    """An engine over an empty store."""
+    """Yield the services of an engine over an empty store."""
     await make_empty(own_driver)
     async with running(remote_settings, tier) as services:
         await uses(services, "remote:custom/old:32")
@@ -59,7 +59,7 @@ async def own_services(own_driver, remote_settings, tier) -> AsyncIterator[Servi
 
 @pytest.fixture
 async def keeper(own_services) -> Principal:
-    """An administrator of the default workspace."""
+    """Return an administrator of the default workspace."""
     return await keeper_of_default(own_services)
 
 
@@ -76,7 +76,7 @@ async def keeper_of_default(services: Services) -> Principal:
 
 
 async def uses(services: Services, signature: str) -> None:
-    """Wait until the vectors in use are an embedder's."""
+    """Wait until the active vectors are those of an embedder."""
 
     async def is_so() -> bool:
         active = services.vectors.embeddings.active

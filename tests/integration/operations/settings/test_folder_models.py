@@ -1,4 +1,4 @@
-"""A change away from a model that was given by a folder; on an own store."""
+"""Changes from and to a model given as a folder, on a separate store."""
 
 from app.adapters.embedding.static import StaticEmbedder
 from app.settings import EmbeddingSettings
@@ -17,7 +17,7 @@ from tests.integration.operations.settings.conftest import PATIENCE, change, kee
 async def test_a_folders_model_serves_until_another_replaces_it(
     own_driver, own_settings, tmp_path, embedding_server
 ) -> None:
-    """Issue 35 (6): its vectors are searched with the model that is still loaded, and after a start it is again."""
+    """Issue 35 (6): the loaded model searches its vectors until then, even after a restart."""
     await make_empty(own_driver)
     folder = write_static_model(tmp_path / "mine")
     embedding = EmbeddingSettings(
@@ -53,7 +53,7 @@ async def test_a_folders_model_serves_until_another_replaces_it(
 
 
 async def all_embedded(services: Services, keeper: Principal) -> None:
-    """Wait until all memories of the keeper's workspace have their vectors."""
+    """Wait until all memories of the administrator's workspace are embedded."""
 
     async def is_so() -> bool:
         (counts,) = (await services.operations.status.engine([keeper.workspace_id])).workspaces
@@ -63,7 +63,7 @@ async def all_embedded(services: Services, keeper: Principal) -> None:
 
 
 async def test_a_folder_with_changed_weights_is_another_model(own_driver, own_settings, tmp_path) -> None:
-    """Issue 35 (6): words serve until all is embedded again, and no query meets vectors of the old weights."""
+    """Issue 35 (6): only words are searched until re-embedding ends; no query uses the old vectors."""
     await make_empty(own_driver)
     folder = write_static_model(tmp_path / "mine")
     embedding = EmbeddingSettings(source="static", static_model=str(folder))

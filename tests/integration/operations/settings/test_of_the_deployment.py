@@ -1,4 +1,4 @@
-"""Settings that are one for all workspaces take effect while the service runs (M4, M5, B10); on an own store."""
+"""Deployment-wide settings, which apply while the service runs (M4, M5, B10), on a separate store."""
 
 from contextlib import AsyncExitStack
 
@@ -31,7 +31,7 @@ from tests.integration.operations.settings.conftest import (
 
 
 async def test_the_embedding_model_changes_without_a_pause(own_services, own_driver, keeper) -> None:
-    """B10, M4, M5: memories are found meanwhile, by the vectors there are."""
+    """B10, M4, M5: recall uses the old vectors until the new ones exist."""
     saved = await own_services.memories.store.save(keeper.workspace_id, MemoryDraft(content="a red bicycle"))
 
     changed = await change(own_services, keeper, embeddingProviderModel="custom/new")
@@ -57,7 +57,7 @@ async def test_running_and_new_processes_apply_a_changed_model(own_services, kee
 
 
 async def test_a_local_model_is_selected_by_name(own_services, own_driver, keeper) -> None:
-    """Issue 39: a store changes over to the multilingual model by one setting, and back by another."""
+    """Issue 39: one setting changes a store to the multilingual model, and another changes it back."""
     model = "transformers/multilingual-e5-small-q4"
     german = await own_services.memories.store.save(
         keeper.workspace_id,
@@ -80,7 +80,7 @@ async def test_a_local_model_is_selected_by_name(own_services, own_driver, keepe
 
 
 async def test_the_default_model_can_replace_a_kept_one_by_name(own_driver, own_settings, tier) -> None:
-    """Issue 39: without a name the store keeps the model of its vectors; a name ends that, without a restart."""
+    """Issue 39: without a name the store keeps its model; a name changes it without a restart."""
     await make_empty(own_driver)
     quantized = own_settings.model_copy(update={"embedding": EmbeddingSettings(local_model="e5-small-v2-q")})
     unnamed = own_settings.model_copy(update={"embedding": EmbeddingSettings()})
@@ -96,7 +96,7 @@ async def test_the_default_model_can_replace_a_kept_one_by_name(own_driver, own_
 
 
 async def test_a_source_can_be_removed_and_restored(own_services, own_driver, keeper) -> None:
-    """B1, B2, B15: ``auto`` without anything it may use leaves the words; a reset goes back to the environment."""
+    """B1, B2, B15: ``auto`` without a usable model leaves word search; a reset restores the environment."""
     await change(own_services, keeper, embeddingSource="auto", transformersEnabled=False)
     assert (await own_services.operations.settings.of(keeper.workspace_id)).embedding_source == "auto"
     await change(own_services, keeper, embeddingProviderModel="custom/new")
@@ -129,7 +129,7 @@ async def test_both_names_of_the_model_are_read_and_one_is_written(own_services,
 
 
 async def test_a_reranker_serves_from_the_next_recall_on(own_services, keeper) -> None:
-    """C16, M4: this one does not answer, so the order stays and the answer says so."""
+    """C16, M4: this reranker does not answer, so the order stays and the response says so."""
     await own_services.memories.store.save(keeper.workspace_id, MemoryDraft(content="a red bicycle"))
     query = RecallQuery(query="bicycle")
 
@@ -170,7 +170,7 @@ async def test_a_reranker_serves_from_the_next_recall_on(own_services, keeper) -
 async def test_a_setting_that_this_process_cannot_apply_is_refused(
     own_services, own_driver, keeper, values, field, advice
 ) -> None:
-    """M4: never a setting without an effect; what stands beside it is not written either."""
+    """M4: it would have no effect; the other settings of the request are not stored either."""
     before = await own_services.operations.settings.of(keeper.workspace_id)
 
     with pytest.raises(InvalidInput, match=advice) as refusal:
@@ -213,7 +213,7 @@ async def test_a_reranker_over_http_needs_an_address(own_driver, own_settings) -
 async def test_a_model_that_does_not_load_is_refused_with_the_reason(
     own_driver, own_settings, keeper_of, tmp_path
 ) -> None:
-    """C21: nothing is stored that every process would try in vain permanently."""
+    """C21: otherwise every process would try to load it in vain."""
     await make_empty(own_driver)
     (tmp_path / "config.json").write_text("{}")
     settings = own_settings.model_copy(
@@ -232,7 +232,7 @@ async def test_a_model_that_does_not_load_is_refused_with_the_reason(
 async def test_qdrant_that_cannot_serve_is_refused_with_the_reason(
     own_services, own_driver, keeper, tier, monkeypatch
 ) -> None:
-    """C21: off, or without its package; by either of the two settings."""
+    """C21: it is off or its package is missing; for each of the two settings."""
     for asked in (
         change(own_services, keeper, vectorStore="qdrant"),
         own_services.operations.settings.change_tier(keeper, TierChange(vector_store=VectorStore.QDRANT)),
@@ -276,7 +276,7 @@ async def test_only_the_default_workspace_changes_deployment_settings(
 
 
 async def test_changes_of_deployment_settings_are_audited(own_services, keeper) -> None:
-    """By whom, and which setting where it is one; never its value."""
+    """The entry has the actor and, if it is only one, the setting's name, never its value."""
     await change(own_services, keeper, rerankProviderModel="acme/ranker", staticEnabled=True)
     await own_services.operations.settings.change(
         keeper, keeper.workspace_id, SettingsChange(), reset=["staticEnabled"]
@@ -307,7 +307,7 @@ async def test_changes_of_deployment_settings_are_audited(own_services, keeper) 
 async def test_qdrant_is_switched_on_searched_and_cleaned_up_while_running(
     own_services, own_driver, keeper, tier
 ) -> None:
-    """K9, B20-B24, M12: over REST, the key never shown, real counts, and the vector store chosen."""
+    """K9, B20-B24, M12: over REST; with a hidden key, real counts and the chosen vector store."""
     _, secret = await own_services.tenancy.keys.create(
         keeper.workspace_id, name="manager", scopes=[Scope.ADMIN]
     )

@@ -1,4 +1,4 @@
-"""Connections that are tried before settings are stored."""
+"""Tests of connections before their settings are stored."""
 
 import pytest
 
@@ -13,7 +13,7 @@ from tests.integration.operations.settings.conftest import keeper_of_default, ru
 async def test_a_connection_can_be_tested_before_it_is_stored(
     own_services, own_driver, keeper, server, tier
 ) -> None:
-    """Issue 35.25: the model and the store that settings would choose answer, or say why not."""
+    """Issue 35.25: the model and the store of the new settings answer, or the result says why not."""
     settings = own_services.operations.settings
 
     async def tried(**values):
@@ -44,7 +44,7 @@ async def test_a_connection_can_be_tested_before_it_is_stored(
 async def test_a_reranker_can_be_tested_before_it_is_stored(
     own_driver, remote_settings, server, tier
 ) -> None:
-    """Issue 35.25: also while it is off; it says why it cannot rerank, and nothing is changed."""
+    """Issue 35.25: even while it is off; the result has the reason, and nothing changes."""
     await make_empty(own_driver)
     recall = RecallSettings(rerank_url=f"{server.url}/rerank")
     async with running(remote_settings.model_copy(update={"recall": recall}), tier) as services:
@@ -68,7 +68,7 @@ async def test_a_reranker_can_be_tested_before_it_is_stored(
 
 
 async def test_a_stored_key_is_not_sent_to_another_address(own_services, keeper, tier, monkeypatch) -> None:
-    """Issue 35.25: what may be tried without a trace tells nobody a secret."""
+    """Issue 35.25: a test leaves no trace, so it must not disclose a secret."""
     settings, opened = own_services.operations.settings, []
     await settings.change_tier(keeper, TierChange(api_key="qk-secret"))
     connection = own_services.vectors.external._connection

@@ -1,4 +1,4 @@
-"""What ``GET /health`` tells, at what cost, and how it counts what is done without."""
+"""The ``GET /health`` response, its cost, and its counts of missing parts."""
 
 import pytest
 
@@ -11,14 +11,14 @@ from graph.operations.status import Health, Status
 
 @pytest.fixture
 def status(services) -> Status:
-    """A status that has counted nothing yet."""
+    """Return a status service with empty caches."""
     return Status(
         services.core.database, services.vectors.embeddings, services.core.wake_up, services.vectors.external
     )
 
 
 async def test_the_count_of_memories_is_cached(status, services, workspace_id, monkeypatch) -> None:
-    """M1: anybody may ask, so the graph is spared; the total says nothing of a workspace."""
+    """M1: anybody may ask, so the graph is spared; the total reveals nothing of a workspace."""
     await services.memories.store.save(workspace_id, MemoryDraft(content="Counted."))
     asked = []
     count = queries.count_stored
@@ -37,7 +37,7 @@ async def test_the_count_of_memories_is_cached(status, services, workspace_id, m
 
 
 async def test_a_failed_count_is_omitted(status, monkeypatch) -> None:
-    """M1: it never raises."""
+    """M1: the health check never raises."""
 
     async def away(runner, *, kinds):
         raise Unavailable("neo4j", "the graph does not answer")
@@ -59,7 +59,7 @@ async def test_a_failed_count_is_omitted(status, monkeypatch) -> None:
     ],
 )
 def test_the_status_names_missing_parts(neo4j, redis, qdrant, status_) -> None:
-    """M1: a tier that is off is not missing."""
+    """M1: a disabled tier does not count as missing."""
     embedder = EmbedderState(ready=True, signature="a:model:3")
 
     assert Health(neo4j=neo4j, redis=redis, embedder=embedder, qdrant=qdrant).status == status_

@@ -1,4 +1,4 @@
-"""The round trip by which the engine shows that it does its work (M1, M2)."""
+"""The round trip that checks whether the engine works (M1, M2)."""
 
 import asyncio
 from operator import attrgetter
@@ -34,7 +34,7 @@ def part_of(services, part):
 
 
 class Failing:
-    """A service, one of whose use cases does not do its part."""
+    """A service with one failing method."""
 
     def __init__(self, real, name, use) -> None:
         self._real, self._name, self._use = real, name, use
@@ -44,7 +44,7 @@ class Failing:
 
 
 class Counting:
-    """A use case that counts how often it was asked for."""
+    """A method that counts its calls."""
 
     def __init__(self, use) -> None:
         self._use = use
@@ -57,7 +57,7 @@ class Counting:
 
 @pytest.fixture
 def probe(services):
-    """Makes a probe whose parts may be replaced."""
+    """Return a function that makes a probe with replaceable parts."""
 
     def make(*, shared_seconds=0.0, deadline_seconds=30.0, starting_seconds=0.0, **parts) -> RoundTrip:
         used = {part: part_of(services, part) for part in PARTS} | parts
@@ -79,7 +79,7 @@ def probe(services):
 
 @pytest.fixture
 async def is_clean(graph_driver):
-    """A function that tells whether nothing of the probe's workspace is there that was not there before."""
+    """Return a function that returns whether the probe's workspace has no new nodes."""
     before = await left(graph_driver)
 
     async def is_clean() -> bool:
@@ -89,18 +89,18 @@ async def is_clean(graph_driver):
 
 
 async def left(driver) -> set[str]:
-    """Return what is there of the probe's workspace."""
+    """Return the ids of the nodes in the probe's workspace."""
     return {record["id"] for record in (await run(driver, LEFT, id=PROBE_WORKSPACE)).records}
 
 
 async def test_a_round_trip_finds_its_memory_and_leaves_nothing(probe, is_clean) -> None:
-    """M2: no memory, no job, no tombstone, and no workspace that anybody could see."""
+    """M2: no memory, job, tombstone or visible workspace."""
     assert await probe().check() == Readiness(None, ())
     await until(is_clean)
 
 
 async def test_a_measured_round_trip_is_never_cached(probe, services, is_clean) -> None:
-    """M2: what others were told seconds ago proves nothing of now."""
+    """M2: an earlier result proves nothing about now."""
     saved = Counting(services.memories.store.save)
     asked = probe(shared_seconds=3600, memories=Failing(services.memories.store, "save", saved))
 
@@ -114,7 +114,7 @@ async def test_a_measured_round_trip_is_never_cached(probe, services, is_clean) 
 
 
 async def test_a_round_trip_is_not_audited(probe, audit_of) -> None:
-    """Nobody did anything, however often it is asked."""
+    """Nobody acted, so repeated checks leave no entries."""
     before = await audit_of(PROBE_WORKSPACE)
     await probe().check()
     await probe().verify()
@@ -135,7 +135,7 @@ async def test_the_next_round_trip_removes_remains_of_a_killed_process(
 
 
 async def test_concurrent_probes_share_one_round_trip(probe, services) -> None:
-    """A probe must not be a way to load the store."""
+    """Many probes must not load the store."""
     saved = Counting(services.memories.store.save)
     asked = probe(shared_seconds=3600, memories=Failing(services.memories.store, "save", saved))
     together = await asyncio.gather(*(asked.check() for _ in range(20)))
@@ -147,7 +147,7 @@ async def test_concurrent_probes_share_one_round_trip(probe, services) -> None:
 
 @pytest.mark.parametrize("use", ["check", "verify"])
 async def test_a_cancelled_request_does_not_stop_the_round_trip(probe, services, is_clean, use) -> None:
-    """It would leave its memory behind."""
+    """Otherwise its memory would stay behind."""
     saving = asyncio.Event()
 
     async def save(*arguments, **named):
@@ -199,7 +199,7 @@ async def never_answer(*_arguments, **_named):
 async def test_the_stage_that_fails_is_named(
     probe, services, is_clean, part, name, stage, use, missing
 ) -> None:
-    """And whatever failed, nothing is left."""
+    """After any failure, nothing is left behind."""
     asked = probe(**{part: Failing(part_of(services, part), name, use)})
 
     assert await asked.check() == Readiness(stage, missing)
@@ -255,7 +255,7 @@ async def test_a_stage_that_never_ends_fails_at_the_deadline(probe, services, is
 async def test_the_report_of_a_round_trip_names_the_failed_stage(
     probe, services, is_clean, part, name, use, error
 ) -> None:
-    """M2: in words, and never in a defect's own."""
+    """M2: in plain words, never with an exception's text."""
     asked = probe(**{part: Failing(part_of(services, part), name, use)})
 
     assert (await asked.verify()).error == error
@@ -263,7 +263,7 @@ async def test_the_report_of_a_round_trip_names_the_failed_stage(
 
 
 async def test_a_memory_saved_without_a_response_is_deleted(probe, services, is_clean) -> None:
-    """The answer to a write may be lost after the write."""
+    """The write may succeed although its response is lost."""
 
     async def save(*arguments, **named):
         await services.memories.store.save(*arguments, **named)
@@ -278,7 +278,7 @@ async def test_a_memory_saved_without_a_response_is_deleted(probe, services, is_
 async def test_the_next_round_trip_removes_an_undeleted_memory(
     probe, services, is_clean, monkeypatch
 ) -> None:
-    """The graph may go away in between; then nothing else removes it for ten minutes."""
+    """If the graph fails before the deletion, nothing else deletes the memory for ten minutes."""
     asked = probe(deletion=Failing(services.memories.deletion, "forget", raise_unavailable))
     with monkeypatch.context() as patched:
         patched.setattr(queries, "delete_probe_remains", raise_unavailable)
@@ -291,7 +291,7 @@ async def test_the_next_round_trip_removes_an_undeleted_memory(
 
 
 async def test_a_missing_recall_hit_means_not_ready(probe, services, is_clean) -> None:
-    """Saving alone proves little: an index may be broken. It is deleted all the same."""
+    """A save alone proves little, because an index may be broken; the memory is deleted anyway."""
 
     async def find_nothing(workspace_id, query):
         found = await services.retrieval.recall.recall(workspace_id, query)
@@ -311,7 +311,7 @@ async def test_readiness_needs_no_key(http) -> None:
 
 
 async def test_nobody_can_name_the_workspace_of_the_probe(admin: GraphQLClient) -> None:
-    """I1: neither an administrator nor a list."""
+    """I1: neither an administrator's request nor a list."""
     error = await admin.error(
         "query($ws: ID) { memories(workspaceId: $ws) { edges { cursor } } }", ws=PROBE_WORKSPACE
     )

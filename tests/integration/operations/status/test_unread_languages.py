@@ -1,4 +1,4 @@
-"""Telling of a store whose languages the embedding model does not read."""
+"""The warning about memories in languages that the embedding model does not read."""
 
 import pytest
 from structlog.testing import capture_logs
@@ -11,7 +11,7 @@ from tests.fixtures.twenty_languages import SENTENCES
 
 @pytest.fixture
 def status(services, monkeypatch) -> Status:
-    """A status over a model that reads English only."""
+    """Return a status service whose model reads only English."""
     monkeypatch.setattr(services.vectors.embeddings, "reads_english_only", lambda _: True)
     return services.operations.status
 
@@ -22,7 +22,7 @@ async def saved(services, workspace_id: str, *languages: str) -> None:
 
 
 async def test_the_share_counts_the_memories_of_one_workspace(status, services, workspace_id) -> None:
-    """Issue 39: another workspace's languages are not told."""
+    """Issue 39: it reveals nothing about other workspaces' languages."""
     other = (await services.tenancy.workspaces.create("in Chinese")).id
     await saved(services, workspace_id, "en", "de")
     await saved(services, other, "zh")
@@ -36,7 +36,7 @@ async def test_a_workspace_without_memories_has_none_unread(status, workspace_id
 
 
 async def test_the_share_is_read_once_for_many_requests(status, services, workspace_id) -> None:
-    """Issue 39: Home asks for it whenever it is shown; a workspace without memories is read again."""
+    """Issue 39: Home requests it on every visit; only a workspace without memories is read again."""
     assert await status.unread_share(workspace_id) == 0
     await saved(services, workspace_id, "zh")
     assert await status.unread_share(workspace_id) == 1.0
@@ -46,7 +46,7 @@ async def test_the_share_is_read_once_for_many_requests(status, services, worksp
 
 
 async def test_a_model_of_many_languages_leaves_nothing_unread(services, workspace_id) -> None:
-    """Issue 39: nor is anything said of a model whose languages nobody knows."""
+    """Issue 39: a model with unknown languages gives no warning either."""
     await saved(services, workspace_id, "zh")
 
     assert await services.operations.status.unread_share(workspace_id) == 0
@@ -56,7 +56,7 @@ async def test_a_model_of_many_languages_leaves_nothing_unread(services, workspa
 async def test_a_tenth_of_unread_texts_is_logged_with_the_remedy(
     status, services, monkeypatch, english, warned
 ) -> None:
-    """Issue 39: one line, without a text."""
+    """Issue 39: one line, without any text."""
 
     async def sampled_texts(_database) -> list[str]:
         return [*(SENTENCES["en"] * 2)[:english], SENTENCES["ja"][0]]
@@ -76,7 +76,7 @@ async def test_a_tenth_of_unread_texts_is_logged_with_the_remedy(
 
 
 async def test_the_store_is_sampled_over_all_workspaces(services, workspace_id) -> None:
-    """Issue 39: at most a thousand beginnings of texts."""
+    """Issue 39: at most a thousand texts, each truncated."""
     await saved(services, workspace_id, "ko")
 
     texts = await engine_status.sampled_texts(services.core.database)

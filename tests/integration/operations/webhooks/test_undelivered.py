@@ -1,4 +1,4 @@
-"""What becomes of deliveries that no address took (15.10)."""
+"""Webhook deliveries that never succeeded (15.10)."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -37,7 +37,7 @@ class Unused:
 
 
 async def left(driver, workspace_id: str) -> list[list[str]]:
-    """Return which deliveries there are, and which of them have a job."""
+    """Return the ids of the deliveries, and of those with a job."""
     found = [(await run(driver, text, ws=workspace_id)).records for text in (_WAITING, _JOBS)]
     return [[record["id"].removesuffix(workspace_id) for record in records] for records in found]
 
@@ -45,7 +45,7 @@ async def left(driver, workspace_id: str) -> list[list[str]]:
 async def test_undelivered_events_are_deleted_with_their_webhook_in_batches(
     services, workspace_id: str, graph_driver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A day's events of a busy workspace, in one transaction, took longer than a request may, and none went."""
+    """A busy workspace's events of one day, in one transaction, would exceed the request's timeout."""
     webhooks, now = services.operations.webhooks, services.core.clock.now()
     await run(graph_driver, _WEBHOOK, ws=workspace_id, now=now)
     await run(graph_driver, _PARKED, ws=workspace_id, now=now, count=5)
@@ -68,7 +68,7 @@ async def test_undelivered_events_are_deleted_with_their_webhook_in_batches(
 async def test_deleting_a_webhook_again_deletes_the_remainder(
     services, workspace_id: str, graph_driver
 ) -> None:
-    """Whoever asked had no answer, and does it once more."""
+    """A caller that got no response may repeat the request."""
     await run(graph_driver, _PARKED, ws=workspace_id, now=services.core.clock.now(), count=1)
 
     is_deleted = await services.operations.webhooks.delete(workspace_id, f"whk_{workspace_id}")
@@ -80,7 +80,7 @@ async def test_deleting_a_webhook_again_deletes_the_remainder(
 async def test_deliveries_that_failed_a_week_ago_are_deleted(
     services, workspace_id: str, graph_driver
 ) -> None:
-    """15.10: those of an address that was never mended stayed for ever, and those whose job is gone."""
+    """15.10: for addresses that never recover, and deliveries without a job."""
     clock = MovingClock()
     database, outbox = services.core.database, services.operations.webhooks.outbox
     webhooks = Webhooks(database, clock, outbox, Unused(), allow_private=True)

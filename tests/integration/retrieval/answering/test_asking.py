@@ -1,4 +1,4 @@
-"""Questions answered out of memories, entities, relations and documents, with an audit of every run (E11-E13)."""
+"""Answers from memories, entities, relations and documents, with an audit of every run (E11-E13)."""
 
 import hashlib
 import json
@@ -22,13 +22,13 @@ KEPT_BY_THE_AUDIT = {
     "answer_tokens", "credits", "fallback", "duration_ms", "created_at", "user_id", "agent_id",
 }  # fmt: skip
 
-# A chunk keeps an excerpt of half its text (E10), and only what can be quoted supports an answer.
+# A chunk keeps an excerpt of half its text (E10), and only quotable text supports an answer.
 GUIDE = "The payments database listens on port 5432. Whoever wants to know more asks the people who run it."
 
 
 @pytest.fixture
 def asking_with(services):
-    """A function that returns the use cases with a language model of a test's own."""
+    """Return a function that builds the service with a given language model."""
 
     def with_(language_model: ScriptedModel | None = None, clock: MovingClock | None = None) -> Answering:
         return Answering(
@@ -47,7 +47,7 @@ def asking_with(services):
 
 @pytest.fixture
 async def ids(services, workspace_id) -> dict[str, str]:
-    """What a workspace knows of its services, by name."""
+    """Create a workspace's services, memory and document; return their ids by name."""
     entities = await services.knowledge.ontology.upsert_entities(
         workspace_id,
         [
@@ -77,7 +77,7 @@ def written(*statements: tuple[str, list[int]]) -> str:
 
 
 async def test_a_relation_answers_as_a_sentence_with_both_its_ends(asking_with, workspace_id, ids) -> None:
-    """E11, E12: extractive without a language model."""
+    """E11, E12: quoted, without a language model."""
     answer = await asking_with().ask(workspace_id, "What does checkout depend on?")
 
     assert answer.supported
@@ -91,7 +91,7 @@ async def test_a_relation_answers_as_a_sentence_with_both_its_ends(asking_with, 
 async def test_a_superseded_fact_is_marked_and_follows_its_successor(
     services, asking_with, workspace_id
 ) -> None:
-    """C30, E12: behind what took its place; what is known now leaves it out."""
+    """C30, E12: after its successor; an answer about the present omits it."""
     drafts = [
         MemoryDraft(content="Deployments run on Mondays.", dedup=False),
         MemoryDraft(content="Deployments run on Thursdays.", dedup=False),
@@ -112,7 +112,7 @@ async def test_a_superseded_fact_is_marked_and_follows_its_successor(
 
 
 async def test_an_ended_fact_is_cited_with_its_end(services, asking_with, workspace_id) -> None:
-    """C11, E12: it may answer a question about the past, but not as if it held; what is known now leaves it out."""
+    """C11, E12: it answers questions about the past as ended; an answer about the present omits it."""
     ended = MemoryDraft(
         content="Grace worked at the harbour office.", t_invalid=datetime(2021, 1, 1, tzinfo=UTC), dedup=False
     )
@@ -127,7 +127,7 @@ async def test_an_ended_fact_is_cited_with_its_end(services, asking_with, worksp
 
 
 async def test_every_kind_of_source_is_cited_by_its_node(services, asking_with, workspace_id, ids) -> None:
-    """E11: the id of a citation is the id of what says it."""
+    """E11: a citation has the id of its source."""
     ask = asking_with().ask
 
     memory = (await ask(workspace_id, "Does Ada prefer tabs or spaces?")).citations[0].fact
@@ -149,7 +149,7 @@ async def test_every_kind_of_source_is_cited_by_its_node(services, asking_with, 
 
 @pytest.mark.parametrize("title", [None, "ledger-api"])
 async def test_a_runbook_answers_a_question_about_steps(services, asking_with, workspace_id, title) -> None:
-    """E11, E12; issue 36, point 3: its heading, or its title, says of what the steps are."""
+    """E11, E12; issue 36, point 3: the heading or the title names the purpose of the steps."""
     heading = "Rolling back" if title else "Rolling back ledger-api"
     content = f"# {heading}\n\n1. Tell #bridge.\n2. Run `ship back`.\n3. Wait until it is green."
     await services.tenancy.workspaces.update(workspace_id, settings={"store_document_text": True})
@@ -171,7 +171,7 @@ async def test_a_runbook_answers_a_question_about_steps(services, asking_with, w
 
 @pytest.mark.parametrize("model", [None, ScriptedModel(written(("Mercury boils.", [1])))])
 async def test_an_unrelated_question_gets_no_supported_answer(asking_with, workspace_id, ids, model) -> None:
-    """E12: nothing supports an answer, so no language model is asked either, and the run is in the audit."""
+    """E12: nothing supports an answer, so no language model is called; the audit contains the run."""
     asking = asking_with(model)
 
     answer = await asking.ask(workspace_id, "Why is mercury liquid below zero degrees?")
@@ -183,7 +183,7 @@ async def test_an_unrelated_question_gets_no_supported_answer(asking_with, works
 
 
 async def test_a_language_model_answers_from_the_facts_with_citations(asking_with, workspace_id, ids) -> None:
-    """E12, E13: what it was not given it cannot cite, and what it read and wrote is metered."""
+    """E12, E13: it can cite only the given sources; the run counts the tokens of prompt and answer."""
     model = ScriptedModel(written(("Checkout needs payments.", [1, 77]), ("It is also pink.", [78])))
     asking = asking_with(model)
 
@@ -225,7 +225,7 @@ async def test_a_language_model_may_find_that_nothing_supports_an_answer(
 async def test_if_the_language_model_fails_the_facts_answer_with_a_notice(
     asking_with, workspace_id, ids, said, reason
 ) -> None:
-    """E12, E13: what was sent is metered all the same."""
+    """E12, E13: the tokens of the prompt are counted anyway."""
     asking = asking_with(ScriptedModel(said))
 
     answer = await asking.ask(workspace_id, "What does checkout depend on?")
@@ -263,7 +263,7 @@ async def test_deleted_records_support_nothing(services, asking_with, workspace_
 
 
 async def test_a_name_alone_answers_nothing(services, asking_with, workspace_id) -> None:
-    """E12: what linking made of a name in a memory was the answer, as "Sven (thing)"."""
+    """E12: linking may create an entity from a name, but "Sven (thing)" answers nothing."""
     text = "Nurse Petra is away until August; Sven covers for her."
     await services.memories.store.save(workspace_id, MemoryDraft(content=text))
     await jobs_done(services, workspace_id)
@@ -290,7 +290,7 @@ async def test_another_workspace_neither_answers_nor_sees_the_runs(
 
 
 async def test_the_audit_does_not_contain_the_question(asking_with, services, workspace_id, ids) -> None:
-    """E13, E10: only its hash, which differs from workspace to workspace."""
+    """E13, E10: it has only a hash, which differs between workspaces."""
     question = "What  does\ncheckout depend on?"
     asking = asking_with()
     await asking.ask(workspace_id, question)
@@ -304,7 +304,7 @@ async def test_the_audit_does_not_contain_the_question(asking_with, services, wo
 
 
 async def test_the_audit_comes_page_by_page_the_newest_first(asking_with, workspace_id) -> None:
-    """E13: runs of the same moment included, each once."""
+    """E13: each run once, even with equal times."""
     clock = MovingClock()
     asking = asking_with(clock=clock)
     asked = []
@@ -340,7 +340,7 @@ async def test_the_audit_is_deleted_with_its_workspace(
 async def test_a_question_about_the_asker_returns_the_newest_memories(
     services, workspace_id, asking_with, question
 ) -> None:
-    """E11: the question shares neither words nor meaning with them; what a model said is not told."""
+    """E11: even without common words or meaning; an assistant's statements are omitted."""
     for content, speaker in (
         ("I live in Lisbon. It rains a lot there.", "user"),
         ("You could visit Porto.", "assistant"),
@@ -358,7 +358,7 @@ async def test_a_question_about_the_asker_returns_the_newest_memories(
 async def test_many_turns_of_an_assistant_do_not_hide_facts(
     services, workspace_id, asking_with, assistant
 ) -> None:
-    """E11: it is told whatever number of turns an assistant has said since, and injected likewise."""
+    """E11: the answer contains the fact after any number of assistant turns, and so does the injection."""
     await services.memories.store.save(workspace_id, MemoryDraft(content="I live in Lisbon.", speaker="user"))
     turns = [MemoryDraft(content=f"Take tram {number}.", speaker=assistant) for number in range(20)]
     await services.memories.store.save_all(workspace_id, turns)
@@ -376,7 +376,7 @@ async def test_many_turns_of_an_assistant_do_not_hide_facts(
 async def test_passages_are_split_in_a_thread(
     services, workspace_id, asking_with, monkeypatch, question
 ) -> None:
-    """E11: long texts would keep others waiting."""
+    """E11: long texts would block other requests."""
     threads: list[threading.Thread] = []
 
     def cut(text: str) -> list[str]:

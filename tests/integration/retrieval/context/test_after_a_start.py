@@ -1,4 +1,4 @@
-"""The first context that an engine composes after its start."""
+"""The first context after an engine's start."""
 
 from app.bootstrap.runtime import open_runtime, warmed_up
 from app.settings import ContextSettings
@@ -8,11 +8,11 @@ from graph.retrieval.context.models import ContextQuery
 from tests.fixtures.embedders import HashingEmbedder
 from tests.fixtures.states import reached
 
-DEADLINE_MS = 60_000  # what is told shall not depend on how fast the machine is
+DEADLINE_MS = 60_000  # the result must not depend on the machine's speed
 
 
 async def test_the_hundredth_context_has_its_ids(services, settings, agents_workspace_id) -> None:
-    """J14, issue 35.19: nothing is missing because the server has still to plan its statements."""
+    """J14, issue 35.19: the server's query planning must not remove anything from it."""
     (pump,) = await services.knowledge.ontology.upsert_entities(
         agents_workspace_id, [EntityDraft(type="Service", name="Pump house", description="Feeds the boiler")]
     )

@@ -1,4 +1,4 @@
-"""Contexts of chosen layers, and why there is none."""
+"""Contexts with selected layers, and the reason for an empty context."""
 
 import asyncio
 
@@ -13,7 +13,7 @@ from tests.fixtures.timeouts import scaled_timeout
 
 
 class Saying(Layer):
-    """Says a word, and remembers that it was asked."""
+    """A layer with one word that records whether it was read."""
 
     urgency = 0
 
@@ -38,7 +38,7 @@ def layers() -> list[Saying]:
     "chosen", [frozenset(), frozenset({LayerName.MEMORIES}), frozenset(LayerName)], ids=len
 )
 async def test_only_selected_layers_are_read(services, agents_workspace_id, layers, chosen) -> None:
-    """J11: a message is completed with memories alone."""
+    """J11: for example, a chat message gets only memories."""
     contexts = AgentContexts(services.tenancy.workspaces, layers, deadline_seconds=30)
 
     context = await contexts.compose(agents_workspace_id, ContextQuery(query="x", layers=chosen))
@@ -52,7 +52,7 @@ async def test_only_selected_layers_are_read(services, agents_workspace_id, laye
 async def test_an_explicit_request_waits_for_a_warm_up_and_a_turn_does_not(
     services, agents_workspace_id
 ) -> None:
-    """J14, issue "Nothing lost, nothing misleading": the first context after a start is like the hundredth."""
+    """J14, issue "Nothing lost, nothing misleading": the first context after a start equals the hundredth."""
     planned, begun = asyncio.Event(), asyncio.Event()
 
     class Planning(Saying):
@@ -91,7 +91,7 @@ async def test_an_explicit_request_waits_for_a_warm_up_and_a_turn_does_not(
 async def test_a_context_states_why_memory_is_off(
     services, agents_workspace_id, layers, change, tokens, off
 ) -> None:
-    """I4, I5: an automatic one looks for nothing, and names what was wanted."""
+    """I4, I5: an automatic context reads no layer and names the skipped layers."""
     await services.tenancy.workspaces.update(agents_workspace_id, **change)
     contexts = AgentContexts(services.tenancy.workspaces, layers, deadline_seconds=30)
     asked = ContextQuery(

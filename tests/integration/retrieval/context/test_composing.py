@@ -1,4 +1,4 @@
-"""Contexts: layers within a deadline and a budget, in their order, and nothing where memory is off."""
+"""Contexts: layers in order, within a deadline and a budget, and none if memory is off."""
 
 import asyncio
 from dataclasses import replace
@@ -38,7 +38,7 @@ LOG = "\n".join(f"12:00:{n % 60:02} INFO worker-{n} handled request {n * 7919} i
 async def test_a_failed_layer_is_named_and_the_others_are_returned(
     services, agents_workspace_id, error, why
 ) -> None:
-    """J14: never an error, and nothing of the inside shows."""
+    """J14: the response is never an error and reveals no internals."""
     composer = contexts(
         services,
         Saying(LayerName.ONTOLOGY, "a"),
@@ -52,7 +52,7 @@ async def test_a_failed_layer_is_named_and_the_others_are_returned(
 
 
 async def test_a_late_layer_is_omitted_and_runs_to_its_end(services, agents_workspace_id) -> None:
-    """J14: it is not ended, so that the server's plan for it is there the next time."""
+    """J14: it is not cancelled, so that the server has its query plan the next time."""
     free = asyncio.Event()
     late = Saying(LayerName.MEMORIES, "late", after=free)
     composer = contexts(services, Saying(LayerName.ONTOLOGY, "a"), late, seconds=2)
@@ -93,7 +93,7 @@ async def test_a_caller_who_goes_away_ends_its_layers(services, agents_workspace
 
 
 async def test_targets_patterns_and_memories_appear_in_this_order(services, agents_workspace_id) -> None:
-    """J2, J10, G12: with the relations of the targets, and the patterns of their types."""
+    """J2, J10, G12: with the targets' relations and the patterns of their types."""
     payments, ledger, _ = await services.knowledge.ontology.upsert_entities(
         agents_workspace_id,
         [
@@ -144,7 +144,7 @@ async def test_targets_patterns_and_memories_appear_in_this_order(services, agen
 
 
 async def test_an_action_without_a_target_has_warnings_of_its_own(services, agents_workspace_id) -> None:
-    """G12: and without either there is nothing to warn of, which it says."""
+    """G12: without a target and an action the response says that there are no warnings."""
     await services.telemetry.recorder.record(agents_workspace_id, history(failed=5, succeeded=0))
     await services.telemetry.promoter.promote(agents_workspace_id)
 
@@ -162,7 +162,7 @@ async def test_an_action_without_a_target_has_warnings_of_its_own(services, agen
 
 
 async def test_entities_named_in_the_message_are_targets(services, agents_workspace_id) -> None:
-    """G12: by name or alias, of its type; beside it an action that is named alone is told of on anything."""
+    """G12: by name or alias, with their types; an action without a target warns about all types."""
     await services.telemetry.recorder.record(agents_workspace_id, history(failed=5, succeeded=0))
     await services.telemetry.promoter.promote(agents_workspace_id)
     await services.knowledge.ontology.upsert_entities(
@@ -194,7 +194,7 @@ async def test_entities_named_in_the_message_are_targets(services, agents_worksp
 async def test_another_workspace_reads_nothing_of_a_context(
     services, agents_workspace_id, other_agents_workspace_id
 ) -> None:
-    """G14, I8: whatever ids it names."""
+    """G14, I8: even if it names the other workspace's ids."""
     (payments,) = await services.knowledge.ontology.upsert_entities(
         agents_workspace_id, [EntityDraft(type="Service", name="payments")]
     )
@@ -239,7 +239,7 @@ async def test_a_missing_workspace_is_not_found(services) -> None:
 
 
 class StuckTelemetry(TelemetryReader):
-    """Never answers."""
+    """Telemetry that never answers."""
 
     def __init__(self) -> None:
         self.ended = asyncio.Event()
@@ -249,7 +249,7 @@ class StuckTelemetry(TelemetryReader):
 
 
 async def test_an_explicit_request_waits_longer_than_a_turn(services, agents_workspace_id) -> None:
-    """J14: 3 seconds and 1.5 unless set otherwise; the settings are what the service goes by."""
+    """J14: 3 and 1.5 seconds by default; the service uses the settings."""
     core, own = services.core, Settings(_env_file=None)
     assert (own.context.deadline_ms, own.proxy.deadline_ms) == (3000, 1500)
     own = own.model_copy(
@@ -280,7 +280,7 @@ async def test_an_explicit_request_waits_longer_than_a_turn(services, agents_wor
 
 
 async def test_injections_are_logged_without_text(services, agents_workspace_id) -> None:
-    """J8: how many memories, how they were put, and for whose model; nothing where memory is off and nobody asks."""
+    """J8: the number of memories, their format and the model; nothing if memory is off and nobody asked."""
     draft = MemoryDraft(content="rollouts wait for approval")
     saved = await services.memories.store.save(agents_workspace_id, draft)
     ids = [saved.memory.id]
@@ -324,7 +324,7 @@ async def test_injections_are_logged_without_text(services, agents_workspace_id)
     ],
 )
 async def test_only_the_name_of_a_model_is_logged(services, agents_workspace_id, provider, told) -> None:
-    """J8, N7: whoever calls may write anything in its place."""
+    """J8, N7: a caller may send any text as the provider."""
     asked = ContextQuery(query="approval", layers=frozenset(), provider=provider)
 
     with capture_logs() as logs:
@@ -335,7 +335,7 @@ async def test_only_the_name_of_a_model_is_logged(services, agents_workspace_id,
 
 
 async def test_warming_up_only_fails_if_a_server_is_unavailable(services, agents_workspace_id) -> None:
-    """The server plans every layer's statement before the first caller waits for it."""
+    """The server plans every layer's statements before the first caller needs them."""
     off = Saying(LayerName.EPISODES, error=LayerOff("the conversation has no episodes"))
     down = Saying(LayerName.ONTOLOGY, error=Unavailable("neo4j", "the graph does not answer"))
 

@@ -1,4 +1,4 @@
-"""What of a context fits into its tokens, and what is counted as used."""
+"""The parts of a context that fit into its tokens, and the parts that count as used."""
 
 import pytest
 from structlog.testing import capture_logs
@@ -9,8 +9,8 @@ from tests.fixtures.prompts import fenced
 
 
 async def test_urgent_layers_receive_tokens_first_and_the_order_stays(services, agents_workspace_id) -> None:
-    """C8, J2: what was cut is named, and only what was told is counted as used."""
-    words = "x" * 36  # nine tokens, ten with what divides them
+    """C8, J2: the response names the truncated layers, and only included items count as used."""
+    words = "x" * 36  # nine tokens, ten with the separator
     first = Saying(LayerName.ONTOLOGY, words, words, urgency=2)
     second = Saying(LayerName.PATTERNS, words, urgency=0)
     third = Saying(LayerName.MEMORIES, "y" * 36, "z" * 36, urgency=1)
@@ -29,7 +29,7 @@ async def test_urgent_layers_receive_tokens_first_and_the_order_stays(services, 
 
 
 async def test_urgent_layers_leave_room_for_the_best_of_the_others(services, agents_workspace_id) -> None:
-    """J2, C8: forty targets do not keep out what is pinned; what nobody else needs they may have."""
+    """J2, C8: forty targets do not displace pinned memories; they get the tokens that remain."""
     targets = [f"{number:02}" + "t" * 198 for number in range(40)]
     urgent = Saying(LayerName.ONTOLOGY, *targets, urgency=1)
     pinned = ["p" * 200, "q" * 200]
@@ -66,7 +66,7 @@ async def test_the_best_urgent_entry_is_included_even_if_it_takes_most_of_the_ro
 async def test_a_layer_is_worded_a_few_times_however_many_items_it_has(
     services, agents_workspace_id, max_tokens, most
 ) -> None:
-    """J14: wording takes the time of the event loop, so it does not grow with the square of the items."""
+    """J14: rendering blocks the event loop, so its cost must not grow with the square of the items."""
     words = [f"item {number:03}" for number in range(400)]
     layer = Saying(LayerName.ONTOLOGY, *words)
     asked = ContextQuery(query="x", max_tokens=max_tokens)
@@ -89,7 +89,7 @@ async def test_a_layer_is_worded_a_few_times_however_many_items_it_has(
 async def test_the_workspace_limits_the_tokens_of_a_context(
     services, agents_workspace_id, setting, asked, told
 ) -> None:
-    """M4, C9: nor than was asked for."""
+    """M4, C9: the smaller of the workspace's limit and the request's."""
     words = ["a", "b" * 400]
     await services.tenancy.workspaces.update(agents_workspace_id, settings={"maxTokens": setting})
 
@@ -101,7 +101,7 @@ async def test_the_workspace_limits_the_tokens_of_a_context(
 
 
 async def test_an_entry_that_is_too_long_does_not_block_others(services, agents_workspace_id) -> None:
-    """C8: as a log that somebody pasted, which comes before what has a few words."""
+    """C8: for example, a pasted log comes before a short memory."""
     layer = Saying(LayerName.MEMORIES, "a", "x" * 400, "b", "y" * 400, "c")
 
     context = await contexts(services, layer).compose(
@@ -114,7 +114,7 @@ async def test_an_entry_that_is_too_long_does_not_block_others(services, agents_
 
 
 async def test_a_dry_run_counts_no_use(services, agents_workspace_id) -> None:
-    """A37: who looks at a context has injected nothing."""
+    """A37: a preview injects nothing."""
     layer = Saying(LayerName.MEMORIES, "a")
 
     with capture_logs() as logs:

@@ -1,4 +1,4 @@
-"""Contexts without vectors, or without memory: what is left, and what they say of it."""
+"""Contexts without vectors or with memory off: the remaining parts, and the reasons they give."""
 
 import pytest
 
@@ -15,7 +15,7 @@ from tests.fixtures.telemetry import history
 async def test_late_vectors_only_cost_the_hits_by_meaning(
     services, agents_workspace_id, slow_embedder
 ) -> None:
-    """J14: words, entities and memories are found by their words within the same deadline, and the answer says so."""
+    """J14: entities and memories are found by words within the same deadline, and the response says so."""
     await services.knowledge.ontology.upsert_entities(
         agents_workspace_id, [EntityDraft(type="Service", name="payments", description="Takes card payments")]
     )
@@ -48,7 +48,7 @@ async def test_late_vectors_only_cost_the_hits_by_meaning(
 
 @pytest.mark.proof("drops indexes, so it has a store of its own")
 async def test_every_affected_layer_names_a_missing_index(own_settings, empty_store) -> None:
-    """J14, M14: a layer that had nothing to go by for that reason does not say that nothing was named."""
+    """J14, M14: a layer that finds nothing for this reason does not claim that the query named nothing."""
     async with engine(own_settings, HashingEmbedder()) as runtime:
         services = runtime.services
         workspace_id = (await services.tenancy.workspaces.create("without indexes")).id
@@ -94,7 +94,7 @@ async def test_every_affected_layer_names_a_missing_index(own_settings, empty_st
 async def test_with_memory_off_requests_omit_patterns_and_turns_omit_everything(
     services, agents_workspace_id, is_automatic
 ) -> None:
-    """J2, E8, F17, I4, G12, G13: it says so with the command; rows stay readable, and all is back once it is on."""
+    """J2, E8, F17, I4, G12, G13: the response has the command to enable it; enabling restores everything."""
     asked = ContextQuery(
         query="deploy the payments service",
         target_types=("Service",),

@@ -1,4 +1,4 @@
-"""Stored text is data: texts that would speak to a model, in every form in which a model reads them."""
+"""Stored text in prompts: texts that imitate instructions remain data in every format."""
 
 import asyncio
 import re
@@ -31,14 +31,14 @@ FENCES = {
     InjectionFormat.USER_SUFFIX: {"<stored-data>": 1, "</stored-data>": 1, "---": 2},
     InjectionFormat.SYSTEM_MESSAGE: {"---": 0},
 }
-# What our own lines begin with.
+# The beginnings of the service's own lines.
 _OWN = re.compile(
     r"^(?:Memory context: |- \[\w+·\w+\] |- \(\d+ turns\) |- deploy on \w+ → \w+ \([^)]*\): |\d+\. \*\*|[- ]+)"
 )
 
 
 def assert_data(text: str, *, least: int) -> None:
-    """Every line that holds a stored text holds it as data, behind the sentence that says so."""
+    """Assert that the data note comes first and that each line with a stored text contains it as data."""
     told = [line for line in text.splitlines() if "zebra" in line.lower()]
     assert len(told) >= least
     assert text.index(NOTE) < min(text.index(line) for line in told)
@@ -49,7 +49,7 @@ def assert_data(text: str, *, least: int) -> None:
 
 @pytest.fixture
 async def poisoned_id(services, agents_workspace_id) -> str:
-    """A workspace in which everything that can hold a text holds one that would speak to a model."""
+    """Return a workspace in which every text field contains an attempted prompt injection."""
     workspace_id = agents_workspace_id
     settings = {"injectionMaxMemories": 20, "similarityThreshold": -1.0}
     await services.tenancy.workspaces.update(workspace_id, settings={**settings, "maxTokens": 8000})
@@ -114,7 +114,7 @@ async def test_stored_text_is_quoted_as_data_before_an_action(poisoned_id, agent
 
 
 def test_episodes_are_data() -> None:
-    """F1, F§5: whoever wrote their summaries."""
+    """F1, F§5: by any author of a summary."""
     now = datetime(2026, 1, 1, tzinfo=UTC)
     episodes = [
         Episode(

@@ -1,4 +1,4 @@
-"""Which entities a context tells of: not those that are nothing but a name."""
+"""Entities in a context: none that consists of a name only."""
 
 from graph.knowledge.ontology.models import EntityDraft, EntityFilter, RelationDraft
 from graph.memories.models import MemoryDraft, MemoryState
@@ -7,7 +7,7 @@ from tests.fixtures.states import reached
 
 
 async def test_an_automatically_linked_name_alone_is_not_listed(services, agents_workspace_id) -> None:
-    """J2: it says no more than the query does, unless it is a target, related to something or written by hand."""
+    """J2: it adds nothing to the query, unless it is a target, has relations or was written manually."""
     saved = await services.memories.store.save(
         agents_workspace_id, MemoryDraft(content="the auditors met Zdenka Dvorak, and were served tea")
     )

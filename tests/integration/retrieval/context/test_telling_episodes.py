@@ -1,4 +1,4 @@
-"""Contexts of a conversation begin with what it was about earlier."""
+"""Episodes at the beginning of a conversation's contexts."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -18,7 +18,7 @@ HEADING = "Earlier conversation summaries (most recent last):"
 
 @pytest.fixture
 async def episode(services, agents_workspace_id):
-    """A function that says something twice and rolls it up into an episode."""
+    """Return a function that captures two messages and consolidates them into an episode."""
     await services.tenancy.workspaces.update(agents_workspace_id, settings={"extractionMode": "off"})
 
     async def episode(subject: str, *, conversation_id: str = "c"):
@@ -38,7 +38,7 @@ async def episode(services, agents_workspace_id):
 
 @pytest.fixture
 def compose(services, agents_workspace_id):
-    """A function that composes a context."""
+    """Return a function that composes a context."""
 
     async def compose(**asked):
         query = ContextQuery(**{"query": "tea", "conversation_id": "c", **asked})
@@ -48,7 +48,7 @@ def compose(services, agents_workspace_id):
 
 
 async def test_the_five_latest_episodes_are_listed_oldest_first(compose, episode) -> None:
-    """F7, formats 5: of seven in this conversation and one in another."""
+    """F7, formats 5: this conversation has seven episodes, another one has one."""
     made = [await episode(f"tea of kind {kind}") for kind in "abcdefg"]
     await episode("coffee of kind", conversation_id="other")
 
@@ -63,7 +63,7 @@ async def test_the_five_latest_episodes_are_listed_oldest_first(compose, episode
 
 
 async def test_episodes_come_before_everything_else(services, agents_workspace_id, compose, episode) -> None:
-    """J2: episodes, ontology, patterns, memories; as system messages one each."""
+    """J2: episodes, ontology, patterns, memories; each in a system message of its own."""
     told = await episode("tea of kind")
     (entity,) = await services.knowledge.ontology.upsert_entities(
         agents_workspace_id, [EntityDraft(type="Service", name="payments")]
@@ -92,7 +92,7 @@ async def test_episodes_come_before_everything_else(services, agents_workspace_i
 
 
 async def test_if_tokens_are_short_the_latest_episodes_stay(compose, episode) -> None:
-    """C8: and what was left out is named."""
+    """C8: the response names the omitted ones."""
     await episode("tea of kind")
     latest = await episode("coffee of kind")
     block = f"{HEADING}\n- (2 turns) {latest.summary}"
@@ -113,7 +113,7 @@ async def test_if_tokens_are_short_the_latest_episodes_stay(compose, episode) ->
     ids=repr,
 )
 async def test_a_context_without_episodes_says_why(compose, episode, asked, why) -> None:
-    """F8: another conversation's are not this one's."""
+    """F8: episodes of another conversation are not included."""
     await episode("tea of kind")
 
     context = await compose(**asked)
@@ -123,7 +123,7 @@ async def test_a_context_without_episodes_says_why(compose, episode, asked, why)
 
 
 async def test_another_workspace_reads_no_episodes(services, other_agents_workspace_id, episode) -> None:
-    """I8: also by the same name of a conversation."""
+    """I8: even if its conversation has the same id."""
     await episode("tea of kind")
 
     context = await services.retrieval.context.compose(

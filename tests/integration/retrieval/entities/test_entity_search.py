@@ -1,4 +1,4 @@
-"""Entities found by their names, by words and by meaning, inside one workspace (E7, B27)."""
+"""Entity search by name, words and meaning, within one workspace (E7, B27)."""
 
 import pytest
 
@@ -20,7 +20,7 @@ DRAFTS = [
 
 @pytest.fixture
 async def embedded(services):
-    """A function that writes entities and returns them once they have their vectors."""
+    """Return a function that creates entities and returns them once they are embedded."""
 
     async def write(workspace_id: str, drafts: list[EntityDraft]) -> list:
         written = await services.knowledge.ontology.upsert_entities(workspace_id, drafts)
@@ -41,12 +41,12 @@ def names(result) -> list[str]:
 
 
 async def test_each_leg_finds_an_entity_alone(services, workspace_id, embedded) -> None:
-    """E7, B27: what only the name, only the words or only the meaning finds is found, and says so."""
+    """E7, B27: by name, by words or by meaning alone; the hit states the reason."""
     await embedded(workspace_id, DRAFTS)
     search = services.retrieval.entities.search_entities
 
     by_alias = await search(workspace_id, "Who calls the pay  api's?", first=1)
-    by_words = await search(workspace_id, "account", first=1)  # only the stem is the same
+    by_words = await search(workspace_id, "account", first=1)  # the words share only their stem
     by_meaning = await search(workspace_id, "首都 Japan of zzz", first=1)
 
     (hit,) = by_alias.hits
@@ -101,7 +101,7 @@ async def test_cjk_words_are_found_without_a_vector(services, workspace_id) -> N
     ids=lambda text: text[:20] + text[-20:],
 )
 async def test_a_name_is_recognised_anywhere_in_the_query(services, workspace_id, text) -> None:
-    """E7: beside marks, in scripts without spaces, and at either end of a long text."""
+    """E7: next to punctuation, in scripts without spaces, and at either end of a long text."""
     written = await services.knowledge.ontology.upsert_entities(workspace_id, DRAFTS)
     named = {entity.name: entity.id for entity in written}
 
@@ -114,7 +114,7 @@ async def test_a_name_is_recognised_anywhere_in_the_query(services, workspace_id
 async def test_without_vectors_words_find_entities_and_the_result_says_so(
     services, workspace_id, embedded, embedder, monkeypatch
 ) -> None:
-    """B15, C10: an honest fallback."""
+    """B15, C10: the response names the fallback."""
     await embedded(workspace_id, DRAFTS)
     monkeypatch.setattr(embedder, "failure", "the model is away")
 
@@ -139,7 +139,7 @@ async def test_no_leg_finds_a_deleted_entity(services, workspace_id, embedded) -
 
 @pytest.mark.parametrize("most_compared", [5000, 0], ids=["all compared", "index with a wider net"])
 async def test_a_filter_cuts_every_leg(services, workspace_id, embedded, monkeypatch, most_compared) -> None:
-    """E7: by types with their subtypes, by names and by connection, on both ways of comparing."""
+    """E7: by types with subtypes, names and connection, in both ways of comparison."""
     monkeypatch.setattr(entities, "_MOST_COMPARED_VECTORS", most_compared)
     await services.knowledge.ontology.types.upsert_entity_types(
         workspace_id, [EntityTypeDraft(name="System"), EntityTypeDraft(name="Service", parent="System")]
@@ -176,7 +176,7 @@ async def test_hits_by_meaning_alone_need_the_minimum_score(services, workspace_
 async def test_another_workspace_is_never_searched(
     services, workspace_id, other_workspace_id, embedded
 ) -> None:
-    """E15, C27: many nearer ones elsewhere do not take the place of the one here."""
+    """E15, C27: many nearer entities in another workspace do not displace the only one here."""
     crowd = [EntityDraft(type="Service", name=f"Payments {i}", description="money") for i in range(60)]
     await embedded(other_workspace_id, [DRAFTS[0], *crowd])
     await embedded(workspace_id, [EntityDraft(type="Team", name="Money crew")])
@@ -203,7 +203,7 @@ async def test_pages_of_a_query_continue_each_other(services, workspace_id, embe
 
 
 async def test_pages_of_any_size_have_the_same_order(services, workspace_id, embedded) -> None:
-    """E7: words and meaning order these 80 differently, and each page fuses both."""
+    """E7: words and meaning order these 80 entities differently, and each page fuses both."""
     drafts = [
         EntityDraft(
             type="Service",
@@ -227,7 +227,7 @@ async def test_pages_of_any_size_have_the_same_order(services, workspace_id, emb
 
 
 async def test_the_end_of_a_long_list_says_that_there_are_more(services, workspace_id) -> None:
-    """Issue 35: a search ranks 200 by each of words and meaning, and pages list the best 200."""
+    """Issue 35: a search ranks 200 by words and 200 by meaning, and pages list the best 200."""
     drafts = [EntityDraft(type="Service", name=f"Pay{number} money") for number in range(230)]
     await services.knowledge.ontology.upsert_entities(workspace_id, drafts)
     search = services.retrieval.entities
@@ -284,7 +284,7 @@ async def test_a_bad_search_is_refused(services, workspace_id, arguments, field)
 async def test_equal_names_are_the_first_suggested_duplicates(
     services, workspace_id, other_workspace_id
 ) -> None:
-    """Issue 36, point 6: of another type only what could not be classified; neighbours in meaning are none."""
+    """Issue 36, point 6: with the same or no type; neighbours in meaning are not suggested."""
     upsert = services.knowledge.ontology.upsert_entities
     drafts = [
         EntityDraft(type="Person", name=name, key=f"p{number}")

@@ -1,4 +1,4 @@
-"""Profiles out of a real graph: current facts of a user, in order, within a budget (issue 36, point 8)."""
+"""Profiles from a real graph: a user's current facts, in order, within a budget (issue 36, point 8)."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -191,7 +191,7 @@ async def test_a_truncated_profile_has_whole_facts_and_a_notice(services, worksp
 
 
 async def test_a_context_reports_a_truncated_profile(services, workspace_id) -> None:
-    """Issue 35: in the codes as well as in the sentence."""
+    """Issue 35: with a code and a sentence."""
     await told(services, workspace_id, ENGLISH, user_id="ada")
     asked = ContextQuery(query="Xylophones", layers=frozenset({LayerName.PROFILE}))
     with seeing(ReadScope(user_id="ada")):

@@ -1,4 +1,4 @@
-"""Recall and injection with the packaged model, whose vectors know meanings."""
+"""Recall and injection with the packaged model, whose vectors represent meaning."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ from tests.fixtures.recall import injection_under, recall_under
 
 @dataclass
 class Read:
-    """The part of the embeddings that a recall uses, with the packaged model's vectors in the slot in use."""
+    """The embedding functions that a recall uses, with the packaged model's vectors in the active slot."""
 
     embedder: OnnxEmbedder
     signature: str
@@ -33,7 +33,7 @@ class Read:
 
 @pytest.fixture
 def with_model(services, minilm):
-    """A function that returns what a deployment with the packaged model uses for recall."""
+    """Return a function that builds a recall part as in a deployment with the packaged model."""
 
     def under(built, signature: str | None):
         return built(
@@ -48,19 +48,19 @@ def with_model(services, minilm):
 
 @pytest.fixture
 def recall(with_model):
-    """A function that returns the recall of a deployment with the packaged model."""
+    """Return a function that builds the recall of a deployment with the packaged model."""
     return lambda signature=None: with_model(recall_under, signature)
 
 
 @pytest.fixture
 def injection(with_model):
-    """A function that returns the injection of such a deployment."""
+    """Return a function that builds the injection of a deployment with the packaged model."""
     return lambda signature=None: with_model(injection_under, signature)
 
 
 @pytest.fixture
 def remember(services, workspace_id, minilm):
-    """A function that saves texts with their vectors and returns their ids."""
+    """Return a function that saves texts with their vectors and returns their ids."""
 
     async def save(contents: Sequence[str], **fields) -> list[str]:
         vectors = (await minilm.embed(contents)).tolist()

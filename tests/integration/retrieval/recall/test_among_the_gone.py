@@ -1,4 +1,4 @@
-"""Recall by words where most of what holds them was deleted or has expired: an index lists what lives."""
+"""Recall by words among many deleted or expired memories: the index lists only active ones."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -38,7 +38,7 @@ _MORE = RecallLimits().text_list + 10
 
 
 async def by_words(services, workspace_id: str, query: str = _WORD) -> set[str]:
-    """Return which memories the words of a query find."""
+    """Return the ids of the memories that the words of a query find."""
     recall = services.retrieval.recall
     ranking = await recall.rank(
         workspace_id, recall.parse(query), None, recall.trace(RecallStrategy.HYBRID, "test")
@@ -47,7 +47,7 @@ async def by_words(services, workspace_id: str, query: str = _WORD) -> set[str]:
 
 
 async def by_turns_around(services, workspace_id: str) -> set[str]:
-    """Return which memories a word finds by the turns around them."""
+    """Return the ids of the memories that a word finds through their neighbouring turns."""
     recall = services.retrieval.recall
     ranking = await recall.rank(
         workspace_id, recall.parse(_WORD), None, recall.trace(RecallStrategy.HYBRID, "test")
@@ -66,7 +66,7 @@ async def searched(graph_driver, workspace_id: str, id_: str) -> list[str | None
 
 
 async def test_deleted_memories_do_not_displace_live_ones(services, workspace_id) -> None:
-    """A30, C1: a list was full of what had been deleted, which scores as what lives does and stands before it."""
+    """A30, C1: deleted memories score as well as active ones, and would fill the candidate list."""
     await saved(services, workspace_id, *[f"{_WORD} {number}" for number in range(_MORE)])
     await services.memories.deletion.clear(workspace_id, MemoryClearing())
     (live,) = await saved(services, workspace_id, f"{_WORD} in the pond behind the old mill")
@@ -93,7 +93,7 @@ async def test_swept_memories_do_not_displace_live_ones(services, workspace_id, 
 async def test_an_expired_turn_is_not_found_by_the_turns_around_it(
     services, workspace_id, memories_under
 ) -> None:
-    """A35, E4: their windows held its words."""
+    """A35, E4: the neighbours' windows must not keep its words."""
     past = MovingClock()
     past.move(days=-2)
     ends = [None, past.now() + timedelta(hours=1), None]
@@ -114,7 +114,7 @@ async def test_an_expired_turn_is_not_found_by_the_turns_around_it(
 async def test_words_keys_and_neighbouring_turns_find_a_restored_memory(
     services, workspace_id, graph_driver
 ) -> None:
-    """A32: as before, also where a turn came after it meanwhile."""
+    """A32: as before, even if a turn was added after it in the meantime."""
     before, turn = await saved(services, workspace_id, "who lives there?", f"an {_WORD} 六角恐龙", **_TURN)
     held = await searched(graph_driver, workspace_id, turn)
     await services.memories.deletion.remove(workspace_id, turn)
@@ -135,7 +135,7 @@ async def test_words_keys_and_neighbouring_turns_find_a_restored_memory(
 async def test_a_turn_behind_a_deleted_one_is_not_searched_together_with_it(
     services, workspace_id, graph_driver
 ) -> None:
-    """A30, E4: it stands behind it, and is found by the live turns before that."""
+    """A30, E4: it follows the deleted turn, but is found through the active turns before that."""
     _, gone = await saved(services, workspace_id, "the pond is old", f"who has an {_WORD}?", **_TURN)
     await services.memories.deletion.remove(workspace_id, gone)
 
@@ -153,7 +153,7 @@ async def test_a_turn_behind_a_deleted_one_is_not_searched_together_with_it(
 async def test_a_turn_that_is_deleted_while_the_next_is_saved_is_not_searched_together_with_it(
     services, workspace_id, graph_driver
 ) -> None:
-    """A30, E4: nor does it come back."""
+    """A30, E4: and the deleted turn's search fields do not return."""
     before, gone = await saved(services, workspace_id, "the pond is old", f"an {_WORD}", **_TURN)
 
     (after,) = await overtaken_by(
@@ -172,7 +172,7 @@ async def test_a_turn_that_is_deleted_while_the_next_is_saved_is_not_searched_to
 async def test_turns_deleted_together_leave_their_neighbours_texts(
     services, workspace_id, graph_driver
 ) -> None:
-    """A30, E4: each waits for what the other one changes."""
+    """A30, E4: each deletion waits for the other's changes."""
     first, gone, also, last = await saved(
         services, workspace_id, "the pond is old", f"an {_WORD}", "it is pink", "and small", **_TURN
     )
@@ -191,7 +191,7 @@ async def test_turns_deleted_together_leave_their_neighbours_texts(
 
 
 async def test_no_vector_covers_a_deleted_turn(services, workspace_id) -> None:
-    """A30, E4, D1: in whichever way the vectors of the turns beside it are made again."""
+    """A30, E4, D1: in every way of re-embedding its neighbours."""
     before, gone, after = await saved(
         services, workspace_id, "the pond is old", f"an {_WORD}", "it is pink", **_TURN
     )
@@ -217,7 +217,7 @@ async def test_no_vector_covers_a_deleted_turn(services, workspace_id) -> None:
 async def test_a_turn_with_other_tags_is_still_found_by_the_turns_around_it(
     services, workspace_id, graph_driver, in_bulk
 ) -> None:
-    """A46, C2: and by the new tags."""
+    """A46, C2: and by its new tags."""
     before, turn, after = await saved(
         services, workspace_id, f"an {_WORD}", "it is pink", "and small", **_TURN
     )
@@ -239,7 +239,7 @@ async def test_a_turn_with_other_tags_is_still_found_by_the_turns_around_it(
 async def test_a_changed_speaker_of_a_turn_changes_what_finds_it(
     services, workspace_id, graph_driver
 ) -> None:
-    """C2: beside the turns around it."""
+    """C2: its neighbours stay in its window."""
     _, turn = await saved(services, workspace_id, f"an {_WORD}", "it is pink", **_TURN)
 
     draft = MemoryDraft(id=turn, content="it is pink", speaker="Leander", **_TURN)
@@ -250,7 +250,7 @@ async def test_a_changed_speaker_of_a_turn_changes_what_finds_it(
 
 
 def test_cypher_and_python_remove_the_same_index_properties() -> None:
-    """A30: a deletion is written in Cypher, the change of a deleted memory in Python."""
+    """A30: deletions use Cypher, changes of deleted memories use Python."""
     fragment = files("cypher").joinpath("fragments", "out_of_text_indexes.cypher").read_text(encoding="utf-8")
 
     assert tuple(re.findall(r"memory\.(\w+) = null", fragment)) == SEARCHED
@@ -260,7 +260,7 @@ def test_cypher_and_python_remove_the_same_index_properties() -> None:
 async def test_a_memory_deleted_during_a_recall_is_not_a_hit(
     services, workspace_id, monkeypatch, query
 ) -> None:
-    """Issue 35: between the search and the reading of the texts."""
+    """Issue 35: the deletion falls between the search and the reading of texts."""
     kept, gone = await saved(services, workspace_id, f"{_WORD} one", f"{_WORD} two")
     read = queries.get_hits
 

@@ -1,4 +1,4 @@
-"""What contradicts a better hit is shown beside it, and only what says the same is left out."""
+"""Contradictions and repetitions in recall: contradicting hits appear together, repetitions only once."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -31,7 +31,7 @@ RECALL = """query($text: String!) { recall(input: {query: $text, limit: 5}) {
 
 @pytest.fixture
 def save_near(services, workspace_id):
-    """A function that saves statements, each newer than the one before, with one vector for all."""
+    """Return a function that saves statements in chronological order, all with the same vector."""
 
     async def save_near(*contents: str, **fields) -> list[str]:
         (vector,) = (await services.vectors.embeddings.embed([contents[0]])).tolist()
@@ -50,7 +50,7 @@ def save_near(services, workspace_id):
 async def test_both_sides_of_a_contradiction_are_saved_and_shown(
     services, workspace_id, save_near, older, newer
 ) -> None:
-    """C14: with the same vector, so that nothing but the words keeps them apart."""
+    """C14: they have the same vector, so only their words differ."""
     old, new = await save_near(older, newer)
 
     result = await services.retrieval.recall.recall(workspace_id, RecallQuery(query=older, limit=5))
@@ -84,7 +84,7 @@ async def test_hits_with_equal_meaning_are_merged_and_counted(services, workspac
 
 
 async def test_repetitions_do_not_use_up_the_page(services, workspace_id, save_near) -> None:
-    """C8, C14: one statement said thirty times is one hit, and what comes behind it fills the page."""
+    """C8, C14: thirty equal statements are one hit, and later hits fill the page."""
     await save_near(*["Ada's editor is in dark mode"] * 30, dedup=False)
     await save_near("Ada's editor shows the line numbers", dedup=False)
     for number in range(5):
@@ -100,7 +100,7 @@ async def test_repetitions_do_not_use_up_the_page(services, workspace_id, save_n
 
 
 class ByLetters:
-    """A reranker whose order has nothing to do with that of the ranking."""
+    """A reranker whose order is unrelated to the ranking."""
 
     name = "test/letters"
 
@@ -112,7 +112,7 @@ async def _pages(recall: Recall, workspace_id: str, size: int) -> list[str]:
     """Return the ids of all hits, read page by page."""
     found: list[str] = []
     while True:
-        # What is used ranks higher, so a page that counts would change those after it.
+        # A recall that counts uses would change the ranking of later pages.
         query = RecallQuery(
             query="How many cats does the farm have?", limit=size, offset=len(found), dry_run=True
         )
@@ -126,7 +126,7 @@ async def _pages(recall: Recall, workspace_id: str, size: int) -> list[str]:
 async def test_pages_of_any_length_show_each_contradicting_memory_once(
     services, workspace_id, save_near, reranks
 ) -> None:
-    """C8, C14: the newer changes places with the older on every page or on none."""
+    """C8, C14: every page size gives the same order of newer and older memories."""
     ids = await save_near(*(f"The farm has {number} cats" for number in range(2, 26)))
     repeated = await save_near(*["The cats of the farm are two or three"] * 8, dedup=False)
     reranker = ByLetters() if reranks else None
@@ -140,7 +140,7 @@ async def test_pages_of_any_length_show_each_contradicting_memory_once(
 
 
 async def test_equal_texts_of_two_speakers_are_two_statements(services, workspace_id, save_near) -> None:
-    """C14: so are the same words that hold at other times."""
+    """C14: and so are equal words with another validity."""
     await save_near("I live in Paris", dedup=False, speaker="Ada")
     await save_near("I live in Paris", dedup=False, speaker="Bob")
     await save_near("I live in Rome", dedup=False, speaker="Bob", t_valid=NEW)

@@ -1,4 +1,4 @@
-"""The cosines that candidates are ranked by, beside those of the stored vectors as NumPy finds them."""
+"""Cosines of candidates, compared with NumPy's results for the stored vectors."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -32,7 +32,7 @@ _ESSAY = " ".join(
 async def test_cosines_are_those_of_the_stored_vectors(
     services, workspace_id, graph_driver, text: str, texts_embedded: int
 ) -> None:
-    """C1: of the whole memory, of its best part, and of the end of a long query."""
+    """C1: for the whole memory, its best part, and the end of a long query."""
     start = datetime(2026, 1, 1, tzinfo=UTC)
     turns = [
         MemoryDraft(
@@ -75,10 +75,10 @@ def _cosines(record, asked, focus) -> tuple[float, float, float]:
 
 
 async def test_ranking_uses_stored_vectors_not_quantised_ones(services, workspace_id) -> None:
-    """C1: so that the same memories in another store, whose index rounds otherwise, answer alike."""
+    """C1: so another store with a different rounding of its index gives the same results."""
     random = np.random.default_rng(0)
     query, *others = np.linalg.qr(random.standard_normal((384, 301)))[0].T
-    cosines = 0.8 - 1e-5 * np.arange(len(others))  # nearer to each other than the index tells apart
+    cosines = 0.8 - 1e-5 * np.arange(len(others))  # differences too small for the index
     vectors = cosines[:, None] * query + np.sqrt(1 - cosines**2)[:, None] * np.array(others)
     random.shuffle(vectors)
     drafts = [

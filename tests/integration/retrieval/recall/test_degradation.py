@@ -1,4 +1,4 @@
-"""Recall without a model that answers in time: what is there serves, and the answer says so."""
+"""Recall without a model that answers in time: the other parts answer, and the response says so."""
 
 import asyncio
 
@@ -15,7 +15,7 @@ from tests.fixtures.timeouts import scaled_timeout
 async def test_until_the_model_is_ready_saves_are_stored_and_recall_answers_from_keywords(
     settings, workspace_id
 ):
-    """B15, C2, N9: nothing blocks on the embedder, and the tier that served is named."""
+    """B15, C2, N9: nothing waits for the embedder, and the response names the tier."""
     embedder = HashingEmbedder()
     embedder.failure = "the model is loading"
     async with open_runtime(settings, embedder=embedder) as runtime:
@@ -35,7 +35,7 @@ async def test_until_the_model_is_ready_saves_are_stored_and_recall_answers_from
 
 
 async def test_without_vectors_a_semantic_query_returns_nothing(settings, workspace_id):
-    """C13: no canned hit takes the place of a leg that cannot answer."""
+    """C13: no default hits replace a search that cannot run."""
     embedder = HashingEmbedder()
     embedder.failure = "down"
     async with open_runtime(settings, embedder=embedder) as runtime:
@@ -52,7 +52,7 @@ async def test_without_vectors_a_semantic_query_returns_nothing(settings, worksp
 async def test_diversity_without_vectors_is_reported_as_ignored(
     services, workspace_id, embedder, monkeypatch
 ):
-    """C22: nothing else tells how much two memories resemble each other."""
+    """C22: without vectors, the similarity of two memories is unknown."""
     await services.memories.store.save(workspace_id, MemoryDraft(content="tabs over spaces"))
     monkeypatch.setitem(embedder.refused, "tabs", "away")
     result = await services.retrieval.recall.recall(workspace_id, RecallQuery(query="tabs", diversity=0.5))
@@ -65,7 +65,7 @@ async def test_diversity_without_vectors_is_reported_as_ignored(
 
 
 async def test_a_short_deadline_skips_the_reranker(services, workspace_id):
-    """Issue "Nothing lost, nothing misleading": a context would lose its memories with it."""
+    """Issue "Nothing lost, nothing misleading": otherwise a context would lose its memories."""
 
     class _Late:
         name = "test/late"

@@ -1,4 +1,4 @@
-"""What a turn is given unasked: what is pinned, what holds now, and what nothing has taken the place of."""
+"""Memories injected into a turn: pinned, current and not superseded."""
 
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
@@ -23,7 +23,7 @@ def contents(result) -> list[str]:
 async def test_pinned_memories_are_injected_for_any_query(
     injection, remember, workspace_id, other_workspace_id
 ):
-    """C12, C15: first, once, and of this workspace only; a budget of nothing gives nothing."""
+    """C12, C15: first, once, and from this workspace only; a budget of 0 gives none."""
     await remember(NOTES)
     await remember(["The user asked to use metric units"], tags=("pinned",))
 
@@ -43,7 +43,7 @@ async def test_pinned_memories_are_injected_for_any_query(
 async def test_pinned_memories_count_towards_the_limit_and_belong_to_their_user(
     injection, remember, services, workspace_id
 ):
-    """C12, C15: the most important three, beside what is relevant, within the workspace's number; nobody else's."""
+    """C12, C15: the three most important, within the workspace's maximum, for no other user."""
     await remember(NOTES)
     await remember([f"Rule {number}" for number in range(4)], tags=("pinned",), user_id="alice")
     await services.tenancy.workspaces.update(workspace_id, settings={"injectionMaxMemories": 2})
@@ -68,7 +68,7 @@ async def test_pinned_memories_count_towards_the_limit_and_belong_to_their_user(
 async def test_memories_not_valid_now_are_not_injected(
     recall, injection, remember, services, workspace_id, strategy, question
 ):
-    """C11, C12: what ended, or has not begun, would be taken for a present fact; it makes room for what holds."""
+    """C11, C12: a model would take ended or future facts for current ones; current facts get their room."""
     now = datetime.now(UTC)
     await services.tenancy.workspaces.update(workspace_id, settings={"strategy": strategy})
     await remember(["Ada works at Initech"], t_valid=now - timedelta(days=9))
@@ -84,7 +84,7 @@ async def test_memories_not_valid_now_are_not_injected(
 
 
 async def test_ended_memories_do_not_crowd_out_current_ones(injection, remember, workspace_id):
-    """C11, C12: more of it than a list of candidates is long, and nearer in words and meaning."""
+    """C11, C12: there are more of them than candidates, and they match better in words and meaning."""
     past = datetime.now(UTC) - timedelta(days=9)
     await remember([f"Ada works at Acme, branch {number}" for number in range(250)], t_invalid=past)
     await remember(["These days Ada is to be found in Initech's kitchen, where she works as a cook"])
@@ -97,7 +97,7 @@ async def test_ended_memories_do_not_crowd_out_current_ones(injection, remember,
 
 
 async def test_an_ended_pinned_memory_is_not_injected(injection, remember, workspace_id):
-    """C11, C12: nor does it take the place of what is pinned and holds."""
+    """C11, C12: and does not displace a current pinned memory."""
     past = datetime.now(UTC) - timedelta(days=9)
     await remember(
         [f"Old rule {number}" for number in range(3)], tags=("pinned",), t_invalid=past, importance=0.9
@@ -114,7 +114,7 @@ async def test_an_ended_pinned_memory_is_not_injected(injection, remember, works
 async def test_a_superseded_memory_is_not_injected(
     injection, remember, services, workspace_id, question, tags
 ):
-    """C12, C30: found, pinned, or among the newest."""
+    """C12, C30: whether it is recalled, pinned or among the newest."""
     old = await remember(["Ada works at Acme"], tags=tags, importance=0.9)
     new = await remember(["Ada works at Initech"], importance=0.1)
     await services.memories.associations.associate(
@@ -130,7 +130,7 @@ async def test_a_superseded_memory_is_not_injected(
 async def test_a_future_successor_does_not_replace_the_present_memory(
     recall, injection, remember, services, workspace_id, question
 ):
-    """A34, C12, C30: until it holds nobody would be told anything."""
+    """A34, C12, C30: otherwise a model would get no fact until then."""
     soon = datetime.now(UTC) + timedelta(days=9)
     old = await remember(["Ada works at Acme"])
     new = await remember(["Ada works at Initech"], t_valid=soon)
@@ -146,7 +146,7 @@ async def test_a_future_successor_does_not_replace_the_present_memory(
 
 
 async def test_superseded_memories_do_not_crowd_out_current_ones(injection, remember, services, workspace_id):
-    """C12, C30: more versions of it than a list of candidates is long, each nearer in words and meaning."""
+    """C12, C30: there are more versions than candidates, each nearer in words and meaning."""
     versions = await remember([f"Ada works at Acme, branch {number}" for number in range(60)])
     new = await remember(["These days Ada is to be found in Initech's kitchen, where she works as a cook"])
     for older, newer in pairwise([*versions, *new]):

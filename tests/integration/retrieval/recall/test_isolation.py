@@ -1,6 +1,7 @@
-"""One memory of a small workspace is found first while another workspace holds 10,000 nearer ones.
+"""Recall in a workspace with one memory, while another workspace has 10,000 nearer ones.
 
-A workspace filter that cuts after the search would be left with nothing: all candidates would be the other's.
+A workspace filter after the search would find nothing, because all candidates would belong to the other
+workspace.
 """
 
 from collections.abc import AsyncIterator
@@ -36,11 +37,11 @@ OWN = (
 
 @pytest.fixture(scope="module")
 async def crowded(services, graph_driver) -> AsyncIterator[str]:
-    """A workspace of 10,000 memories that say one thing and mean another, each exactly what is going to be asked."""
+    """Yield a workspace of 10,000 memories whose texts and vectors match the later queries exactly."""
     workspace_id = (await services.tenancy.workspaces.create("the crowd")).id
     id_ = await saved_and_embedded(services, workspace_id, TEXT)
     (meaning,) = await HashingEmbedder().embed([MEANING])
-    # A little apart: thousands of equal points make a vector index slow to build.
+    # Slightly different vectors: an index of thousands of equal points is slow to build.
     vectors = meaning + np.random.default_rng(5).normal(0, 0.03, (CROWD, meaning.size))
     for start in range(0, CROWD, BATCH):
         await run(
@@ -60,7 +61,7 @@ async def crowded(services, graph_driver) -> AsyncIterator[str]:
 
 @pytest.fixture(scope="module")
 async def lonely(services, crowded) -> tuple[str, str]:
-    """A workspace with one memory, farther from the query in both ways; its id and the memory's."""
+    """Return a workspace with one memory that is farther from the query in both ways, and the memory's id."""
     workspace_id = (await services.tenancy.workspaces.create("the lonely one")).id
     return workspace_id, await saved_and_embedded(services, workspace_id, OWN)
 
@@ -79,7 +80,7 @@ async def saved_and_embedded(services, workspace_id: str, content: str) -> str:
 
 
 async def test_the_vector_leg_alone_finds_it_first(services, lonely) -> None:
-    """The query shares no word with anything, so only meaning can find the memory: the crowd has cosine 1 with it."""
+    """The query shares no word with any memory; the other workspace's memories have cosine 1 with it."""
     workspace_id, id_ = lonely
     result = await services.retrieval.recall.recall(workspace_id, RecallQuery(query=MEANING, limit=10))
 
@@ -90,7 +91,7 @@ async def test_the_vector_leg_alone_finds_it_first(services, lonely) -> None:
 
 
 async def test_the_text_leg_alone_finds_it_first(settings, lonely, crowded) -> None:
-    """Without an embedder only words are left, and the crowd has more of them."""
+    """Without an embedder only words count, and the other workspace's memories match more of them."""
     workspace_id, id_ = lonely
     async with open_runtime(settings.model_copy(update={"embedding": NO_MODEL}), embedder=None) as runtime:
         result = await runtime.services.retrieval.recall.recall(
@@ -119,7 +120,7 @@ async def test_a_large_tenant_does_not_find_it(services, lonely, crowded) -> Non
 
 
 async def test_the_vector_index_filters_while_it_searches(graph_driver, services, lonely, crowded) -> None:
-    """Straight from the index, without the exact comparison that a small workspace gets."""
+    """Directly in the index, without the exact comparison that a small workspace gets."""
     workspace_id, id_ = lonely
     (vector,) = (await HashingEmbedder().embed([MEANING])).tolist()
     active = services.vectors.embeddings.active
@@ -146,7 +147,7 @@ async def test_the_vector_index_filters_while_it_searches(graph_driver, services
 async def test_an_invisible_memory_supersedes_nothing_for_a_user(
     services, workspace_id, embedder, source, monkeypatch
 ) -> None:
-    """C27, C30: a shared memory is halved for whoever sees what took its place, and no id of it is told to others."""
+    """C27, C30: a shared memory ranks lower only for users who see its successor; others never see its id."""
     shared, own = [
         (
             await services.memories.store.save(

@@ -1,4 +1,4 @@
-"""Recall of memories in any language: by other forms of words in four, by other spellings in thirty."""
+"""Recall in any language: other word forms in four languages, other spellings in thirty."""
 
 import unicodedata
 
@@ -12,7 +12,7 @@ from graph.retrieval.recall.models import RecallQuery, RecallStrategy
 from tests.fixtures.graphs import run
 from tests.fixtures.sample_sentences import SAMPLES
 
-# By language: memories of which a query means the first, and the word that both have in another form.
+# By language: memories, a query for the first one, and their common word in two forms.
 ASKED = {
     "german": (
         (
@@ -58,7 +58,7 @@ async def languages(graph_driver, workspace_id: str) -> dict[str, tuple[str, lis
 
 
 async def by_words(services, workspace_id: str, query: str):
-    """Rank without vectors."""
+    """Return the ranking of a query without vectors."""
     recall = services.retrieval.recall
     return await recall.rank(
         workspace_id, recall.parse(query), None, recall.trace(RecallStrategy.HYBRID, "test")
@@ -67,7 +67,7 @@ async def by_words(services, workspace_id: str, query: str):
 
 @pytest.mark.parametrize("language", ASKED)
 async def test_another_form_of_a_word_finds_a_memory_in_its_language(services, workspace_id, language):
-    """Issue 14, point 6: first by words alone, with every word of the query held, and in what recall returns."""
+    """Issue 14, point 6: it ranks first by words alone and in a recall, and matches every word."""
     contents, query, forms = ASKED[language]
     assert set(forms) <= {*words(contents[0]), *words(query)}
     meant, *_ = await save(services, workspace_id, *contents, *EVERYBODYS)
@@ -86,7 +86,7 @@ async def test_another_form_of_a_word_finds_a_memory_in_its_language(services, w
 
 
 async def test_a_workspace_of_several_languages_finds_names_in_each(services, workspace_id):
-    """Issue 14, point 6: a name is the same word in each."""
+    """Issue 14, point 6: a name is the same word in each language."""
     contents = (
         "Anna bought a horse for the farm.",
         "Anna hat im Sommer mit dem Reiten angefangen.",
@@ -101,7 +101,7 @@ async def test_a_workspace_of_several_languages_finds_names_in_each(services, wo
 
 
 async def test_a_text_that_changes_its_language_changes_its_index(services, workspace_id, graph_driver):
-    """Issue 14, point 6: it is in one index at most, and in none once it is English."""
+    """Issue 14, point 6: it is in at most one language index, and in none if it is English."""
     (id_,) = await save(services, workspace_id, EVERYBODYS[0])
     labels = [(await languages(graph_driver, workspace_id))[EVERYBODYS[0]]]
     for content in (ASKED["german"][0][0], ASKED["french"][0][0], EVERYBODYS[1]):
@@ -112,7 +112,7 @@ async def test_a_text_that_changes_its_language_changes_its_index(services, work
 
 
 async def test_turns_are_found_in_their_own_language(services, workspace_id):
-    """Issue 14, point 6: also by what is said after them."""
+    """Issue 14, point 6: and by the turns after them."""
     said = (
         "Was gibt es Neues im Verein?",
         "Im Garten des Vereins wachsen jetzt drei Bäume.",
@@ -132,13 +132,13 @@ async def test_turns_are_found_in_their_own_language(services, workspace_id):
 
 @pytest.fixture
 async def sampled(services, workspace_id) -> dict[str, str]:
-    """Ids of a sentence of each of thirty languages."""
+    """Save a sentence in each of thirty languages; return the ids by language."""
     ids = await save(services, workspace_id, *(sample.text for sample in SAMPLES.values()))
     return dict(zip(SAMPLES, ids, strict=True))
 
 
 async def test_a_sentence_of_any_language_is_found_by_its_words(services, workspace_id, sampled) -> None:
-    """Issue 35, 12: by the indexes alone, however it is typed, and exactly among the newest."""
+    """Issue 35, 12: by the indexes alone, in any Unicode form, and in an exact recall."""
     for language, sample in SAMPLES.items():
         for query in (sample.query, unicodedata.normalize("NFD", sample.query)):
             found = await by_words(services, workspace_id, query)
@@ -149,7 +149,7 @@ async def test_a_sentence_of_any_language_is_found_by_its_words(services, worksp
 
 
 async def test_a_list_finds_a_substring_in_any_spelling(services, workspace_id, sampled) -> None:
-    """Issue 35, 12: and gives the text back as it was written."""
+    """Issue 35, 12: the response has the original spelling."""
     for part, language in (
         ("ZOE", "English"),
         ("cafe's", "English"),
@@ -167,7 +167,7 @@ async def test_a_list_finds_a_substring_in_any_spelling(services, workspace_id, 
 
 
 async def test_names_tags_and_keys_are_composed_and_found_without_accents(services, workspace_id) -> None:
-    """Issue 35, 12: metadata and ids stay as they came."""
+    """Issue 35, 12: metadata and ids stay unchanged."""
     decomposed = "Andre\u0301"
     saved = await services.memories.store.save(
         workspace_id,
@@ -196,7 +196,7 @@ async def test_names_tags_and_keys_are_composed_and_found_without_accents(servic
 
 
 async def test_an_entity_is_found_without_its_accents(services, workspace_id) -> None:
-    """Issue 35, 12: and mentioned by them, under the name that it has."""
+    """Issue 35, 12: and mentions of it are found, too."""
     drafts = [EntityDraft(type="Person", name="Zoe\u0308 Mu\u0308ller")]
     (entity,) = await services.knowledge.ontology.upsert_entities(workspace_id, drafts)
     assert entity.name == "Zoë Müller"

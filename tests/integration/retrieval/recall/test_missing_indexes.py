@@ -1,4 +1,4 @@
-"""Recall on a store of its own whose search indexes are missing: what is left serves, and the answer says so."""
+"""Recall with missing search indexes: the remaining parts answer, and the response says so."""
 
 from datetime import UTC, datetime
 
@@ -19,7 +19,7 @@ NO_TAG_INDEX = "the index memory_tags cannot be searched"
 
 
 async def saved_and_embedded(services) -> str:
-    """Save the texts one after the other and return the workspace."""
+    """Save the texts one after another and return the workspace."""
     workspace = (await services.tenancy.workspaces.create("without indexes")).id
     for text in TEXTS:
         await services.memories.store.save(workspace, MemoryDraft(content=text, dedup=False))
@@ -37,7 +37,7 @@ def contents(result) -> list[str]:
 
 
 async def test_a_missing_index_disables_only_its_leg(own_settings, empty_store):
-    """C2, C28, M14: words without the vector index, vectors without the full-text index, without both the newest."""
+    """C2, C28, M14: without the vector index words, without the full-text index vectors, else the newest."""
     embedder = HashingEmbedder()
     async with engine(own_settings, embedder) as runtime:
         services = runtime.services
@@ -84,7 +84,7 @@ async def test_a_missing_index_disables_only_its_leg(own_settings, empty_store):
 
 
 async def test_tags_are_found_without_their_index(own_settings, empty_store):
-    """A46, M14: by looking at every memory, in the same order of importance."""
+    """A46, M14: recall reads every memory, in the same order of importance."""
     async with engine(own_settings, HashingEmbedder(dimension=384)) as runtime:
         services = runtime.services
         workspace = (await services.tenancy.workspaces.create("without tags")).id
@@ -104,7 +104,7 @@ async def test_tags_are_found_without_their_index(own_settings, empty_store):
 
 
 async def test_pages_by_tags_are_the_same_without_their_index(own_settings, empty_store):
-    """Issue 35: equal importance follows the event time, what is superseded takes no place, offsets go on."""
+    """Issue 35: ties are ordered by event time, superseded memories use no place, and offsets continue."""
     async with engine(own_settings, HashingEmbedder(dimension=384)) as runtime:
         services = runtime.services
         workspace = (await services.tenancy.workspaces.create("without tags")).id

@@ -1,4 +1,4 @@
-"""Passages whose memory is gone take nobody's place."""
+"""Passages whose memory was deleted."""
 
 from graph.memories.models import MemoryDraft
 from graph.retrieval.recall.models import RecallQuery
@@ -15,7 +15,7 @@ _MEANING = "words that nobody said"
 
 
 async def test_orphaned_passages_do_not_hide_a_memory(services, graph_driver, workspace_id) -> None:
-    """C1: what names no memory is no candidate."""
+    """C1: a passage without a memory is not a candidate."""
     index = services.vectors.embeddings.active
     ((*nearest,),) = (await services.vectors.embeddings.embed_query(_MEANING)).vectors
     place = min(range(index.dimension), key=lambda place: abs(nearest[place]))

@@ -1,4 +1,4 @@
-"""Readers of indexes go on while five writers delete for good what the indexes still return."""
+"""Readers of indexes, while five writers permanently delete memories that the indexes still return."""
 
 import asyncio
 from collections import Counter
@@ -14,7 +14,7 @@ from graph.retrieval.recall.models import RecallQuery
 from tests.fixtures.app import GraphQLClient
 
 WRITERS = 5
-ROUNDS = 5  # of each: as many memories are saved, and deleted at once, as BATCH says
+ROUNDS = 5  # rounds of each writer; in each it saves and deletes BATCH memories
 BATCH = 20
 TEXT = "Ada orders green tea from the harbour shop before the meeting"
 
@@ -72,7 +72,7 @@ async def delete_what_it_saves(services: Services, workspace_id: str, writer: in
 async def test_recalls_succeed_while_five_writers_delete(
     services: Services, graphql: GraphQLClient, workspace_id: str
 ) -> None:
-    """Every reader of an index, through GraphQL where that is what tells an INTERNAL error."""
+    """Every reader of an index, through GraphQL if only GraphQL reports an INTERNAL error."""
     done = asyncio.Event()
     answers: Counter[str] = Counter()
     errors: Counter[str] = Counter()
@@ -92,7 +92,7 @@ async def test_recalls_succeed_while_five_writers_delete(
         try:
             await read(services, workspace_id)
         except Unavailable:
-            return []  # a busy machine may be late, which is told; what is deleted must not matter
+            return []  # a busy machine may time out, which is reported; deleted memories must not matter
         except Exception as error:  # noqa: BLE001 - whatever it is, it is told
             return [f"{type(error).__name__} {error}"]
         return []

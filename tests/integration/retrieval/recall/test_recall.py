@@ -1,4 +1,4 @@
-"""Recall over real indexes, with an embedder whose cosines are known: shared words bring texts together."""
+"""Recall over real indexes, with an embedder whose cosines grow with the number of common words."""
 
 import asyncio
 from datetime import UTC, datetime, timedelta
@@ -16,7 +16,7 @@ from tests.fixtures.states import reached
 
 
 async def embedded(services, workspace_id: str, drafts: list[MemoryDraft]) -> list[str]:
-    """Save drafts, wait until each has its vector and return the ids."""
+    """Save drafts, wait until each is embedded, and return the ids."""
     saved = await services.memories.store.save_all(workspace_id, drafts)
     ids = [receipt.memory.id for receipt in saved]
     await reached(services, workspace_id, ids, MemoryState.EMBEDDED)
@@ -36,7 +36,7 @@ def contents(result) -> list[str]:
 
 
 async def test_both_legs_find_and_explain_their_hits(services, workspace_id):
-    """C1, C25: a hit tells the lists it stood on, its scores and its tier."""
+    """C1, C25: a hit has its lists, scores and tier."""
     await embedded(services, workspace_id, notes("tabs over spaces", "green tea in the morning"))
 
     result = await recalled(services, workspace_id, "tabs and spaces", limit=1)
@@ -54,7 +54,7 @@ async def test_both_legs_find_and_explain_their_hits(services, workspace_id):
 
 
 async def test_a_memory_found_only_by_words_is_a_hit(services, workspace_id):
-    """C1: no leg merely re-scores what the other found; a memory without a vector is found by its words."""
+    """C1: each search finds its own candidates; words find a memory without a vector."""
     services_embedder_off = MemoryDraft(content="the passphrase was Xylophone", dedup=False)
     await services.memories.store.save(workspace_id, services_embedder_off)
 
@@ -65,7 +65,7 @@ async def test_a_memory_found_only_by_words_is_a_hit(services, workspace_id):
 
 
 async def test_a_memory_found_only_by_meaning_is_a_hit(services, workspace_id):
-    """C10: no shared stem, only a near vector."""
+    """C10: they share no stem, only similar vectors."""
     (stored,) = await services.memories.store.save_all(
         workspace_id,
         [MemoryDraft(content="clean aesthetics", embedding=await vector(services, "minimalist design"))],
@@ -79,7 +79,7 @@ async def test_a_memory_found_only_by_meaning_is_a_hit(services, workspace_id):
 
 
 async def test_a_superseded_memory_follows_its_successor_and_says_so(services, workspace_id):
-    """C30: both ways a memory can be superseded."""
+    """C30: for both types of superseding associations."""
     old, new, gone, valid = await embedded(
         services,
         workspace_id,
@@ -108,7 +108,7 @@ async def vector(services, text: str) -> tuple[float, ...]:
 
 
 async def test_the_turns_beside_a_match_are_found_through_it(services, workspace_id):
-    """Conversation-aware: the answer follows a question that holds the words."""
+    """The answer follows a question that contains the words."""
     turns = [
         MemoryDraft(content="What did you eat in Rome?", speaker="Bob", source_conversation_id="c"),
         MemoryDraft(content="Pizza, of course", speaker="Ann", source_conversation_id="c"),
@@ -136,7 +136,7 @@ async def test_the_turns_beside_a_match_are_found_through_it(services, workspace
     ],
 )
 async def test_filters_are_exact_and_lose_no_match(services, workspace_id, filter_, found):
-    """C17, C18: prefixes match, and what the filter leaves is compared exactly."""
+    """C17, C18: prefixes match, and all filtered memories are compared exactly."""
     await services.memories.store.save_all(
         workspace_id,
         [
@@ -161,7 +161,7 @@ async def test_filters_are_exact_and_lose_no_match(services, workspace_id, filte
 
 
 async def test_a_selective_filter_finds_the_one_memory_it_admits_among_thousands(services, workspace_id):
-    """C27: candidates are cut inside the filter, not out of a global top list."""
+    """C27: candidates are chosen within the filter, not from a global top list."""
     near = await vector(services, "quarterly report")
     crowd = [
         MemoryDraft(content=f"quarterly report {n}", embedding=near, dedup=False, tags=("crowd",))
@@ -180,7 +180,7 @@ async def test_a_selective_filter_finds_the_one_memory_it_admits_among_thousands
 
 
 async def test_recall_ignores_expired_and_deleted_memories(services, workspace_id):
-    """C11, A35: expiry and deletion hold on every leg."""
+    """C11, A35: in every kind of search."""
     past = datetime.now(UTC) - timedelta(seconds=1)
     saved = await services.memories.store.save_all(
         workspace_id,
@@ -197,7 +197,7 @@ async def test_recall_ignores_expired_and_deleted_memories(services, workspace_i
 
 
 async def test_recall_as_of_a_moment_returns_memories_valid_then(services, workspace_id):
-    """A34: validity bounds include the start and exclude the end."""
+    """A34: validity includes its start and excludes its end."""
     change = datetime(2024, 6, 1, tzinfo=UTC)
     await services.memories.store.save_all(
         workspace_id,
@@ -230,7 +230,7 @@ async def test_the_exact_strategy_returns_the_newest_first(services, workspace_i
 
 
 async def test_pages_of_a_recall_continue_each_other(services, workspace_id):
-    """C22: offset skips in the ranked list."""
+    """C22: the offset skips hits of the ranked list."""
     await embedded(
         services, workspace_id, notes(*(f"gamma {word}" for word in "one two three four five".split()))
     )
@@ -252,7 +252,7 @@ async def test_the_budget_truncates_the_list_to_at_least_one_hit(services, works
 
 
 async def test_near_duplicates_of_a_better_hit_are_omitted(services, workspace_id):
-    """C14: results of cosine above .92 are merged, turns of a conversation never."""
+    """C14: hits with a cosine above .92 are merged, but never turns of a conversation."""
     near = await vector(services, "epsilon repeated statement")
     said = ("an epsilon statement", "the epsilon statement", "Epsilon statements!")
     drafts = [MemoryDraft(content=text, embedding=near, dedup=False) for text in said]
@@ -269,7 +269,7 @@ async def test_near_duplicates_of_a_better_hit_are_omitted(services, workspace_i
 
 
 async def test_a_dry_run_is_the_same_answer_and_counts_no_use(services, workspace_id):
-    """C25, A37: only what was really recalled counts as used."""
+    """C25, A37: only a real recall counts as a use."""
     await embedded(services, workspace_id, notes("zeta one", "zeta two"))
 
     dry = await recalled(services, workspace_id, "zeta", dry_run=True)
@@ -372,7 +372,7 @@ async def test_a_reranker_reorders_the_best_hits_and_is_reported(services, works
 
 
 async def test_a_late_reranker_keeps_the_order_and_is_reported(services, workspace_id):
-    """C16: recall waits for it as long as the setting says, whatever it does."""
+    """C16: recall waits for it only as long as the setting says."""
 
     class _Late(_Shortest):
         async def score(self, query, texts):

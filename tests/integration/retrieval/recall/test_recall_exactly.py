@@ -1,4 +1,4 @@
-"""The strategy ``exact`` (``recent``): words among the newest memories."""
+"""The strategy ``exact`` (``recent``): word search among the newest memories."""
 
 import pytest
 
@@ -17,7 +17,7 @@ def contents(result: RecallResult) -> list[str]:
 
 
 async def test_the_exact_strategy_drops_memories_without_a_word_of_the_query(services, workspace_id):
-    """C10: content, key and metadata are looked at; the more of the query the earlier, then the newest first."""
+    """C10: in content, key and metadata; more matching words come first, then newer memories."""
     drafts = [
         MemoryDraft(content="Prefers tabs over spaces", dedup=False),
         MemoryDraft(content="About indentation", key="preference:tabs", dedup=False),
@@ -56,7 +56,7 @@ async def test_an_exact_hits_score_is_its_share_of_the_query(services, workspace
 
 
 async def test_an_exact_recall_reports_ignored_arguments(services, workspace_id):
-    """C12, C22: it has neither cosines nor vectors, so a threshold and a wish for novelty are left aside."""
+    """C12, C22: it has no cosines and no vectors, so it ignores a threshold and diversity."""
     drafts = [MemoryDraft(content=f"tabs {number}", dedup=False) for number in range(2)]
     await services.memories.store.save_all(workspace_id, drafts)
 
@@ -72,7 +72,7 @@ async def test_an_exact_recall_reports_ignored_arguments(services, workspace_id)
 
 
 async def test_an_exact_recall_says_that_it_searched_only_the_newest_hundred(services, workspace_id):
-    """C4, issue 35: an older memory with the word is not found, so the answer must not look complete."""
+    """C4, issue 35: an older memory with the word is not found, so the result must not look complete."""
     await services.memories.store.save(workspace_id, MemoryDraft(content="tabs", dedup=False))
     newer = [MemoryDraft(content=f"note {number}", dedup=False) for number in range(100)]
     await services.memories.store.save_all(workspace_id, newer[:98])

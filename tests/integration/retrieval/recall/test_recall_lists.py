@@ -1,4 +1,4 @@
-"""Recall without a query: the newest, and what has a tag."""
+"""Recall without a query: the newest memories, and memories with a tag."""
 
 from datetime import UTC, datetime
 
@@ -40,7 +40,7 @@ async def by_tags(services, workspace_id, *tags) -> RecallResult:
 
 @pytest.fixture
 async def tagged(services, workspace_id) -> list[str]:
-    """Five memories, of which the last has other tags."""
+    """Save five memories; the last one has other tags."""
     return await saved(
         services,
         workspace_id,
@@ -53,7 +53,7 @@ async def tagged(services, workspace_id) -> list[str]:
 
 
 async def test_memories_with_a_tag_are_ordered_by_importance_and_then_by_time(services, workspace_id, tagged):
-    """C18, C19, C20: any tag or one below it matches, and the score is the importance."""
+    """C18, C19, C20: tags and their subtags match; the score is the importance."""
     result = await by_tags(services, workspace_id, "slack")
 
     assert contents(result) == ["weighty", "later", "plain", "both"]
@@ -89,7 +89,7 @@ async def test_one_of_several_tags_suffices(services, workspace_id, tagged):
     ],
 )
 async def test_a_tag_is_found_with_any_characters(services, workspace_id, tag):
-    """C18, C28, A46: no character of a tag is syntax of the index, and none is taken apart."""
+    """C18, C28, A46: no character is index syntax, and tags are not split."""
     await saved(services, workspace_id, note("this one", tags=(tag,)), note("not this", tags=("a", "x", "b")))
 
     assert contents(await by_tags(services, workspace_id, tag)) == ["this one"]
@@ -98,7 +98,7 @@ async def test_a_tag_is_found_with_any_characters(services, workspace_id, tag):
 
 
 async def test_a_recall_by_tags_alone_has_every_filter(services, workspace_id, tagged):
-    """C19: with the other filters, all tags, pages and a budget."""
+    """C19: with other filters, required tags, pages and a budget."""
 
     async def found(**fields) -> list[str]:
         filter_ = {"any_tags": ("slack",), **fields.pop("filter", {})}
@@ -133,7 +133,7 @@ async def test_tags_of_another_workspace_are_not_found(services, other_workspace
 
 
 async def test_each_hit_shows_its_strongest_relations_up_to_the_limit(services, workspace_id):
-    """C19, C21: on a list, on a recall by tags and on a ranked recall alike."""
+    """C19, C21: in a list, in a recall by tags and in a ranked recall."""
     hub, *others = await saved(
         services,
         workspace_id,
@@ -179,7 +179,7 @@ async def test_the_number_of_relations_is_a_setting(services, workspace_id, quer
 
 
 async def test_the_newest_are_listed_up_to_a_hundred(services, workspace_id):
-    """C4, C22: a page of the newest begins where the one before ended, and says where the list ends."""
+    """C4, C22: each page continues the previous one, and the last one reports the end of the list."""
     await saved(services, workspace_id, *(note(f"n{number}") for number in range(103)))
 
     async def page(offset: int, limit: int) -> tuple[list[str], bool]:

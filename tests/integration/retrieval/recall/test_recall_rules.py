@@ -1,4 +1,4 @@
-"""What settings decide of a recall: strategy, fusion, what is injected, what is too old, and what is counted."""
+"""Settings of a recall: strategy, fusion, injection, retention and counters."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -37,7 +37,7 @@ def contents(result) -> list[str]:
 
 
 async def test_the_strategy_is_the_workspaces_unless_a_query_names_one(services, workspace_id):
-    """C3, C24: never hard-coded; ``recent`` is another word for exact."""
+    """C3, C24: no strategy is hard-coded; ``recent`` means exact."""
     await saved(services, workspace_id, "tabs over spaces", "green tea")
 
     async def used(strategy: RecallStrategy | None = None) -> RecallStrategy:
@@ -97,7 +97,7 @@ async def test_a_setting_outside_its_clamp_is_refused_and_changes_nothing(
 async def test_a_semantic_recall_that_finds_nothing_shows_the_newest(
     services, workspace_id, embedder, monkeypatch
 ):
-    """C4: and says so; not where a threshold or an offset left nothing."""
+    """C4: and says so; but not if a threshold or an offset removed all hits."""
     for text in ("one", "two"):
         await services.memories.store.save(workspace_id, MemoryDraft(content=text, dedup=False))
     semantic = RecallQuery(query="unheard", strategy=RecallStrategy.SEMANTIC)
@@ -117,7 +117,7 @@ async def test_a_semantic_recall_that_finds_nothing_shows_the_newest(
 
 
 async def test_rank_fusion_scores_are_the_plain_sums(services, workspace_id):
-    """C5, C6, F§15: whatever importance, age and use say."""
+    """C5, C6, F§15: importance, age and uses do not count."""
     await saved(services, workspace_id, "alpha beta", importance=1.0)
     await saved(services, workspace_id, "alpha gamma delta epsilon", importance=0.0)
 
@@ -131,7 +131,7 @@ async def test_rank_fusion_scores_are_the_plain_sums(services, workspace_id):
 
 
 async def test_rank_fusion_fuses_the_nearest_up_to_its_number(services, workspace_id):
-    """C7: beyond it a memory has nothing from the list of meaning, and is no hit where words do not find it."""
+    """C7: farther memories get no score for meaning, and are hits only if words find them."""
     await saved(services, workspace_id, *(f"note {'x' * number}" for number in range(1, 9)))
 
     async def found(top_k: int, **fields) -> int:
@@ -144,7 +144,7 @@ async def test_rank_fusion_fuses_the_nearest_up_to_its_number(services, workspac
 
 
 async def test_a_turn_receives_a_few_memories_above_the_threshold(services, workspace_id):
-    """C12, C15, J6: five at most unless the workspace says otherwise, and none that is only the least unlike."""
+    """C12, C15, J6: by default at most five; a merely nearest memory is not injected."""
     await saved(services, workspace_id, *(f"tabs and spaces {number}" for number in range(8)), "green tea")
 
     async def given(text: str) -> list[str]:
@@ -168,7 +168,7 @@ async def test_a_turn_receives_a_few_memories_above_the_threshold(services, work
 async def test_a_turn_receives_hits_by_words_while_there_are_no_vectors(
     services, workspace_id, embedder, monkeypatch
 ):
-    """C2, C12, C13: a threshold that nothing can be compared with does not empty the answer."""
+    """C2, C12, C13: a threshold that cannot be applied does not empty the result."""
     await saved(services, workspace_id, "tabs over spaces", "green tea")
     monkeypatch.setattr(embedder, "refused", {"tabs over spaces": "away", "tabs": "away"})
     result = await injection_under(services).for_turn(workspace_id, "tabs over spaces")
@@ -186,7 +186,7 @@ async def test_a_turn_receives_hits_by_words_while_there_are_no_vectors(
 async def test_a_workspace_threshold_without_vectors_injects_nothing_irrelevant(
     services, workspace_id, embedder, monkeypatch
 ):
-    """C2, C12: words have a threshold of their own; an explicit recall shows what there is, and says so."""
+    """C2, C12: words have their own threshold; an explicit recall returns its hits and says so."""
     await saved(services, workspace_id, "The user likes to read about gardens today", "tabs over spaces")
     await services.tenancy.workspaces.update(workspace_id, settings={"similarityThreshold": 0.5})
     recall, injection = services.retrieval.recall, services.retrieval.injection
@@ -204,7 +204,7 @@ async def test_a_workspace_threshold_without_vectors_injects_nothing_irrelevant(
 
 @dataclass(frozen=True)
 class Alone:
-    """The part of the embeddings that the calibration uses, with an embedder that no store knows."""
+    """The embedding functions that the calibration uses, with an embedder that no store uses."""
 
     embedder: Embedder
     active: None = None
@@ -221,7 +221,7 @@ class Alone:
 
 
 async def test_the_threshold_of_the_default_embedder_separates_meaning_from_chance(minilm):
-    """C12: calibrated per embedder, since 0.35 would lose true pairs of the default one."""
+    """C12: it is calibrated per embedder; 0.35 would lose true pairs of the default one."""
     meant = [
         ("indentation style", "Ada prefers tabs over spaces in Python"),
         ("minimalist design", "clean aesthetics"),
@@ -244,7 +244,7 @@ async def test_the_threshold_of_the_default_embedder_separates_meaning_from_chan
 async def test_memories_older_than_the_setting_are_not_recalled(
     services, workspace_id, memories_under, query
 ):
-    """A36, C11: on every surface of recall, ranked or not; what is injected stays where it was corrected since."""
+    """A36, C11: on every surface, ranked or not; injection counts from the last correction."""
     clock = MovingClock()
     past = memories_under(clock=clock, retention=EVERYWHERE)
     clock.move(days=-31)
@@ -275,7 +275,7 @@ async def test_memories_older_than_the_setting_are_not_recalled(
 
 
 async def test_retention_also_applies_to_tags_and_injection(services, workspace_id, memories_under):
-    """A36: the surfaces that are no plain recall."""
+    """A36: on surfaces other than a plain recall."""
     clock = MovingClock()
     memories = memories_under(clock=clock, retention=EVERYWHERE)
     recall = recall_under(services, memories=memories, clock=clock)
@@ -312,7 +312,7 @@ async def test_recall_keeps_to_the_owner_the_session_and_the_conversation_named(
 
 
 async def test_a_recall_returns_the_effective_budget(services, workspace_id):
-    """C9: clamped to 8000, nothing at all for 0 and below."""
+    """C9: at most 8000; 0 and less give no hits."""
     await saved(services, workspace_id, "upsilon")
 
     async def budget(max_tokens: int | None) -> tuple[int | None, int]:
@@ -326,7 +326,7 @@ async def test_a_recall_returns_the_effective_budget(services, workspace_id):
 
 
 async def test_recalls_and_recalls_with_hits_are_counted(services, workspace_id, other_workspace_id):
-    """C29: once each, per workspace, dry runs left out."""
+    """C29: once each, per workspace, without dry runs."""
     await saved(services, workspace_id, "phi")
     for query in (RecallQuery(query="phi"), RecallQuery(), RecallQuery(filter=MemoryFilter(any_tags=("x",)))):
         await services.retrieval.recall.recall(workspace_id, query)
@@ -344,7 +344,7 @@ async def test_recalls_and_recalls_with_hits_are_counted(services, workspace_id,
 
 
 async def test_a_page_behind_the_ranked_candidates_says_so(services, workspace_id):
-    """C22: only so many candidates are ranked, and an empty page beyond them would look like the end."""
+    """C22: only some candidates are ranked; an empty page after them must not look like the end."""
     await saved(services, workspace_id, *(f"chi {number}" for number in range(4)))
 
     async def degraded(**fields) -> tuple[str, ...]:
@@ -358,7 +358,7 @@ async def test_a_page_behind_the_ranked_candidates_says_so(services, workspace_i
 
 
 async def test_recalled_memories_are_text_for_a_model(services, workspace_id):
-    """C22, F§3: five unless asked otherwise and twenty at most, numbered on, without the conversation's name."""
+    """C22, F§3: by default five, at most twenty, numbered across pages, without conversation ids."""
     await saved(services, workspace_id, *(f"psi note {number}" for number in range(24)), category="fact")
     await saved(services, workspace_id, "psi turn", source_conversation_id="chat_secret")
     recall = recall_under(services, merge_above=2.0)
@@ -378,7 +378,7 @@ async def test_recalled_memories_are_text_for_a_model(services, workspace_id):
 
 
 async def test_the_text_for_a_model_has_a_budget(services, workspace_id):
-    """C9, C22: twenty long turns would be more than any model takes; what is left out is on the next page."""
+    """C9, C22: twenty long turns would be too much for any model; the rest is on the next page."""
     turns = [f"omicron turn {number}. " + f"word{number} " * 1000 for number in range(6)]
     await saved(services, workspace_id, *turns, source_conversation_id="c", speaker="Ada")
     tokens = 4 * len(turns[0]) // 16

@@ -1,4 +1,4 @@
-"""Which words find a memory: those of its content and of what is said beside it, in any script, and no syntax."""
+"""Words that find a memory: of its content and other fields, in any script, never as syntax."""
 
 import pytest
 
@@ -20,7 +20,7 @@ def contents(result) -> list[str]:
 
 
 async def test_words_are_searched_in_key_tags_keywords_and_metadata(services, workspace_id):
-    """C10: what is said beside the content finds a memory too, after a change as well."""
+    """C10: other fields find a memory as well, even after a change."""
     saved = await services.memories.store.save(
         workspace_id,
         MemoryDraft(
@@ -47,7 +47,7 @@ async def test_words_are_searched_in_key_tags_keywords_and_metadata(services, wo
 
 @pytest.mark.parametrize("source", [None, "a conversation"])
 async def test_keywords_of_two_languages_find_a_memory_in_either(services, workspace_id, source):
-    """C26: whichever language the memory itself is in, as a note and as a turn."""
+    """C26: for a memory in either language, as a note and as a turn."""
     await services.memories.store.save_all(
         workspace_id,
         [
@@ -92,7 +92,7 @@ async def test_any_query_text_is_accepted(services, workspace_id, text):
 
 @pytest.mark.parametrize("query", ["auth service", "what is in auth.service.ts?", "max tokens", "MAX_TOKENS"])
 async def test_words_inside_an_identifier_are_searched(services, workspace_id, query):
-    """C10: what programs are made of is written in one word, and asked about in several."""
+    """C10: identifiers are written as one word, but people ask with several."""
     await services.memories.store.save_all(
         workspace_id,
         notes("auth.service.ts reads max_tokens from the settings", "Tea at five", "A walk in the park"),

@@ -1,4 +1,4 @@
-"""Relevance: what each hit shows of it, what a threshold leaves out, and silence where nothing is relevant."""
+"""Relevance: the value of each hit, the effect of a threshold, and no injection without relevant memories."""
 
 import re
 
@@ -32,7 +32,7 @@ def contents(result) -> list[str]:
 async def test_the_first_recall_of_a_reader_is_relevant_without_a_common_word(
     recall, remember, workspace_id, path
 ):
-    """Issue 35 point C: a page that begins with "nothing relevant" convinces nobody."""
+    """Issue 35 point C: the first example of a page must not answer "nothing relevant"."""
     text = pages()[path].replace('\\"', '"')
     (saved,) = set(re.findall(r'content: "([^"]+)"', text))
     (asked,) = set(re.findall(r'query: "([^"]+)"', text))
@@ -53,7 +53,7 @@ async def test_the_first_recall_of_a_reader_is_relevant_without_a_common_word(
     ],
 )
 async def test_relevant_memories_are_injected(injection, remember, workspace_id, notes, question):
-    """C12: in either language."""
+    """C12: in both languages."""
     await remember(notes)
 
     result = await injection().for_turn(workspace_id, question)
@@ -62,7 +62,7 @@ async def test_relevant_memories_are_injected(injection, remember, workspace_id,
 
 
 async def test_keywords_in_another_language_do_not_lower_the_relevance(injection, remember, workspace_id):
-    """C12, D22: extracted facts have keywords in both languages, and are embedded in one."""
+    """C12, D22: extracted facts have keywords in both languages, but are embedded in one."""
     cats = "The user has got two cats, Miso and Tofu"
     await remember([cats], keywords=("cats", "猫", "宠物"))
 
@@ -85,7 +85,7 @@ async def test_keywords_in_another_language_do_not_lower_the_relevance(injection
 async def test_nothing_is_injected_if_nothing_is_relevant(
     recall, injection, remember, workspace_id, notes, question
 ):
-    """C12: the least unlike is not relevant; plain recall still shows it, and how little it has to do with it."""
+    """C12: the nearest memory may be irrelevant; a plain recall still returns it with its low relevance."""
     await remember(notes)
 
     given = await injection().for_turn(workspace_id, question)
@@ -103,7 +103,7 @@ async def test_nothing_is_injected_if_nothing_is_relevant(
 async def test_a_question_about_the_asker_injects_the_newest_memories(
     injection, remember, workspace_id, notes, question
 ):
-    """C12: such a question shares nothing with what is known."""
+    """C12: such a question shares neither words nor meaning with the memories."""
     for note in notes:
         await remember([note])
 
@@ -113,7 +113,7 @@ async def test_a_question_about_the_asker_injects_the_newest_memories(
 
 
 async def test_a_keyword_in_another_language_counts_as_a_word(injection, remember, workspace_id):
-    """C10, C12, C26: its vector says nothing, and the keyword is enough."""
+    """C10, C12, C26: the vector does not match, but the keyword is enough."""
     await remember(NOTES_ZH[1:])
     await remember(NOTES_ZH[:1], keywords=("peanuts", "allergy"))
 
@@ -125,7 +125,7 @@ async def test_a_keyword_in_another_language_counts_as_a_word(injection, remembe
 
 
 async def test_a_threshold_of_relevance_drops_weaker_hits(recall, remember, workspace_id):
-    """C12: whatever the scores of the query's other hits."""
+    """C12: independent of the scores of the other hits."""
     await remember(NOTES)
     asked = RecallQuery(query="Am I allergic to peanuts?", limit=4)
     everything = await recall().recall(workspace_id, asked)
@@ -162,7 +162,7 @@ async def test_a_threshold_outside_its_range_is_refused(services, workspace_id, 
 
 
 async def test_a_list_without_a_query_has_no_relevance_and_says_so(recall, remember, workspace_id):
-    """C4, C19: there is nothing to be relevant to."""
+    """C4, C19: without a query, nothing can be relevant."""
     await remember(NOTES, tags=("about:user",))
 
     for asked in (RecallQuery(), RecallQuery(filter=MemoryFilter(any_tags=("about",)))):
@@ -179,7 +179,7 @@ async def test_a_list_without_a_query_has_no_relevance_and_says_so(recall, remem
 async def test_an_embedder_without_a_calibration_is_rescaled_and_named(
     recall, injection, remember, workspace_id, minilm
 ):
-    """C12: its cosines are read by how near it puts unrelated sentences; here they are those of the default one."""
+    """C12: its cosines are scaled by those of unrelated sentences; here they equal the default embedder's."""
     await remember(NOTES)
     question = "Am I allergic to peanuts?"
 
@@ -200,7 +200,7 @@ async def test_an_embedder_without_a_calibration_is_rescaled_and_named(
 
 
 async def test_words_have_a_separate_calibration(services, workspace_id, embedder, monkeypatch):
-    """C2, C12: while no embedder answers, what has the words is given and nothing else."""
+    """C2, C12: without an embedder, only memories that match in words are injected."""
     drafts = [MemoryDraft(content=content, dedup=False) for content in NOTES]
     await services.memories.store.save_all(workspace_id, drafts)
     known, unknown = "Am I allergic to peanuts?", "What is the weather like today?"
@@ -217,7 +217,7 @@ async def test_words_have_a_separate_calibration(services, workspace_id, embedde
 async def test_a_short_answer_is_injected_with_any_embedder(
     services, workspace_id, embedder, answers, monkeypatch
 ):
-    """C12: a threshold fitted to one embedder silences no other, nor a workspace with a single memory."""
+    """C12: the threshold of one embedder must not suppress another's hits, even with a single memory."""
     memory = "The user drinks green tea in the morning"
     await services.memories.store.save(workspace_id, MemoryDraft(content=memory))
     known, unknown = "What do I drink in the morning?", "What is the weather like today?"
@@ -234,7 +234,7 @@ async def test_a_short_answer_is_injected_with_any_embedder(
 async def test_a_workspaces_minimum_cosine_replaces_the_relevance_threshold(
     injection, remember, services, workspace_id
 ):
-    """C12: -1 gives whatever there is, as before."""
+    """C12: -1 injects every memory."""
     await remember(NOTES)
     await services.tenancy.workspaces.update(workspace_id, settings={"similarityThreshold": -1})
 

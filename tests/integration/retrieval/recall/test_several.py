@@ -1,4 +1,4 @@
-"""Several queries that are answered as one, over real indexes."""
+"""Several queries in one recall, over real indexes."""
 
 from collections.abc import Sequence
 
@@ -23,7 +23,7 @@ async def ids(services, workspace_id) -> list[str]:
 
 @pytest.fixture
 def found(services, workspace_id):
-    """A function that asks several queries."""
+    """Return a function that recalls several queries at once."""
 
     async def found(text: str | None, further: Sequence[str] = (), **how) -> SeveralResult:
         page = {name: how.pop(name) for name in ("limit", "offset", "dry_run") if name in how}
@@ -35,7 +35,7 @@ def found(services, workspace_id):
 
 @pytest.fixture
 def used(services, workspace_id, ids):
-    """A function that returns how often each note was used."""
+    """Return a function that returns the number of uses of each note."""
 
     async def used() -> list[int]:
         await services.telemetry.usage.flush()
@@ -54,7 +54,7 @@ async def test_each_query_is_ranked_separately_and_the_best_come_first(found, id
     texts = ("bees fly in may", "green tea in the morning")
     both = await found(
         texts[0], texts[1:], limit=2, dry_run=True
-    )  # use would change the scores of the next recall
+    )  # a counted use would change the scores of the next recall
     alone = [await found(text, limit=1, dry_run=True) for text in texts]
 
     assert set(contents(both)) == set(texts)
@@ -99,7 +99,7 @@ async def test_a_page_is_cut_from_the_hits_of_all_queries(found, ids) -> None:
 
 
 async def test_only_returned_hits_count_as_used(found, used) -> None:
-    """A37: once, however many queries found it, and not what a page, a least score or a dry run leaves out."""
+    """A37: once, even if several queries found it; not if a page, a minimum score or a dry run omits it."""
     await found("bees fly in may", ["bees fly in may or in spring"], limit=1)
     await found("green tea in the morning", least_score=1.1)
     await found("green tea in the morning", dry_run=True)

@@ -1,4 +1,4 @@
-"""A user's memories are found within the indexes, so that others' nearer ones starve nobody (issue 15, point 1)."""
+"""Users' scopes within the indexes, so that others' nearer memories displace nothing (issue 15, point 1)."""
 
 import pytest
 
@@ -16,7 +16,7 @@ _ALICE = ReadScope(user_id="alice")
 
 @pytest.fixture
 async def crowd(services, workspace_id) -> list[str]:
-    """A crowd of bob's, nearer by words and by meaning than what is alice's and what is shared."""
+    """Save many of Bob's memories, nearer than Alice's and a shared one; return the ids of the last two."""
     drafts = [
         MemoryDraft(content=f"A piano, piano {number}", user_id="bob", embedding=_NEAREST, dedup=False)
         for number in range(_MANY)

@@ -1,4 +1,4 @@
-"""Search over a workspace's memories, entities, chunks, artifacts and episodes (C23)."""
+"""Search over memories, entities, chunks, artifacts and episodes of a workspace (C23)."""
 
 import secrets
 import threading
@@ -29,7 +29,7 @@ MEMORY, ENTITY, CHUNK, ARTIFACT, EPISODE = SearchKind
 
 @pytest.fixture
 def written(services, graph_driver):
-    """A function that writes what is no memory, as the features that own it do, and returns the ids."""
+    """Return a function that writes other records than memories and returns their ids."""
 
     async def write(
         workspace_id: str, *nodes: tuple[str, str], keys: str | None = None, **fields
@@ -74,7 +74,7 @@ def kinds(result) -> list[SearchKind]:
 
 
 async def test_hits_of_all_kinds_share_one_list_by_score(services, workspace_id, written):
-    """C23: what holds the whole query comes before what holds a part of it, whatever it is."""
+    """C23: a full match of the query comes before a partial one of any kind."""
     await saved(services, workspace_id, "checkout deployments")
     await written(
         workspace_id,
@@ -103,7 +103,7 @@ async def test_hits_of_all_kinds_share_one_list_by_score(services, workspace_id,
 
 
 async def test_hits_are_tokenized_in_a_thread(services, workspace_id, written, monkeypatch):
-    """C23: the words of hundreds of texts would keep others waiting."""
+    """C23: splitting hundreds of texts would block other requests."""
     threads: list[threading.Thread] = []
 
     def read(text: str) -> list[str]:
@@ -134,7 +134,7 @@ async def test_only_the_requested_kinds_are_found(services, workspace_id, writte
 
 
 async def test_many_hits_of_one_kind_do_not_hide_others(services, workspace_id, written):
-    """C23: neither among the candidates of words and meaning, nor on the page."""
+    """C23: neither among the candidates nor on the page."""
     await written(workspace_id, *(("chunk", f"beta gamma {number}") for number in range(150)))
     (lone,) = await written(workspace_id, ("entity", "beta gamma delta epsilon zeta"))
     (word,) = await written(workspace_id, ("artifact", "gamma " + "filler " * 40), vector=None)
@@ -147,7 +147,7 @@ async def test_many_hits_of_one_kind_do_not_hide_others(services, workspace_id, 
 
 
 async def test_entities_are_found_by_name_and_by_a_single_leg(services, workspace_id, written):
-    """C23: each leg stands by itself."""
+    """C23: each way of search works alone."""
     (named,) = await written(workspace_id, ("entity", "a payment company"), keys="Acme ACM", vector=None)
     (near,) = (await services.vectors.embeddings.embed(["eta theta"])).tolist()
     (meant,) = await written(workspace_id, ("chunk", "no word in common"), vector=near)
@@ -172,7 +172,7 @@ async def test_chinese_words_find_every_kind(services, workspace_id, written):
 
 
 async def test_pages_of_a_search_continue_each_other(services, workspace_id, written):
-    """C23: offset skips in the one list."""
+    """C23: the offset skips hits of the common list."""
     await saved(services, workspace_id, *(f"iota memory {number}" for number in range(4)))
     await written(workspace_id, *(("chunk", f"iota chunk {number}") for number in range(4)))
 
@@ -236,7 +236,7 @@ async def test_search_drops_memories_older_than_the_setting(services, workspace_
 
 
 async def test_a_search_counts_no_use(services, workspace_id):
-    """A37: it is a look around, not a recall."""
+    """A37: a search is not a recall."""
     (id_,) = await saved(services, workspace_id, "nu note")
 
     await services.retrieval.search.search(workspace_id, "nu")
@@ -255,7 +255,7 @@ async def test_the_text_for_a_model_marks_ended_memories(services, workspace_id)
 
 
 async def test_results_are_text_for_a_model(services, workspace_id, written):
-    """C23, F§3: each with its kind, on one line as the data it is; a chunk is a part of a document."""
+    """C23, F§3: each hit has its kind and one line of data; a chunk counts as a document."""
     (memory,) = await saved(services, workspace_id, "xi memory")
     (chunk,) = await written(workspace_id, ("chunk", "xi chunk\nof two lines " + "x" * 600))
 
@@ -310,7 +310,7 @@ async def test_any_query_text_is_accepted(services, workspace_id, written, text)
 
 
 async def test_deleted_records_do_not_displace_active_ones(services, workspace_id, written) -> None:
-    """C23: as many as one list holds, which score as high, and stand before it."""
+    """C23: there are as many of them as candidates, and they score as high."""
     await written(workspace_id, *[("entity", "narwhal")] * 60, active=False)
     (live,) = await written(workspace_id, ("entity", "the narwhal that swims by the northern pier"))
 

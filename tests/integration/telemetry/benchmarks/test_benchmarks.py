@@ -1,4 +1,4 @@
-"""Metrics: measured once a day whoever does it, and read as a trend."""
+"""Metrics: measured once per day, by any worker, and read as a trend."""
 
 import asyncio
 from datetime import timedelta
@@ -31,13 +31,13 @@ def benchmarks(services, telemetry_clock) -> Benchmarks:
 
 
 async def due(services, workspace_id: str) -> list[str]:
-    """Return the days that are queued to be measured."""
+    """Return the days with a queued measurement."""
     page = await services.core.jobs.page(workspace_id)
     return sorted(job.subject_id for job in page.items if job.kind == "BENCHMARK")
 
 
 async def measure(benchmarks, services, workspace_id: str) -> None:
-    """Do what the queued jobs ask for, which stay queued since no worker finishes them."""
+    """Run the queued jobs, which stay queued because no worker finishes them."""
     jobs = [claimed(workspace_id, day) for day in await due(services, workspace_id)]
     await benchmarks.run_jobs(jobs)
 
@@ -57,7 +57,7 @@ def point(days_ago: int, value: float, samples: int) -> BenchmarkPoint:
 async def test_a_day_is_queued_once_it_is_over_and_measured_once(
     services, benchmarks, telemetry, telemetry_clock, agents_workspace_id, stored_telemetry
 ) -> None:
-    """G6, M9: by however many workers, and again by whoever does not know."""
+    """G6, M9: with any number of workers, and if one repeats the measurement."""
     await telemetry.recorder.record(agents_workspace_id, history(failed=5, succeeded=3))
     await telemetry.recorder.record(agents_workspace_id, [action("dead", Outcome.DEAD_END, latency_ms=30.0)])
     await telemetry.recorder.record(agents_workspace_id, [action("fine-0", latency_ms=10.0)])
@@ -90,7 +90,7 @@ async def test_a_day_is_queued_once_it_is_over_and_measured_once(
 async def test_a_day_keeps_its_number_of_patterns(
     services, benchmarks, telemetry, telemetry_clock, agents_workspace_id, stored_telemetry
 ) -> None:
-    """G6: measured again, it would have those of today."""
+    """G6: a later measurement would count today's patterns."""
     await telemetry.recorder.record(agents_workspace_id, history(failed=1, succeeded=1))
     telemetry_clock.move(days=1)
     await benchmarks.enqueue_due()
@@ -112,7 +112,7 @@ async def test_a_day_keeps_its_number_of_patterns(
 async def test_patterns_of_automatically_recorded_actions_are_not_counted(
     benchmarks, telemetry, agents_workspace_id
 ) -> None:
-    """G6: they are no runs of agents either."""
+    """G6: they are not runs of agents either."""
     noted = [
         each.model_copy(update={"node_type": f"{NOTED_TYPE}mcp", "session_id": f"n-{each.session_id}"})
         for each in history(failed=9, succeeded=0)
@@ -128,7 +128,7 @@ async def test_patterns_of_automatically_recorded_actions_are_not_counted(
 async def test_a_day_whose_runs_are_deleted_is_measured_without_them(
     services, benchmarks, telemetry, telemetry_clock, agents_workspace_id, stored_telemetry
 ) -> None:
-    """G6, N7: a value that nothing supports goes; how many patterns there were stays known."""
+    """G6, N7: a value without runs is deleted; the number of patterns stays."""
     mean = MetricDraft(name="latency", aggregate=MetricAggregate.MEAN_LATENCY)
     await benchmarks.create_metric(agents_workspace_id, mean)
     await telemetry.recorder.record(agents_workspace_id, [action("kept"), failing("gone", latency_ms=5.0)])
@@ -163,7 +163,7 @@ async def test_a_day_whose_runs_are_deleted_is_measured_without_them(
 async def test_missed_days_are_measured_later_and_empty_ones_skipped(
     services, benchmarks, telemetry, telemetry_clock, agents_workspace_id
 ) -> None:
-    """G6: for a week."""
+    """G6: up to a week."""
     await telemetry.recorder.record(agents_workspace_id, [action("s")])
     telemetry_clock.move(days=2)
     await telemetry.recorder.record(agents_workspace_id, [action("s")])
@@ -179,7 +179,7 @@ async def test_missed_days_are_measured_later_and_empty_ones_skipped(
 async def test_a_trend_shows_measured_days_and_today_as_it_stands(
     services, benchmarks, telemetry, agents_workspace_id
 ) -> None:
-    """G6, G11: what comes in late has its day measured again."""
+    """G6, G11: a late action makes its day be measured again."""
     for days, failed in ((3, 1), (1, 3)):
         moment = LATER - timedelta(days=days)
         drafts = [failing(f"f{days}-{n}", occurred_at=moment) for n in range(failed)]
@@ -255,7 +255,7 @@ async def test_a_custom_metric_is_also_measured_for_past_days(
 async def test_recorded_calls_count_for_metrics_with_their_type(
     benchmarks, telemetry, agents_workspace_id
 ) -> None:
-    """G11: also where no agent has told of anything yet."""
+    """G11: even if no agent has recorded anything yet."""
     draft = MetricDraft(name="recalls", aggregate=MetricAggregate.COUNT, node_type=f"{NOTED_TYPE}mcp")
     await benchmarks.create_metric(agents_workspace_id, draft)
     await telemetry.recorder.record(agents_workspace_id, [action("noted", node_type=f"{NOTED_TYPE}mcp")])
@@ -293,7 +293,7 @@ async def test_metrics_are_typed_and_have_no_expressions(benchmarks, agents_work
 async def test_concurrent_requests_cannot_exceed_the_number_of_metrics(
     benchmarks, agents_workspace_id, monkeypatch
 ) -> None:
-    """Each counted before any was there; one that is there already is none too many."""
+    """The limit must not be checked before the others' writes; an existing metric does not count twice."""
     monkeypatch.setattr(service, "MOST_METRICS", 5)
     drafts = [MetricDraft(name=f"metric_{number}", aggregate=MetricAggregate.COUNT) for number in range(20)]
 
@@ -332,7 +332,7 @@ async def test_an_invalid_question_is_refused(benchmarks, agents_workspace_id) -
 async def test_metrics_and_values_stay_in_their_workspace(
     services, benchmarks, telemetry, agents_workspace_id, other_agents_workspace_id
 ) -> None:
-    """G14, I8: and stay readable once memory is off (G13)."""
+    """G14, I8: they stay readable with memory off (G13)."""
     yesterday = LATER - timedelta(days=1)
     await telemetry.recorder.record(agents_workspace_id, [failing("s", occurred_at=yesterday)])
     await measure(benchmarks, services, agents_workspace_id)
@@ -347,7 +347,7 @@ async def test_metrics_and_values_stay_in_their_workspace(
 
 
 async def test_workers_measure_past_days(services, agents_workspace_id, stored_telemetry) -> None:
-    """G6, M9: an action of an earlier day has that day measured by itself."""
+    """G6, M9: recording an action of an earlier day queues that day's measurement."""
     moment = services.telemetry.recorder._clock.now() - timedelta(days=2)
     await services.telemetry.recorder.record(agents_workspace_id, [failing("s", occurred_at=moment)])
 

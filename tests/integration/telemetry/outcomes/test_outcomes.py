@@ -1,4 +1,4 @@
-"""Memories known by how the runs ended that used them."""
+"""Outcomes of the runs that used a memory."""
 
 from datetime import timedelta
 
@@ -35,7 +35,7 @@ def usage(services, telemetry_clock, outcomes) -> Usage:
 
 @pytest.fixture
 async def ids(services, agents_workspace_id) -> list[str]:
-    """Four memories."""
+    """Save four memories and return their ids."""
     drafts = [MemoryDraft(content=f"{name} likes tea", dedup=False) for name in ("Ada", "Bob", "Cyd", "Dee")]
     receipts = await services.memories.store.save_all(agents_workspace_id, drafts)
     return [receipt.memory.id for receipt in receipts]
@@ -54,7 +54,7 @@ async def ended(telemetry, workspace_id: str, session: str, outcome: Outcome) ->
 async def test_memories_given_to_a_session_are_linked_to_its_sequence(
     usage, telemetry, telemetry_clock, agents_workspace_id, ids, stored_telemetry
 ) -> None:
-    """A memory given twice keeps its best rank and the latest time; a session that did nothing is not listed yet."""
+    """A memory given twice has its best rank and latest time; a session without actions is not listed yet."""
     usage.record_recall(agents_workspace_id, ids[:2], session_id="s1", first_rank=3)
     usage.record_recall(agents_workspace_id, ids[1:3], session_id="s1")
     usage.record_recall(agents_workspace_id, ids[:1], session_id="he said hello")
@@ -94,7 +94,7 @@ async def test_nothing_is_linked_while_memory_is_off_or_to_other_workspaces(
 async def test_a_run_counts_once_with_its_final_outcome(
     outcomes, usage, telemetry, agents_workspace_id, ids
 ) -> None:
-    """Whether it used the memory before or after, however often it is tallied, and again when it goes on."""
+    """Whether it used the memory before or after its end, and in any number of tallies."""
 
     async def counts(id_: str) -> tuple[int, int] | None:
         found = (await outcomes.of_memories(agents_workspace_id, [id_])).get(id_)
@@ -125,7 +125,7 @@ async def test_a_run_counts_once_with_its_final_outcome(
 async def test_memories_are_ranked_by_the_outcomes_of_their_runs(
     services, outcomes, usage, telemetry, agents_workspace_id, ids
 ) -> None:
-    """One lucky run is no proof; what no run used stands in the middle."""
+    """One successful run proves little; an unused memory ranks in the middle."""
     good, lucky, bad, unused = ids
     for session, memories, outcome in (
         *((f"g{number}", [good], Outcome.SUCCESS) for number in range(4)),
@@ -160,7 +160,7 @@ async def test_memories_are_ranked_by_the_outcomes_of_their_runs(
 async def test_a_recall_that_names_its_session_is_linked_in_the_background(
     services, agents_workspace_id, ids, stored_telemetry
 ) -> None:
-    """Named as the filter or as the user of the hits; a dry run is no use."""
+    """The query names it in its filter or as the user of the hits; a dry run does not count."""
     for query in (
         RecallQuery(query="Ada likes tea", limit=1, used_by="run-1"),
         RecallQuery(query="Bob likes tea", limit=1, used_by="run-dry", dry_run=True),
@@ -181,7 +181,7 @@ async def test_a_recall_that_names_its_session_is_linked_in_the_background(
 async def test_a_run_without_actions_is_not_counted_for_its_user(
     services, outcomes, telemetry, agents_workspace_id, ids
 ) -> None:
-    """A recall opens it."""
+    """A recall alone opened it."""
     use = MemoryUse(user_id="ada", agent_id="", session_id="run-1", memory_id=ids[0], rank=1, at=LATER)
     await outcomes.link(agents_workspace_id, [use])
 
@@ -196,7 +196,7 @@ async def test_a_run_without_actions_is_not_counted_for_its_user(
 async def test_a_context_that_names_its_session_is_linked_in_the_background(
     services, agents_workspace_id, ids, stored_telemetry
 ) -> None:
-    """H4: as a recall is; a dry run is no use."""
+    """H4: like a recall; a dry run does not count."""
     contexts = services.retrieval.context
 
     async def told(**asked) -> list[str]:

@@ -1,4 +1,4 @@
-"""Uses of memories are counted at once and written a moment later, none lost and none counted twice."""
+"""Counts of memory uses: collected at once, written later, none lost or counted twice."""
 
 import asyncio
 
@@ -15,7 +15,7 @@ from tests.fixtures.waiting import until
 
 @pytest.fixture
 async def ids(services, workspace_id) -> list[str]:
-    """Two memories."""
+    """Save two memories and return their ids."""
     receipts = await services.memories.store.save_all(
         workspace_id, [MemoryDraft(content="Ada likes tea"), MemoryDraft(content="Bob lives in Rome")]
     )
@@ -28,7 +28,7 @@ async def counts(services, workspace_id, ids) -> list[int]:
 
 
 async def test_every_use_is_counted_with_its_time(services, workspace_id, ids) -> None:
-    """A37: as last use and last access alike; the text and its times stay."""
+    """A37: as last use and last access; text and update time stay."""
     clock = MovingClock()
     usage = Usage(services.core.database, clock)
     before = await services.memories.store.get(workspace_id, ids[0])
@@ -46,7 +46,7 @@ async def test_every_use_is_counted_with_its_time(services, workspace_id, ids) -
 
 
 async def test_no_use_is_lost_between_processes(services, workspace_id, ids) -> None:
-    """A37, N10: five processes that count the same memories at the same time."""
+    """A37, N10: five processes count the same memories concurrently."""
     processes = [Usage(services.core.database, MovingClock()) for _ in range(5)]
 
     async def use(usage: Usage) -> None:
@@ -60,7 +60,7 @@ async def test_no_use_is_lost_between_processes(services, workspace_id, ids) -> 
 
 
 async def test_no_use_is_lost_between_flushes(services, workspace_id, ids) -> None:
-    """A37, N10: recorded while others are written."""
+    """A37, N10: uses are recorded while earlier ones are written."""
     usage = Usage(services.core.database, MovingClock())
 
     async def use() -> None:
@@ -107,7 +107,7 @@ async def test_a_use_of_a_deleted_or_foreign_memory_is_ignored(
 
 
 async def test_a_change_keeps_the_counters(services, workspace_id) -> None:
-    """A37, A20: an upsert and a flush at the same time lose nothing of each other."""
+    """A37, A20: a concurrent upsert and flush lose nothing."""
     id_ = (await services.memories.store.save(workspace_id, MemoryDraft(content="v", key="k"))).memory.id
     usage = Usage(services.core.database, MovingClock())
 
@@ -128,7 +128,7 @@ async def test_a_change_keeps_the_counters(services, workspace_id) -> None:
 
 
 async def test_a_recall_counts_as_a_use(services, workspace_id, ids) -> None:
-    """A37: a dry run is none."""
+    """A37: a dry run does not."""
     for dry_run in (True, False):
         await services.retrieval.recall.recall(
             workspace_id, RecallQuery(query="Ada tea", limit=1, dry_run=dry_run)

@@ -1,4 +1,4 @@
-"""The administrator's key that the environment chooses: made at a start, kept beside the one before, not revived."""
+"""The administrator's key from the environment: created at start, beside the old one, never revived."""
 
 import asyncio
 import secrets

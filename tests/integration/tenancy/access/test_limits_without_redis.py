@@ -1,4 +1,4 @@
-"""A limit protects the service and does not stop it: while Redis is away nobody is limited."""
+"""Rate limits while Redis is unavailable: no request is limited, because limits must not stop the service."""
 
 from structlog.testing import capture_logs
 
@@ -14,7 +14,7 @@ CALLER = Principal(
 
 
 async def test_without_redis_requests_pass_and_a_warning_is_logged() -> None:
-    """N1: and Redis is not asked again with every request."""
+    """N1: and the service does not try Redis again for every request."""
     counters = RedisCounters(open_redis(RedisSettings(url="redis://127.0.0.1:1"), reconnects=False))
     limits = RequestLimits(counters, per_minute=1)
 

@@ -1,4 +1,4 @@
-"""What was looked up before a change and found after it is not taken for what is there now."""
+"""Lookups that start before a change and end after it, whose results must not be cached."""
 
 import asyncio
 
@@ -14,7 +14,7 @@ from graph.tenancy.workspaces import Workspaces
 
 
 class Late:
-    """A query whose first answer is held back until it may come."""
+    """A query whose first result is delayed until a test releases it."""
 
     def __init__(self, query) -> None:
         self._query = query
@@ -32,7 +32,7 @@ class Late:
 async def test_a_key_revoked_during_its_lookup_is_invalid_immediately(
     services, workspace_id, monkeypatch
 ) -> None:
-    """The lookup put it back among the known ones: it worked for 5 more seconds, and for an hour without the graph."""
+    """Otherwise the lookup caches it again: valid for 5 more seconds, and for an hour without the graph."""
     access = Access(services.core.database, services.tenancy.workspaces, services.core.clock)
     own_keys = Keys(services.core.database, access, services.core.clock)
     key, secret = await own_keys.create(workspace_id, name="late", scopes=[Scope.READ])

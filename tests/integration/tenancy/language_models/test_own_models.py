@@ -1,4 +1,4 @@
-"""A workspace's own language model does what the deployment's would, and its key is nobody's (issue 16, point 4)."""
+"""A workspace's own language model instead of the deployment's, and its secret key (issue 16, point 4)."""
 
 import json
 from contextlib import AsyncExitStack
@@ -22,7 +22,7 @@ DEPLOYMENTS = ScriptedModel("the deployment's")
 
 
 class Opener:
-    """Opens a scripted model of the name, and knows what was opened."""
+    """Opens scripted models by name and records the endpoints."""
 
     def __init__(self) -> None:
         self.opened: list[ModelEndpoint] = []
@@ -39,7 +39,7 @@ def opener() -> Opener:
 
 @pytest.fixture
 def models_with(services, opener):
-    """A function that returns the use cases as a process with another sealing key has them; None: without one."""
+    """Return a function that builds the service of a process with a sealing key; None: without one."""
 
     def models_with(sealing_key: str | None = "k" * 32) -> WorkspaceModels:
         return WorkspaceModels(
@@ -56,7 +56,7 @@ def models_with(services, opener):
 async def test_a_workspace_uses_its_own_model_and_others_the_deployments(
     models_with, opener, workspace_id, other_workspace_id
 ) -> None:
-    """I1: until it is removed; another process reads what was chosen."""
+    """I1: until the workspace removes it; another process reads the choice."""
     models = models_with()
     assert await models.of(workspace_id) is DEPLOYMENTS
 
@@ -76,7 +76,7 @@ async def test_a_workspace_uses_its_own_model_and_others_the_deployments(
 async def test_the_stored_key_cannot_be_read_without_the_sealing_key(
     models_with, workspace_id, other_workspace_id, graph_driver
 ) -> None:
-    """Nor can it be taken over by another workspace; with another sealing key nothing is sent anywhere."""
+    """Another workspace cannot reuse it; with another sealing key, no request is sent."""
     await models_with().choose(workspace_id, url=URL, model="small", key=KEY)
     (record,) = (
         await run(
@@ -114,7 +114,7 @@ async def test_a_key_is_not_sent_to_an_address_that_was_changed_in_the_store(
 
 
 async def test_a_key_stays_with_its_address(models_with, opener, workspace_id) -> None:
-    """No key is sent to an address that it was not given for."""
+    """A stored key is never sent to another URL."""
     models = models_with()
     await models.choose(workspace_id, url=URL, model="small", key=KEY)
 
@@ -129,7 +129,7 @@ async def test_a_key_stays_with_its_address(models_with, opener, workspace_id) -
 
 
 async def test_a_stored_key_that_cannot_be_decrypted_must_be_entered_again(models_with, workspace_id) -> None:
-    """Nothing is changed until then."""
+    """Until then, nothing changes."""
     await models_with().choose(workspace_id, url=URL, model="small", key=KEY)
 
     for other in (models_with("x" * 32), models_with(None)):
@@ -142,7 +142,7 @@ async def test_a_stored_key_that_cannot_be_decrypted_must_be_entered_again(model
 
 
 async def test_without_a_sealing_key_no_key_is_stored(models_with, workspace_id) -> None:
-    """A model that wants none can be chosen all the same."""
+    """A model without a key can still be chosen."""
     models = models_with(None)
 
     with pytest.raises(Conflict, match="RECOLLECT_LLM_SEALING_KEY"):
@@ -184,7 +184,7 @@ async def test_a_key_invalid_in_http_headers_is_refused(models_with, workspace_i
 
 
 async def test_an_invalid_address_is_refused_with_its_field(settings, workspace_id) -> None:
-    """What HTTP clients take is narrower than what an address is."""
+    """HTTP clients accept fewer URLs than the format allows."""
     async with AsyncExitStack() as stack:
         with pytest.raises(InvalidInput) as refused:
             await opener_of(settings.llm, stack)(ModelEndpoint(url="http://ho\x07st/v1", model="m", key=None))
@@ -193,7 +193,7 @@ async def test_an_invalid_address_is_refused_with_its_field(settings, workspace_
 
 
 async def test_a_key_entered_during_another_change_stays(models_with, workspace_id, graph_driver) -> None:
-    """Another model at the same address: the key read before the other change was done was written over the new one."""
+    """A change of the model alone must not write back the key that it read before."""
     models = models_with()
     await models.choose(workspace_id, url=URL, model="small", key=KEY)
     entered = (
@@ -215,7 +215,7 @@ async def test_a_key_entered_during_another_change_stays(models_with, workspace_
 
 
 async def test_changes_of_the_model_are_audited(models_with, workspace_id, audit_of) -> None:
-    """Without address or key; a workspace that is not there has none."""
+    """Without URL and key; an unknown workspace leaves no entry."""
     models = models_with()
     await models.choose(workspace_id, url=URL, model="small", key=KEY)
     await models.remove(workspace_id)
@@ -229,7 +229,7 @@ async def test_changes_of_the_model_are_audited(models_with, workspace_id, audit
 
 
 async def test_a_workspaces_own_model_writes_its_texts(services, capturing_workspace_id, chat_server) -> None:
-    """F11: by a running deployment that has no model itself."""
+    """F11: even if the deployment has no model."""
     draft = CaptureDraft(
         conversation_id="c", messages=[MessageDraft(content="I moved to Oslo.", role="user")]
     )

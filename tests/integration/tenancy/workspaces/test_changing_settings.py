@@ -1,4 +1,4 @@
-"""Changes of a workspace's settings that are made side by side, and over what cannot be read."""
+"""Changes of a workspace's settings: concurrent ones, and ones next to unreadable values."""
 
 import json
 
@@ -18,7 +18,7 @@ _SET = "CYPHER 25 MATCH (workspace:Workspace {id: $ws}) SET workspace.settings =
 
 
 async def test_concurrent_changes_of_settings_are_both_kept(services, graph_driver, workspace_id) -> None:
-    """I1: the second read what there was before the first was done, and put its settings back."""
+    """I1: the second change must not restore the settings that it read before the first one."""
     workspaces = services.tenancy.workspaces
     await workspaces.update(workspace_id, settings={"strategy": "exact"})
 
@@ -35,7 +35,7 @@ async def test_concurrent_changes_of_settings_are_both_kept(services, graph_driv
 
 
 async def test_an_unreadable_stored_value_counts_as_its_default(services, graph_driver, workspace_id) -> None:
-    """A restored archive could bring one: every key that is no administrator's was refused from then on."""
+    """A restored archive may contain one; it must not make the service refuse the workspace's keys."""
     database, clock = services.core.database, services.core.clock
     _, secret = await services.tenancy.keys.create(workspace_id, name="plain", scopes=[Scope.READ])
     stored = {"pool": "EACH", "maxTokens": -1, "strategy": "exact", "colour": "green"}
@@ -55,7 +55,7 @@ async def test_an_unreadable_stored_value_counts_as_its_default(services, graph_
 async def test_an_unreadable_setting_blocks_no_other_change_and_is_not_exported(
     services, graph_driver, workspace_id, tmp_path
 ) -> None:
-    """What is changed is checked all the same, and the archive can be restored."""
+    """The changed values are still validated, and the archive can be restored."""
     workspaces = services.tenancy.workspaces
     await run(graph_driver, _SET, ws=workspace_id, settings=json.dumps({"pool": "EACH", "maxTokens": -1}))
 
@@ -74,7 +74,7 @@ async def test_an_unreadable_setting_blocks_no_other_change_and_is_not_exported(
 
 
 async def test_settings_are_found_under_any_form_of_their_name(services, workspace_id: str) -> None:
-    """Issue 35.12: an accent may be a character of its own."""
+    """Issue 35.12: an accent may be a separate character."""
     apart, composed = f"Cafe\u0301 {workspace_id}", f"Caf\u00e9 {workspace_id}"
     workspaces = services.tenancy.workspaces
     made = await workspaces.create(apart, memory_enabled=False)

@@ -1,4 +1,4 @@
-"""The memory toggle of a workspace: what stops where it is off, what goes on, and what comes back (I4, I5)."""
+"""A workspace's memory switch: the work that stops, continues and resumes (I4, I5)."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -23,7 +23,7 @@ OLD = datetime.now(UTC) - timedelta(days=40)
 
 @pytest.fixture
 def toggled(services, capturing_workspace_id):
-    """A function that throws the toggle."""
+    """Return a function that sets the switch."""
 
     async def toggled(*, on: bool) -> None:
         await services.tenancy.workspaces.update(capturing_workspace_id, memory_enabled=on)
@@ -33,7 +33,7 @@ def toggled(services, capturing_workspace_id):
 
 @pytest.fixture
 async def captured(services, capturing_workspace_id):
-    """A function that captures old messages, of which nothing is extracted, and returns how many were new."""
+    """Return a function that captures old messages without extraction and returns the number of new ones."""
     await services.tenancy.workspaces.update(capturing_workspace_id, settings={"extractionMode": "off"})
 
     async def captured(id_: str = "c") -> int:
@@ -46,7 +46,7 @@ async def captured(services, capturing_workspace_id):
 
 @pytest.fixture
 def automatic(services, capturing_workspace_id, captured):
-    """Functions that do what nobody asked for memory to do, each of which tells whether it did."""
+    """Return functions that do automatic memory work; each returns whether it did anything."""
     workspace_id = capturing_workspace_id
 
     async def capturing() -> bool:
@@ -81,7 +81,7 @@ def automatic(services, capturing_workspace_id, captured):
 async def test_with_memory_off_nothing_is_captured_or_injected_automatically(
     services, capturing_workspace_id, toggled, captured, automatic, graph_driver
 ) -> None:
-    """I4, F17, G13: without an error, and without a trace; once it is on again everything goes on."""
+    """I4, F17, G13: without an error or a trace; enabling memory resumes everything."""
     await captured()
     await services.memories.store.save(capturing_workspace_id, MemoryDraft(content="likes green tea"))
     await _settled(services, capturing_workspace_id)
@@ -99,7 +99,7 @@ async def test_with_memory_off_nothing_is_captured_or_injected_automatically(
 async def test_with_memory_off_explicit_requests_work(
     services, capturing_workspace_id, toggled, captured
 ) -> None:
-    """I4, E8: the ontology lives on, memories are saved and found by hand, and what was captured stays readable."""
+    """I4, E8: the ontology works, memories can be saved and recalled, and captured messages stay readable."""
     await captured()
     await toggled(on=False)
 
@@ -120,7 +120,7 @@ async def test_with_memory_off_explicit_requests_work(
 async def test_the_memory_switch_affects_one_workspace(
     services, capturing_workspace_id, other_workspace_id, toggled
 ) -> None:
-    """I1, I4, I5: off for a new workspace."""
+    """I1, I4, I5: a new workspace has it off."""
     draft = CaptureDraft(conversation_id="c", messages=[MessageDraft(content="hello")])
 
     assert (await services.conversations.capture.append(other_workspace_id, draft)).capture.added == 0
@@ -132,7 +132,7 @@ async def test_the_memory_switch_affects_one_workspace(
 
 @pytest.mark.parametrize("is_on", [True, False])
 async def test_a_deployment_sets_the_default_of_the_memory_switch(services, is_on) -> None:
-    """I5: unless whoever makes one says otherwise."""
+    """I5: unless the creator sets it."""
     workspaces = Workspaces(services.core.database, SystemClock(), new_memory_enabled=is_on)
 
     assert (await workspaces.create("as usual")).memory_enabled is is_on
@@ -141,7 +141,7 @@ async def test_a_deployment_sets_the_default_of_the_memory_switch(services, is_o
 
 @pytest.mark.parametrize("is_on", [True, False])
 async def test_the_name_of_a_setting_reads_and_writes_the_same_switch(services, workspace_id, is_on) -> None:
-    """I4, M5: null is the deployment's default; two answers at once are refused, and so is what is no answer."""
+    """I4, M5: null is the deployment's default; contradicting or invalid values are refused."""
     workspaces = Workspaces(services.core.database, SystemClock(), new_memory_enabled=is_on)
 
     changed = await workspaces.update(workspace_id, settings={"memoryEnabled": not is_on, "maxTokens": 9})
@@ -158,13 +158,13 @@ async def test_the_name_of_a_setting_reads_and_writes_the_same_switch(services, 
 
 
 async def _kept(driver, workspace_id: str) -> list[str]:
-    """Return all that a workspace holds but how far the work on its conversations has come, which ends when it ends."""
+    """Return all of a workspace's records except conversations and jobs, whose progress may change."""
     rows = await fingerprint(driver, workspace_id)
     return [row for row in rows if "'labels': ['Job']" not in row and "'labels': ['Conversation']" not in row]
 
 
 async def _settled(services, workspace_id: str) -> None:
-    """Wait until no job of the workspace is left to change it but the one that waits for a conversation's silence."""
+    """Wait until no jobs are left except those that wait for a conversation's pause."""
 
     async def is_settled() -> bool:
         left = (await services.core.jobs.page(workspace_id)).items

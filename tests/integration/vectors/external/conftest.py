@@ -1,4 +1,4 @@
-"""Engines with an external tier, over a store of their own."""
+"""Engines with an external tier, over a separate store."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -20,14 +20,14 @@ PATIENCE = 120
 
 
 def with_tier(settings: Settings, **changes) -> Settings:
-    """Return the settings of an engine with the tier enabled, which hears of everything at once."""
+    """Return the settings with the tier enabled."""
     qdrant = QdrantSettings(**({"enabled": True} | changes))
     embedding = EmbeddingSettings(quantization="NONE")
     return settings.model_copy(update={"qdrant": qdrant, "embedding": embedding})
 
 
 def without_tier(settings: Settings) -> Settings:
-    """Return the same settings with the tier off."""
+    """Return the same settings with the tier disabled."""
     return with_tier(settings, enabled=False)
 
 
@@ -59,7 +59,7 @@ async def serves(services: Services) -> None:
 
 
 async def settled(services: Services, workspace_id: str) -> None:
-    """Wait until a workspace's vectors are made and the tier knows everything."""
+    """Wait until a workspace is embedded and mirrored."""
 
     async def is_so() -> bool:
         status = await services.operations.status.engine([workspace_id])
@@ -75,7 +75,7 @@ async def module_tier() -> SwitchableTier:
 
 @pytest.fixture(scope="module")
 async def own_services(own_settings, own_driver, module_tier) -> AsyncIterator[Services]:
-    """An engine that serves from the tier, one for all tests of a module."""
+    """Yield the services of an engine that uses the tier, one per test module."""
     await make_empty(own_driver)
     async with tiered_engine(with_tier(own_settings), module_tier) as runtime:
         await serves(runtime.services)
@@ -84,7 +84,7 @@ async def own_services(own_settings, own_driver, module_tier) -> AsyncIterator[S
 
 @pytest.fixture
 async def tier(module_tier, own_services) -> AsyncIterator[SwitchableTier]:
-    """The tier, well again after each test."""
+    """Yield the tier; repair it after each test."""
     module_tier.searches.clear()
     yield module_tier
     module_tier.failure, module_tier.hangs, module_tier.lies = None, False, []
@@ -94,5 +94,5 @@ async def tier(module_tier, own_services) -> AsyncIterator[SwitchableTier]:
 
 @pytest.fixture
 async def own_workspace_id(own_services) -> str:
-    """A workspace of this test's own, in the store with the tier."""
+    """Return a new workspace in the store with the tier."""
     return (await own_services.tenancy.workspaces.create("a test's own")).id

@@ -1,4 +1,4 @@
-"""Whatever is done to memories in whatever order, with the external tier going away and coming back in between."""
+"""Any sequence of changes to memories, with outages of the external tier between them."""
 
 from hypothesis import strategies as st
 
@@ -18,7 +18,7 @@ STEPS = st.lists(
 
 
 async def test_the_tier_ends_with_the_active_memories(tier, own_services):
-    """B21, B25, A31: the same memories with the same texts and metadata, no more and no fewer."""
+    """B21, B25, A31: exactly these memories, with the same texts and metadata."""
     memories = own_services.memories.store
 
     async def check(steps: list[tuple[str, int]]) -> None:

@@ -1,4 +1,4 @@
-"""Cleaning up the external tier: real counts, and recall that does not take it for complete afterwards."""
+"""Cleanup of the external tier: real counts, and recall that then knows that the tier is incomplete."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -17,7 +17,7 @@ LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)
 
 @pytest.fixture
 async def old_and_new(own_services, own_workspace_id, own_driver) -> list[str]:
-    """A memory of 2020 and one of today, both mirrored."""
+    """Save a memory of 2020 and one of today, wait until both are mirrored, and return their ids."""
     drafts = [MemoryDraft(content="old tea"), MemoryDraft(content="fresh tea")]
     ids = [
         receipt.memory.id for receipt in await own_services.memories.store.save_all(own_workspace_id, drafts)
@@ -32,7 +32,7 @@ async def old_and_new(own_services, own_workspace_id, own_driver) -> list[str]:
 async def test_expired_and_old_points_are_removed_and_counted(
     tier, own_services, own_workspace_id, old_and_new
 ):
-    """B21, M12: how many of each there really were; the graph keeps the old ones."""
+    """B21, M12: the counts are the real ones; the graph keeps the old memories."""
     old, fresh = old_and_new
     vector = [1.0] * own_services.vectors.embeddings.active.dimension
     stale = TierPoint(
@@ -54,7 +54,7 @@ async def test_expired_and_old_points_are_removed_and_counted(
 async def test_memories_removed_by_a_cleanup_are_still_found(
     tier, own_services, own_workspace_id, old_and_new
 ):
-    """C2: the tier stays in service; where it lacks what is wanted, and only there, the graph's own index helps."""
+    """C2: the tier stays in use; the graph's index is searched as well only if the tier may lack memories."""
     other = (await own_services.tenancy.workspaces.create("another tenant")).id
     await own_services.vectors.external.cleanup(own_workspace_id, retention_days=1)
     query = RecallQuery(query="tea")

@@ -1,6 +1,6 @@
-"""The external tier is filled with what there is: when it is enabled, changed or lost, and for another embedder.
+"""Filling of the external tier: when it is enabled, changed or lost, and for another embedder.
 
-Each test mirrors the one store to a collection of its own; the last two change what is in it.
+Each test mirrors the same store to a separate collection; the last two tests change the store.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ COUNT = 40
 
 @pytest.fixture(scope="module")
 async def filled(own_settings, own_driver) -> str:
-    """A workspace with memories, in a store that has no external tier yet."""
+    """Return a workspace with memories, in a store without an external tier."""
     await make_empty(own_driver)
     async with engine(without_tier(own_settings), HashingEmbedder()) as runtime:
         services = runtime.services
@@ -46,7 +46,7 @@ async def filled(own_settings, own_driver) -> str:
 
 @pytest.fixture
 def settings(own_settings, request) -> Settings:
-    """Settings with the tier enabled, under a name that no other test uses."""
+    """Return settings with the tier enabled and a collection name of this test."""
     return with_tier(own_settings, collection=request.node.name.split("[")[0])
 
 
@@ -56,7 +56,7 @@ def tier() -> SwitchableTier:
 
 
 async def test_enabling_the_tier_mirrors_existing_memories_in_batches(settings, tier, filled):
-    """B19: until all of it is there recall says how far it is, and the graph's own index serves (C2)."""
+    """B19: until it is complete, recall uses the graph's own index and reports the progress (C2)."""
     tier.failure = "not there yet"
     async with tiered_engine(settings, tier) as runtime:
         services = runtime.services
@@ -85,7 +85,7 @@ async def test_during_the_filling_recall_reports_the_progress(settings, tier, fi
 
     async def once(signature, points):
         if tier.most_points:
-            await asyncio.Event().wait()  # one that failed would be the reason that is given, a moment later
+            await asyncio.Event().wait()  # a failing one would replace the reason in the response
         await upsert(signature, points)
 
     monkeypatch.setattr(tier, "upsert", once)
@@ -102,7 +102,7 @@ async def test_during_the_filling_recall_reports_the_progress(settings, tier, fi
 
 
 async def test_a_refused_memory_does_not_delay_others(settings, tier, filled):
-    """B19: it waits as a job of its own, where it can be seen."""
+    """B19: it gets a separate, visible job."""
     tier.refused = {"note 3"}
     async with tiered_engine(settings, tier) as runtime:
         services = runtime.services
@@ -112,7 +112,7 @@ async def test_a_refused_memory_does_not_delay_others(settings, tier, filled):
 
 
 async def test_a_tier_that_lost_its_points_is_filled_again(settings, tier, filled):
-    """C2: its answers would be empty, not wrong, so nobody else would notice."""
+    """C2: its results would be empty rather than wrong, so nobody would notice."""
     async with tiered_engine(settings, tier) as runtime:
         services = runtime.services
         await serves(services)
@@ -128,7 +128,7 @@ async def test_a_tier_that_lost_its_points_is_filled_again(settings, tier, fille
 
 
 async def test_an_engine_starts_and_works_while_the_store_cannot_even_be_opened(settings, tier, filled):
-    """B15, C2: a missing extra or a wrong address is a reason in the status, not the end of the service."""
+    """B15, C2: a missing extra or a wrong address is a reason in the status, not a failed start."""
 
     def opener(*_):
         raise TierFailed("qdrant-client is not installed: `make extra NAME=qdrant` installs it")
@@ -145,7 +145,7 @@ async def test_an_engine_starts_and_works_while_the_store_cannot_even_be_opened(
 
 
 async def test_a_requested_tier_that_is_off_is_named(settings, filled):
-    """B24: the setting ``qdrant`` says so in every answer that it did not serve."""
+    """B24: with the setting ``qdrant``, every response says that the tier did not answer."""
     async with open_quick_runtime(without_tier(settings), embedder=HashingEmbedder()) as runtime:
         external = runtime.services.vectors.external
         await external.change_settings(TierChange(vector_store=VectorStore.QDRANT))
@@ -161,7 +161,7 @@ async def test_a_requested_tier_that_is_off_is_named(settings, filled):
 
 
 async def test_a_tier_switched_on_again_holds_nothing_deleted_before(settings, tier, filled):
-    """B21: nobody tells a tier that is off, so it is filled from the start; its old jobs are gone."""
+    """B21: a disabled tier receives no updates, so it is filled again; its old jobs are deleted."""
     async with tiered_engine(settings, tier) as runtime:
         await serves(runtime.services)
         tier.failure = "down"
@@ -193,7 +193,7 @@ async def _is_told_of(services, workspace_id: str) -> bool:
 
 
 async def test_another_embedder_refills_the_tier(settings, tier, filled):
-    """B10: vectors of two embedders never meet; recall goes on with the graph's own index meanwhile."""
+    """B10: vectors of two embedders are never compared; until then recall uses the graph's own index."""
     old = HashingEmbedder()
     new = HashingEmbedder(model="new", dimension=48)
     async with tiered_engine(settings, tier, old) as runtime:

@@ -1,4 +1,4 @@
-"""What is written to memories reaches the external tier: after an outage too, and whatever came in between."""
+"""Mirroring of changes to the external tier, even after outages and overlapping changes."""
 
 from datetime import UTC, datetime
 
@@ -37,7 +37,7 @@ async def vector(services, text: str) -> list[float]:
 
 
 async def test_a_saved_memory_has_a_point_of_its_key_and_content(tier, own_services, own_workspace_id):
-    """B19: OmniRoute's payload and vector; without a key the content alone is embedded."""
+    """B19: with OmniRoute's payload and vector; without a key only the content is embedded."""
     draft = MemoryDraft(
         content="Ada drinks tea", key="drink", session_id="ses_1", api_key_id="key_1", metadata={"x": [1]},
         expires_at=datetime(2090, 1, 1, tzinfo=UTC),
@@ -62,7 +62,7 @@ async def test_a_saved_memory_has_a_point_of_its_key_and_content(tier, own_servi
 
 
 async def test_a_supplied_vector_is_mirrored_without_being_embedded(tier, own_services, own_workspace_id):
-    """B8, B19: what needs no embedding job is mirrored all the same."""
+    """B8, B19: a memory without an embedding job is mirrored as well."""
     supplied = np.eye(1, own_services.vectors.embeddings.active.dimension, 5)[0].tolist()
     (id_,) = await saved(own_services, own_workspace_id, "as given", embedding=tuple(supplied))
 
@@ -70,7 +70,7 @@ async def test_a_supplied_vector_is_mirrored_without_being_embedded(tier, own_se
 
 
 async def test_a_change_is_mirrored(tier, own_services, own_workspace_id):
-    """B25, B16: properties at once, a text together with its new vector; what is not mirrored changes nothing."""
+    """B25, B16: properties at once, a text with its new vector; other changes have no effect."""
     (id_,) = await saved(own_services, own_workspace_id, "tabs over spaces", metadata={"a": 1})
     memories = own_services.memories.store
 
@@ -88,7 +88,7 @@ async def test_a_change_is_mirrored(tier, own_services, own_workspace_id):
 
 
 async def test_a_deletion_is_mirrored(tier, own_services, own_workspace_id, own_driver):
-    """B21, A30, A31: softly, for good, in bulk and by expiry; restoring brings the point back."""
+    """B21, A30, A31: soft, permanent, in bulk and by expiry; a restore creates the point again."""
     soft, hard, expired, *cleared = await saved(
         own_services, own_workspace_id, "soft", "hard", "expired", "one", "two"
     )
@@ -117,7 +117,7 @@ async def test_a_deletion_is_mirrored(tier, own_services, own_workspace_id, own_
 
 
 async def test_the_points_of_a_conversation_move_with_it(tier, own_services, own_workspace_id):
-    """B19, I15: the first workspace finds nothing of it, the other all of it, by the same vector."""
+    """B19, I15: with the same vectors; only the other workspace finds them."""
     target = (await own_services.tenancy.workspaces.create("another tenant")).id
     (kept,) = await saved(own_services, own_workspace_id, "a green bicycle")
     (gone,) = await saved(
@@ -140,7 +140,7 @@ async def test_the_points_of_a_conversation_move_with_it(tier, own_services, own
 
 @pytest.mark.parametrize("hard", [False, True])
 async def test_a_deleted_workspace_leaves_no_point(tier, own_services, own_workspace_id, hard):
-    """I14: softly deleted or for good, and only its own."""
+    """I14: soft or permanent; other workspaces keep theirs."""
     other = (await own_services.tenancy.workspaces.create("another tenant")).id
     await saved(own_services, own_workspace_id, "one. Two", "three")
     await saved(own_services, other, "four")
@@ -155,7 +155,7 @@ async def test_a_deleted_workspace_leaves_no_point(tier, own_services, own_works
 
 
 async def test_writes_during_an_outage_are_mirrored_afterwards(tier, own_services, own_workspace_id):
-    """A31, B21, B25, C2: nobody is told of it but the status and the jobs, which say what is wrong and lose nothing."""
+    """A31, B21, B25, C2: only the status and the jobs report the outage, and no change is lost."""
     _, goes, changes = await saved(own_services, own_workspace_id, "stays", "goes", "changes")
     memories = own_services.memories.store
     tier.failure = "qdrant does not serve: ConnectError"
@@ -186,7 +186,7 @@ async def test_writes_during_an_outage_are_mirrored_afterwards(tier, own_service
 
 
 async def test_a_memory_that_the_tier_refuses_delays_no_other(tier, own_services, own_workspace_id):
-    """B21: it is never lost silently; once it is taken the job is done."""
+    """B21: it is not lost; its job succeeds once the tier accepts it."""
     tier.refused = {"bad"}
     drafts = [MemoryDraft(content=content, dedup=False) for content in ("bad", "good", "fine")]
     await own_services.memories.store.save_all(own_workspace_id, drafts)
@@ -210,7 +210,7 @@ async def test_a_memory_that_the_tier_refuses_delays_no_other(tier, own_services
 async def test_a_memory_changed_during_mirroring_is_mirrored_again(
     tier, own_services, own_workspace_id, own_driver, monkeypatch
 ):
-    """B25: a worker that is late must not leave what it read before; here another one was faster meanwhile."""
+    """B25: a slow worker must not leave outdated data; here another change overtakes it."""
     (id_,) = await saved(own_services, own_workspace_id, "before")
     upsert, done = tier.upsert, []
 
@@ -232,7 +232,7 @@ async def test_a_memory_changed_during_mirroring_is_mirrored_again(
 async def test_a_memory_deleted_permanently_during_mirroring_is_gone(
     tier, own_services, own_workspace_id, own_driver, monkeypatch
 ):
-    """B21, I14: no late worker brings a point back."""
+    """B21, I14: a slow worker does not restore its point."""
     (id_,) = await saved(own_services, own_workspace_id, "to be gone")
     upsert, done = tier.upsert, []
 

@@ -1,4 +1,4 @@
-"""Qdrant over real HTTP: what is sent, and what recall does when the server fails, hangs or is gone."""
+"""Qdrant over real HTTP: the requests, and recall while the server fails, hangs or is unavailable."""
 
 from datetime import UTC, datetime
 
@@ -39,7 +39,7 @@ def over(server, quantization="none", **kwargs) -> QdrantTier:
 
 
 async def test_the_whole_tier_works_over_http(qdrant_server):
-    """B19-B22: with the key in every request, a collection with cosine distance and payload indexes."""
+    """B19-B22: every request has the key; the collection has cosine distance and payload indexes."""
     tier = over(qdrant_server)
 
     await tier.prepare(SIGNATURE, 2)
@@ -61,7 +61,7 @@ async def test_the_whole_tier_works_over_http(qdrant_server):
 
 
 async def test_the_search_names_workspace_and_kind(qdrant_server):
-    """B20, B18: the filter as OmniRoute sends it, with the workspace; quantised vectors are rescored."""
+    """B20, B18: OmniRoute's filter with the workspace; quantised vectors are rescored."""
     tier = over(qdrant_server, "int8")
     await tier.prepare(SIGNATURE, 2)
 
@@ -85,7 +85,7 @@ async def test_the_search_names_workspace_and_kind(qdrant_server):
     ],
 )
 async def test_another_quantisation_changes_the_existing_collection(qdrant_server, before, after, stored):
-    """B18: the setting counts for what is stored already, and is sent once."""
+    """B18: the setting applies to stored points, and is sent once."""
     first, second = over(qdrant_server, before), over(qdrant_server, after)
     await first.prepare(SIGNATURE, 2)
 
@@ -100,7 +100,7 @@ async def test_another_quantisation_changes_the_existing_collection(qdrant_serve
 
 
 async def test_an_error_of_the_server_is_reported_without_its_text(qdrant_server):
-    """C2: an error page may repeat what users wrote."""
+    """C2: an error page may repeat users' texts."""
     tier = over(qdrant_server)
     await tier.prepare(SIGNATURE, 2)
     qdrant_server.status = 500
@@ -122,7 +122,7 @@ async def test_an_error_of_the_server_is_reported_without_its_text(qdrant_server
     [(400, True), (413, True), (422, True), (401, False), (404, False), (500, False)],
 )
 async def test_a_refused_point_is_distinguished_from_a_failing_server(qdrant_server, status, is_refusal):
-    """B21: one memory that is refused must not keep recall from the others."""
+    """B21: a refused memory must not stop recall of the others."""
     qdrant_server.status = status
     tier = over(qdrant_server)
     with pytest.raises(TierFailed) as failed:
@@ -144,7 +144,7 @@ async def test_a_server_that_is_not_ready_fails_its_probe(qdrant_server):
 
 
 async def test_the_doctor_checks_qdrant_only_if_enabled(qdrant_server):
-    """B22: what is found, what is wrong and its remedy."""
+    """B22: the finding, the problem and its remedy."""
     qdrant = QdrantSettings(enabled=True, port=qdrant_server.port)
     settings = Settings(_env_file=None, qdrant=qdrant)
 
@@ -165,8 +165,8 @@ async def test_the_doctor_checks_qdrant_only_if_enabled(qdrant_server):
 async def test_recall_works_with_and_without_the_server(
     own_settings, empty_store, qdrant_server, capfd, monkeypatch
 ):
-    """C1, C2, B21, B23: first a failing, then a hanging, then a healthy server; the key is told nobody."""
-    monkeypatch.setattr(external, "_QUERY_SECONDS", 3.0)  # for a machine that runs other tests
+    """C1, C2, B21, B23: with a failing, a hanging and a healthy server; nothing reveals the key."""
+    monkeypatch.setattr(external, "_QUERY_SECONDS", 3.0)  # other tests keep the machine busy
     settings = with_tier(own_settings, host="127.0.0.1", port=qdrant_server.port, api_key=SecretStr(KEY))
     async with open_quick_runtime(settings, embedder=HashingEmbedder()) as runtime, working(runtime):
         services = runtime.services

@@ -1,4 +1,4 @@
-"""B18-B25: the optional Qdrant tier, against the client's own in-process store and a server that is not there."""
+"""B18-B25: the optional Qdrant tier, over the client's in-process store and without a server."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -73,7 +73,7 @@ async def test_a_memory_has_one_point_however_often_it_is_written(tier, client):
 
 
 async def test_search_stays_in_its_scope(tier):
-    """B20: workspace always, key and session where asked for; the nearest first with its cosine."""
+    """B20: always by workspace, on request by key and session; nearest first with the cosine."""
     await tier.upsert(
         SIGNATURE,
         [
@@ -96,14 +96,14 @@ async def test_search_stays_in_its_scope(tier):
 
 
 async def test_the_limit_sets_the_number_of_hits(tier):
-    """B20: recall needs more than the twenty that callers may ask for."""
+    """B20: recall needs more than the twenty hits that callers may request."""
     await tier.upsert(SIGNATURE, [point(0, memory_id=f"mem_{number}") for number in range(60)])
 
     assert len(await found(tier, top_k=50)) == 50
 
 
 async def test_a_memory_is_found_by_its_passages_on_request(tier, client):
-    """B19: each part is a point that names its memory, of a kind of its own; what it was before is replaced."""
+    """B19: each part is a point of a separate kind that names its memory; an update replaces the parts."""
     await tier.upsert(SIGNATURE, [point(0, parts=[VECTORS[1], VECTORS[2], VECTORS[3]])])
     await tier.upsert(SIGNATURE, [point(0, parts=[VECTORS[2]])])
 
@@ -131,7 +131,7 @@ async def test_only_the_deleted_memory_is_removed(tier):
 
 
 async def test_a_cleanup_counts_the_points_it_removed(tier):
-    """B21: real numbers, a point that is both expired and old once."""
+    """B21: these are real counts; a point that is both expired and old counts once."""
     old, past = NOW - timedelta(days=40), NOW - timedelta(seconds=1)
     await tier.upsert(
         SIGNATURE,
@@ -163,7 +163,7 @@ async def test_only_the_deleted_workspace_is_removed(tier):
 
 
 async def test_another_embedder_replaces_the_collection(tier, client):
-    """B10: vectors of two embedders never meet; the alias leads to the one in use."""
+    """B10: vectors of two embedders are never compared; the alias leads to the current collection."""
     await tier.upsert(SIGNATURE, [point(0)])
     await tier.prepare("fake:y:2", 2)
     await tier.upsert("fake:y:2", [point(1, vector=[1.0, 0.0])])
@@ -180,7 +180,7 @@ async def test_another_embedder_replaces_the_collection(tier, client):
 
 
 async def test_points_of_other_deployments_stay(tier, client):
-    """Of another deployment, of a collection whose name begins alike, and of somebody who took the alias's name."""
+    """Another deployment, a collection with a similar name, and a collection that has the alias's name."""
     await tier.upsert(SIGNATURE, [point(0)])
     other, longer, taken = (
         over(client, namespace="there"),
@@ -225,7 +225,7 @@ async def test_an_in_process_store_is_healthy(tier):
 
 
 async def test_a_missing_server_raises_its_own_error():
-    """C2, B22: its own error, which recall takes as the sign to use the next tier."""
+    """C2, B22: recall uses the next tier for this error."""
     client, url = open_qdrant("127.0.0.1", 9, api_key=None, timeout_seconds=1)
     tier = over(client, url=url)
 
@@ -247,7 +247,7 @@ async def test_a_missing_server_raises_its_own_error():
 
 
 async def test_a_closed_tier_fails_like_a_missing_one(tier):
-    """Settings may change while a recall asks."""
+    """Settings may change during a recall."""
     await tier.close()
 
     with pytest.raises(TierFailed):
@@ -263,7 +263,7 @@ async def test_a_closed_tier_fails_like_a_missing_one(tier):
     ],
 )
 async def test_the_host_may_be_a_name_or_an_address(host, url):
-    """B23: a port within the address wins."""
+    """B23: a port within the address overrides the setting."""
     client, address = open_qdrant(host, 6333, api_key="secret", timeout_seconds=1)
     await client.close()
 

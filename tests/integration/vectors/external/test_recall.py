@@ -1,4 +1,4 @@
-"""Recall with the external tier: the same answers, nobody else's memories, and the next tier when it is away."""
+"""Recall with the external tier: the same results, no foreign memories, and the next tier if it fails."""
 
 from datetime import UTC, datetime
 
@@ -51,7 +51,7 @@ def ids(result) -> list[str]:
 
 @pytest.fixture(scope="module")
 async def library(own_services) -> str:
-    """A workspace of notes, some of whose sentences are vectors of their own, and a conversation."""
+    """Return a workspace with notes, some with separate vectors of their sentences, and a conversation."""
     workspace_id = (await own_services.tenancy.workspaces.create("the library")).id
     await saved(own_services, workspace_id, *map(note, range(40)), *map(turn, range(4)))
     return workspace_id
@@ -59,7 +59,7 @@ async def library(own_services) -> str:
 
 @pytest.fixture
 def by_own_index(own_services) -> Recall:
-    """Recall over the same store, by the graph's own index."""
+    """Return a recall over the same store that uses the graph's own index."""
     return Recall(
         own_services.core.database,
         own_services.vectors.embeddings,
@@ -85,7 +85,7 @@ def by_own_index(own_services) -> Recall:
     ids=str,
 )
 async def test_the_answers_are_those_of_the_graphs_own_index(tier, own_services, library, by_own_index, how):
-    """C1, B20: candidates come from the tier, as many as recall needs; scores, order and neighbours are the same."""
+    """C1, B20: the tier provides all candidates; scores, order and neighbours are the same."""
     query = RecallQuery(query="red bicycle and rain over Lisbon", dry_run=True, **how)
 
     external = await own_services.retrieval.recall.recall(library, query)
@@ -102,7 +102,7 @@ async def test_the_answers_are_those_of_the_graphs_own_index(tier, own_services,
 
 
 async def test_a_memory_found_only_by_the_tier_is_a_hit(tier, own_services, own_workspace_id):
-    """C1: it takes the vector index's place, so a memory without a common word is found by meaning through it."""
+    """C1: it replaces the vector index, so it finds a memory by meaning without a common word."""
     (id_,) = await saved(own_services, own_workspace_id, MemoryDraft(content="clean aesthetics"))
     tier.lies = [(id_, 0.9)]
 
@@ -113,7 +113,7 @@ async def test_a_memory_found_only_by_the_tier_is_a_hit(tier, own_services, own_
 
 
 async def test_the_tier_never_returns_another_workspaces_memories(tier, own_services, own_workspace_id):
-    """C27, B19: the tier is asked for one workspace only, so a crowd beside it starves nobody."""
+    """C27, B19: each search is limited to one workspace, so a large one displaces nothing."""
     (own,) = await saved(own_services, own_workspace_id, MemoryDraft(content="a bicycle, painted red by Ada"))
     active = own_services.vectors.embeddings.active
     (nearest,) = (await own_services.vectors.embeddings.embed(["a red bicycle"])).tolist()
@@ -129,7 +129,7 @@ async def test_the_tier_never_returns_another_workspaces_memories(tier, own_serv
 
 
 async def test_the_tier_finds_a_user_beside_a_large_one(tier, own_services, own_workspace_id):
-    """Issue 15: the tier is asked for the user and what is shared, so that a crowd starves nobody."""
+    """Issue 15: the search covers the user's and shared memories only, so others displace nothing."""
     crowd = [
         MemoryDraft(content="a red bicycle", user_id="bob", id=f"bobs-{number}", dedup=False)
         for number in range(200)
@@ -165,7 +165,7 @@ async def test_only_an_erased_users_points_are_removed(tier, own_services, own_w
 
 
 async def test_a_misbehaving_tier_cannot_expose_another_workspace(tier, own_services, own_workspace_id):
-    """C27: whatever ids it answers with, they are matched with the workspace that asked; odd scores do no harm."""
+    """C27: all ids are checked against the workspace of the recall; invalid scores do no harm."""
     other = (await own_services.tenancy.workspaces.create("another tenant")).id
     (own,) = await saved(own_services, own_workspace_id, MemoryDraft(content="a bicycle"))
     theirs = await saved(own_services, other, MemoryDraft(content="a red bicycle"))
@@ -189,7 +189,7 @@ async def test_a_deleted_memory_is_no_hit_even_if_the_tier_has_it(
         own_workspace_id,
         *(MemoryDraft(content=f"a red bicycle of {name}") for name in ("Ada", "Ben", "Cy")),
     )
-    tier.failure = "away"  # so that it is not told
+    tier.failure = "away"  # so that it misses the deletion
     await own_services.memories.deletion.delete(own_workspace_id, deleted)
     await run(own_driver, "MATCH (m:Memory {id: $id}) SET m.expires_at = $at", id=expired, at=LONG_AGO)
     await until(lambda: _is_shut(own_services))
@@ -207,7 +207,7 @@ async def _is_shut(services) -> bool:
 
 
 async def test_with_few_matches_all_of_them_are_compared(tier, own_services, library):
-    """C27: an exact answer needs no index, the tier's neither, and claims no fallback."""
+    """C27: an exact result needs no index, not even the tier's, and reports no fallback."""
     found = await asked(own_services, library, filter=MemoryFilter(since=LONG_AGO))
 
     assert (found.resolution.tier, found.resolution.exact) == (RecallTier.VECTOR, True)
@@ -218,7 +218,7 @@ async def test_with_few_matches_all_of_them_are_compared(tier, own_services, lib
 async def test_a_filter_does_not_shorten_the_lists_by_words(
     tier, own_services, own_workspace_id, monkeypatch, most_compared
 ):
-    """C1, C27: what the words find is cut to a filter behind their index, whatever serves the vectors."""
+    """C1, C27: a filter applies to word hits after their index, with any vector index."""
     monkeypatch.setattr(candidate_retriever, "_MOST_COMPARED", most_compared)
     crowd = [
         MemoryDraft(content="a red bicycle, red", session_id="theirs", id=f"theirs-{number}", dedup=False)
@@ -234,7 +234,7 @@ async def test_a_filter_does_not_shorten_the_lists_by_words(
 
 
 async def test_nearer_old_memories_do_not_displace_hits(tier, own_services, own_workspace_id, own_driver):
-    """A36, C1: where what is old is not wanted, the tier is asked for nothing of it."""
+    """A36, C1: if retention excludes old memories, so does the search in the tier."""
     old, young = await saved(
         own_services,
         own_workspace_id,
@@ -261,7 +261,7 @@ async def test_nearer_old_memories_do_not_displace_hits(tier, own_services, own_
 async def test_a_tier_that_fails_is_replaced_by_the_graphs_own_index_until_it_is_back(
     tier, own_services, library
 ):
-    """C2: the answer says who served and why, and a tier that failed just now is not asked again at once."""
+    """C2: the response names the tier and the reason; after a failure the tier rests for a while."""
     before = await asked(own_services, library)
     tier.searches.clear()
     tier.failure = "qdrant does not serve: status 500"
@@ -298,7 +298,7 @@ async def test_a_tier_that_hangs_delays_a_recall_by_its_timeout_at_most(tier, ow
 
 @pytest.mark.parametrize("name", [VectorStore.NEO4J, VectorStore.SQLITE_VEC])
 async def test_the_graphs_own_index_may_be_chosen_under_two_names(tier, own_services, library, name):
-    """B24: sqlite-vec is the tier that Neo4j is here; a choice is no fallback."""
+    """B24: sqlite-vec means the tier that is Neo4j here; a chosen tier is no fallback."""
     await own_services.vectors.external.change_settings(TierChange(vector_store=name))
     try:
         found = await asked(own_services, library)
@@ -312,7 +312,7 @@ async def test_the_graphs_own_index_may_be_chosen_under_two_names(tier, own_serv
 
 @pytest.mark.parametrize("strategy", [RecallStrategy.EXACT, RecallStrategy.HYBRID])
 async def test_recalls_without_vectors_do_not_query_the_tier(tier, own_services, library, strategy):
-    """C1: tier 2 takes the place of tier 1, not of tier 0."""
+    """C1: tier 2 replaces tier 1, not tier 0."""
     query = "red bicycle" if strategy is RecallStrategy.EXACT else None
 
     found = await own_services.retrieval.recall.recall(library, RecallQuery(query=query, strategy=strategy))
@@ -321,7 +321,7 @@ async def test_recalls_without_vectors_do_not_query_the_tier(tier, own_services,
 
 
 async def test_the_search_of_the_tier_alone_is_clamped_to_twenty(tier, own_services, library):
-    """B20: the limit of the dialect; each memory once, with the cosine the tier tells."""
+    """B20: this is the dialect's limit; each memory appears once, with the tier's cosine."""
     found = [
         await own_services.vectors.external.search(library, "red bicycle", top_k=asked)
         for asked in (-1, 7, 500)

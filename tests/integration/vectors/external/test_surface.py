@@ -1,4 +1,4 @@
-"""The external tier as callers see it: in the engine's status, cleaned up, and set again while running."""
+"""The external tier in the API: status, cleanup and changes of settings at run time."""
 
 from collections.abc import AsyncIterator
 
@@ -25,7 +25,7 @@ CLEANUP = "mutation($days: Int) { cleanupVectorTier(retentionDays: $days) { expi
 
 @pytest.fixture
 async def caller(own_services, own_workspace_id) -> AsyncIterator[GraphQLClient]:
-    """A client of the API over the store with the tier."""
+    """Yield a client of the API over the store with the tier."""
     _, secret = await own_services.tenancy.keys.create(
         own_workspace_id, name="test", scopes=[Scope.READ, Scope.WRITE]
     )
@@ -35,7 +35,7 @@ async def caller(own_services, own_workspace_id) -> AsyncIterator[GraphQLClient]
 
 
 async def test_the_status_shows_the_state_of_the_tier(tier, own_services, own_workspace_id, caller):
-    """B22, C1: health with its latency, what is still to be mirrored, and whether recall searches there."""
+    """B22, C1: health with latency, the number of pending memories, and whether recall uses it."""
     await own_services.memories.store.save(own_workspace_id, MemoryDraft(content="a red bicycle"))
     await settled(own_services, own_workspace_id)
 
@@ -69,7 +69,7 @@ async def test_a_recall_names_its_tier(tier, own_services, own_workspace_id, cal
 
 
 async def test_omniroutes_dialect_shows_the_same_state(tier, own_services, own_workspace_id, caller):
-    """C1, C25, M3: its preview leaves out what is old and may name a key, which the tier knows too."""
+    """C1, C25, M3: its preview excludes old memories and filters by key, in the tier as well."""
     draft = MemoryDraft(content="a red bicycle", key="bicycle", session_id="s")
     saved = await own_services.memories.store.save(own_workspace_id, draft)
     await settled(own_services, own_workspace_id)
@@ -94,7 +94,7 @@ async def test_omniroutes_dialect_shows_the_same_state(tier, own_services, own_w
 
 
 async def test_the_search_test_filters_by_key_and_session(tier, own_services, own_workspace_id, caller):
-    """B20, K9: for whoever may read."""
+    """B20, K9: the read scope is enough."""
     drafts = [
         MemoryDraft(content=f"a red bicycle of {name}", session_id=name, api_key_id=name) for name in "ab"
     ]
@@ -116,7 +116,7 @@ async def test_the_search_test_filters_by_key_and_session(tier, own_services, ow
 
 
 async def test_memories_filtered_afterwards_do_not_displace_hits(tier, own_services, own_workspace_id):
-    """B20, issue 35: nearer memories of another agent, and one that the store has not heard is deleted."""
+    """B20, issue 35: another agent's nearer memories, and one whose deletion the tier has not received."""
     store, drafts = own_services.memories.store, [MemoryDraft(content="a bicycle in a shed", agent_id="mine")]
     drafts += [MemoryDraft(content=f"bicycle {number}", agent_id="other", dedup=False) for number in range(8)]
     own, *_ = await store.save_all(own_workspace_id, drafts)
@@ -144,7 +144,7 @@ async def test_cleanup_returns_real_counts(tier, own_services, own_workspace_id,
 
 
 async def test_the_search_test_names_the_failure(tier, own_services, own_workspace_id):
-    """B20: it asks the tier and nothing else."""
+    """B20: it searches only the tier."""
     with pytest.raises(InvalidInput, match="query must have at least 1 character after trimming"):
         await own_services.vectors.external.search(own_workspace_id, "  ")
     tier.failure = "away"
@@ -153,7 +153,7 @@ async def test_the_search_test_names_the_failure(tier, own_services, own_workspa
 
 
 async def test_settings_change_while_running(tier, own_services, own_workspace_id, own_driver):
-    """B23: off and on without a restart, the store filled again; the key is kept, shown nobody, and removed by ""."""
+    """B23: without a restart; the tier is filled again; the key is kept, never shown, and removed by ""."""
     control = own_services.vectors.external
     await own_services.memories.store.save(own_workspace_id, MemoryDraft(content="a red bicycle"))
     await settled(own_services, own_workspace_id)

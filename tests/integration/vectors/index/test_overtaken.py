@@ -1,4 +1,4 @@
-"""Vectors that come late: of a text that changed, or of what left for another workspace, while they were made."""
+"""Vectors that arrive after their memory has changed or moved to another workspace."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ async def seeded(graph_driver):
 
 @pytest.fixture
 def late(services, seeded):
-    """A function that stores the vectors of the memory as it was seeded, with those of a passage."""
+    """Return a function that stores vectors of the seeded memory and of a passage."""
     index = services.vectors.embeddings.active
 
     def late(*, replaces: bool):
@@ -52,7 +52,7 @@ def late(services, seeded):
 
 @pytest.fixture
 def stored(services, graph_driver, seeded):
-    """A function that returns the vector that the memory has, and how many passages of the late ones there are."""
+    """Return a function that returns the memory's vector and the number of late passages."""
 
     async def stored() -> dict[str, Any]:
         property_ = services.vectors.embeddings.vector_property
@@ -69,7 +69,7 @@ async def test_the_vector_of_an_unchanged_text_is_stored(late, stored) -> None:
 
 
 async def test_a_change_with_a_vector_keeps_that_vector(services, graph_driver, seeded, late, stored) -> None:
-    """B5: nothing would embed it again, since the change took its job away."""
+    """B5: the change removed the embedding job, so nothing would embed the memory again."""
     index = services.vectors.embeddings.active
     newer = [1.0] + [0.0] * (index.dimension - 1)
 
@@ -91,7 +91,7 @@ async def test_a_change_with_a_vector_keeps_that_vector(services, graph_driver, 
 async def test_a_memory_moved_during_embedding_leaves_no_passages_behind(
     graph_driver, seeded, late, stored, other_workspace_id, replaces
 ) -> None:
-    """I15: passages of another workspace's memory would stay in the index permanently."""
+    """I15: otherwise the passages of a foreign memory would stay in the index permanently."""
     before = await stored()
 
     done = await overtaken_by(

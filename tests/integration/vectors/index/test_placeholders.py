@@ -1,4 +1,4 @@
-"""Vectors that stand for nothing (B15): kept where a deployment wants one for every memory, and never compared."""
+"""Placeholder vectors (B15): stored if a deployment needs one per memory, and never compared."""
 
 import numpy as np
 import pytest
@@ -19,12 +19,12 @@ RETURN memory.placeholder_vector AS placeholder, memory.embedding_a AS embedding
 """
 INDEXED = "SHOW INDEXES YIELD properties WHERE 'placeholder_vector' IN properties RETURN count(*) AS count"
 NONE = {"embedding_a": None, "embedding_b": None}
-TURN = {"source_conversation_id": "c"}  # is embedded by a job, never by the save itself
+TURN = {"source_conversation_id": "c"}  # embedded by a job, never by the save
 
 
 @pytest.fixture
 def memories_of_tomorrow(memories_under):
-    """A function that returns memories whose jobs fall due tomorrow, so that no worker takes them."""
+    """Return a function that builds a memory store whose jobs are due tomorrow, so no worker takes them."""
     clock = MovingClock()
     clock.move(days=1)
 
@@ -51,7 +51,7 @@ async def test_without_the_setting_a_memory_has_its_own_vector_or_none(
 async def test_a_placeholder_is_never_compared(
     services, workspace_id, memories_of_tomorrow, graph_driver
 ) -> None:
-    """B15: flagged by its place, in no index, found by no meaning, to be reindexed, and gone afterwards."""
+    """B15: it is in a separate property and no index, needs reindexing, and is removed afterwards."""
     memories = memories_of_tomorrow(placeholder_vectors=True)
     draft = MemoryDraft(content="the quokka naps", **TURN)
     memory = (await memories.save(workspace_id, draft)).memory

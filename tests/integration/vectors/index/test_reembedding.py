@@ -1,4 +1,4 @@
-"""Changing the embedder never stops the service (B10): on a store of this module's own."""
+"""Changes of the embedder, which never stop the service (B10), on this module's own store."""
 
 import asyncio
 import json
@@ -37,7 +37,7 @@ def new_embedder(model: str = NEW[0]) -> HashingEmbedder:
 
 
 class Refusing(HashingEmbedder):
-    """Refuses texts that hold a word, as providers do with what they cannot take."""
+    """An embedder that refuses texts with a certain word, as providers do."""
 
     async def embed(self, texts, *, as_query=False):
         if any("indigestible" in text for text in texts):
@@ -46,7 +46,7 @@ class Refusing(HashingEmbedder):
 
 
 async def filled(settings, count: int = COUNT) -> str:
-    """Save memories with the old embedder, wait for their vectors and return the workspace."""
+    """Save memories with the old embedder, wait until they are embedded and return the workspace."""
     async with engine(settings, old_embedder()) as runtime:
         services = runtime.services
         workspace = await services.tenancy.workspaces.create("changing")
@@ -116,7 +116,7 @@ async def nearest(driver, services, workspace_id: str, text: str) -> list[dict]:
 
 
 async def test_the_embedder_changes_under_a_stream_of_recalls_and_saves(own_settings, empty_store):
-    """B10, B11, B16: no request fails, no query meets another model's vectors, and every memory has the new vector."""
+    """B10, B11, B16: no request fails, no query uses another model's vectors, all memories get new ones."""
     workspace_id = await filled(own_settings)
     new = new_embedder()
     seen: set[str] = set()
@@ -148,7 +148,7 @@ async def test_the_embedder_changes_under_a_stream_of_recalls_and_saves(own_sett
 
 
 async def test_a_process_after_a_killed_one_continues_its_work(own_settings, empty_store):
-    """B12: what was embedded before a kill -9 is not embedded again."""
+    """B12: vectors from before the kill -9 are not computed again."""
     await filled(own_settings)
     neo4j = own_settings.neo4j
     plain = own_settings.model_dump(mode="json") | {
@@ -180,7 +180,7 @@ async def test_a_process_after_a_killed_one_continues_its_work(own_settings, emp
 
 
 async def test_without_the_old_model_recall_reports_the_progress(own_settings, empty_store):
-    """B15, C2: stored vectors whose model is gone are of no use until the new ones are complete."""
+    """B15, C2: without their model, the old vectors cannot be searched until the new ones are complete."""
     workspace_id = await filled(own_settings, 40)
     new = new_embedder()
     async with open_quick_runtime(own_settings, embedder=new, catalogue=FixedCatalogue({})) as runtime:
@@ -197,7 +197,7 @@ async def test_without_the_old_model_recall_reports_the_progress(own_settings, e
 
 
 async def test_a_text_refused_by_the_new_model_does_not_delay_others(own_settings, empty_store):
-    """B15: it is marked with the reason; its neighbours in the batch have their vectors."""
+    """B15: the memory gets the reason; the others of its batch get their vectors."""
     async with engine(own_settings, old_embedder()) as runtime:
         services = runtime.services
         workspace = await services.tenancy.workspaces.create("refusing")
@@ -218,7 +218,7 @@ async def test_a_text_refused_by_the_new_model_does_not_delay_others(own_setting
 
 
 class Crashing(HashingEmbedder):
-    """Crashes at texts that hold a word, as servers do that a text brings down."""
+    """An embedder that crashes at texts with a certain word, as some servers do."""
 
     async def embed(self, texts, *, as_query=False):
         if any("indigestible" in text for text in texts):
@@ -227,7 +227,7 @@ class Crashing(HashingEmbedder):
 
 
 async def test_a_text_that_crashes_the_model_is_skipped(own_settings, empty_store):
-    """Issue 35 (13): by the model in use after the job's attempts, and the change to another goes on without it."""
+    """Issue 35 (13): the current model gives up after the job's attempts; the change continues without it."""
     rules = JobRules(poll_seconds=0.1, gather_seconds=0.01, first_delay_seconds=0.01)
     old, new = Crashing(model=OLD[0], dimension=OLD[1]), Crashing(model=NEW[0], dimension=NEW[1])
     async with open_runtime(own_settings, embedder=old, job_rules=rules) as runtime, working(runtime):
@@ -254,7 +254,7 @@ async def test_a_text_that_crashes_the_model_is_skipped(own_settings, empty_stor
 
 
 async def test_a_changed_dimension_embeds_everything_again(own_settings, empty_store, embedding_server):
-    """Issue 35 (13): the status says why meaning is away meanwhile, and nobody has to start it."""
+    """Issue 35 (13): it starts automatically, and the status explains the missing vectors."""
     embedding = EmbeddingSettings(
         source="remote", custom_url=embedding_server.url, provider_model="custom/one"
     )
@@ -282,7 +282,7 @@ async def test_a_changed_dimension_embeds_everything_again(own_settings, empty_s
 
 
 async def test_an_outage_of_the_new_model_only_delays_the_change(own_settings, empty_store):
-    """B15: nothing is marked as refused while the model refuses everything; saves go on with the old one."""
+    """B15: no text is marked as refused while the model refuses all; saves use the old model."""
     workspace_id = await filled(own_settings, 40)
     new = new_embedder()
     new.failure = "out of order"
@@ -298,7 +298,7 @@ async def test_an_outage_of_the_new_model_only_delays_the_change(own_settings, e
 
 
 async def test_another_quantisation_copies_the_vectors(own_settings, empty_store):
-    """B17, B9: the index really is rebuilt, and its record says so; no text is embedded again."""
+    """B17, B9: the index is rebuilt and its record updated; no text is embedded again."""
     empty = Database(empty_store, name="neo4j", timeout_seconds=30)
     assert await read_vector_meta(empty, online=()) == VectorMeta(None, None, None, vec_loaded=False)
     workspace_id = await filled(own_settings, 20)
@@ -352,7 +352,7 @@ async def test_returning_to_the_current_model_cancels_the_change(own_settings, e
 
 
 async def test_a_workspace_can_be_embedded_again(own_settings, empty_store):
-    """B12: without force only what lacks a vector, with force everything; the report counts it."""
+    """B12: without force only memories without a vector, with force all; the report counts them."""
     workspace_id = await filled(own_settings, 20)
     async with open_quick_runtime(own_settings, embedder=old_embedder()) as runtime:
         embeddings = runtime.services.vectors.embeddings
@@ -364,14 +364,14 @@ async def test_a_workspace_can_be_embedded_again(own_settings, empty_store):
 
 
 async def test_a_store_keeps_its_local_model_until_a_setting_names_another(own_settings, empty_store):
-    """B10: a release with another default embeds nothing again by surprise, and recall has its vectors as before."""
+    """B10: a new default of a release does not start a re-embedding; recall keeps its vectors."""
 
     def with_model(name: str | None) -> Settings:
         embedding = EmbeddingSettings(local_model=name)
         return own_settings.model_copy(update={"embedding": embedding})
 
     async def signatures(settings: Settings, wanted: str) -> tuple[str, bool]:
-        """Return whose vectors serve once the wanted ones do, and whether others are being made."""
+        """Return the signature of the active vectors, and whether others are being computed."""
         async with open_quick_runtime(settings) as runtime, working(runtime):
             embeddings = runtime.services.vectors.embeddings
             await eventually(lambda: embeddings.active is not None and embeddings.state.signature == wanted)

@@ -1,4 +1,4 @@
-"""B3, B7, B15: embedding APIs over real HTTP; whatever they answer wrongly is refused, never stored."""
+"""B3, B7, B15: embedding APIs over real HTTP; invalid responses are refused, never stored."""
 
 import asyncio
 
@@ -46,7 +46,7 @@ async def opened(server, protocol=OPENAI, **settings) -> RemoteEmbedder:
 
 @pytest.mark.parametrize("protocol", PROTOCOLS.values(), ids=PROTOCOLS)
 async def test_each_provider_receives_requests_in_its_own_form(embedding_server, protocol):
-    """B3: the key travels as a bearer token, the vectors come back in the order of the texts."""
+    """B3: the key is sent as a bearer token; the vectors have the order of the texts."""
     embedding_server.key = "sk-secret"
     embedder = await opened(embedding_server, protocol)
 
@@ -67,7 +67,7 @@ async def test_each_provider_receives_requests_in_its_own_form(embedding_server,
 
 @pytest.mark.parametrize("protocol", PROTOCOLS.values(), ids=lambda protocol: protocol.name)
 async def test_a_provider_with_query_prefixes_receives_them(embedding_server, protocol):
-    """B7: others are asked as for what is searched."""
+    """B7: other providers get queries like passages."""
     embedder = await opened(embedding_server, protocol)
     embedding_server.requests.clear()
 
@@ -99,7 +99,7 @@ async def test_many_texts_are_split_into_several_requests(embedding_server):
 
 
 async def test_a_server_that_accepts_fewer_texts_receives_smaller_batches(embedding_server):
-    """B3: others that speak OpenAI's protocol refuse more than theirs; so many are sent at once from then on."""
+    """B3: servers with OpenAI's protocol may allow fewer texts; later requests use the learnt size."""
     embedder = await opened(embedding_server, CUSTOM)
     embedding_server.most_texts = 32
     texts = [f"text {number}" for number in range(140)]
@@ -117,7 +117,7 @@ async def test_a_server_that_accepts_fewer_texts_receives_smaller_batches(embedd
 
 
 async def test_a_refused_text_does_not_reduce_the_batch_size(embedding_server):
-    """B15: it is refused by itself, and the next texts go together as before."""
+    """B15: only this text is refused; later texts are sent in one batch as before."""
     embedder = await opened(embedding_server, CUSTOM)
     embedding_server.refuses = "indigestible"
     texts = [f"text {number}" for number in range(7)]
@@ -140,7 +140,7 @@ async def test_a_refused_text_does_not_reduce_the_batch_size(embedding_server):
     ],
 )
 async def test_the_status_shows_whether_a_text_is_the_cause(embedding_server, status, raised):
-    """B15, issue 35 (13): it is, it is not, or it may be if the same comes again."""
+    """B15, issue 35 (13): it is, it is not, or only if the same status comes again."""
     embedder = await opened(embedding_server, attempts=1)
     embedding_server.faults = [(status, JSON, b"{}")]
 
@@ -171,7 +171,7 @@ async def test_overload_and_temporary_errors_are_retried(embedding_server):
     ],
 )
 async def test_an_invalid_response_fails(embedding_server, fault, message, requests):
-    """B15: the reason names the address and the status, never the body, which may quote the key."""
+    """B15: the reason has the URL and the status, never the body, which may quote the key."""
     embedder = await opened(embedding_server)
     embedding_server.faults = [fault] * 3
 
@@ -198,7 +198,7 @@ async def test_an_invalid_response_fails(embedding_server, fault, message, reque
 )
 @pytest.mark.parametrize("protocol", [OPENAI, COHERE], ids=["openai", "cohere"])
 async def test_wrong_vectors_are_refused_as_a_whole(embedding_server, protocol, change, message):
-    """B15: never a wrong vector."""
+    """B15: no wrong vector is ever stored."""
     embedder = await opened(embedding_server, protocol)
     embedding_server.change = change
 
@@ -207,7 +207,7 @@ async def test_wrong_vectors_are_refused_as_a_whole(embedding_server, protocol, 
 
 
 async def test_another_dimension_means_another_model(embedding_server):
-    """Issue 35 (13): it is loaded again, and its signature says so."""
+    """Issue 35 (13): the embedder reloads and gets another signature."""
     embedder = LazyEmbedder(lambda: RemoteEmbedder(endpoint(embedding_server)), name="a-model")
     embedder.start()
 

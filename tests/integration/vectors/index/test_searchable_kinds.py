@@ -1,4 +1,4 @@
-"""Vectors of what is no memory: made by the same jobs, in the same indexes."""
+"""Vectors of other records than memories: made by the same jobs, in the same indexes."""
 
 from datetime import UTC, datetime
 
@@ -23,7 +23,7 @@ RETURN DISTINCT labels(node) AS labels
 
 
 async def test_any_searchable_node_is_embedded_whole(services, workspace_id, stored_memories) -> None:
-    """B27: entities, chunks, artifacts, episodes and sequences share the memories' jobs and vector indexes."""
+    """B27: entities, chunks, artifacts, episodes and sequences share the memories' jobs and indexes."""
     id_ = f"ent_{workspace_id}"
     driver = stored_memories.driver
     await run(driver, _CREATE, ws=workspace_id, id=id_, now=datetime.now(UTC))
@@ -46,7 +46,7 @@ async def test_any_searchable_node_is_embedded_whole(services, workspace_id, sto
 
 
 async def test_every_kind_of_searchable_node_bears_the_label(stored_memories) -> None:
-    """B27: a node without the label would be left out when the embedder changes."""
+    """B27: without the label, a change of the embedder would skip the node."""
     await one_of_each(stored_memories.driver)
 
     result = await run(stored_memories.driver, _UNMARKED)

@@ -1,4 +1,4 @@
-"""B4: static models in the model2vec format, from a folder or by name out of the cache folder."""
+"""B4: static models in the model2vec format, from a folder or by name from the cache folder."""
 
 import sys
 
@@ -11,7 +11,7 @@ from tests.fixtures.static_model import DIMENSION, write_static_model
 
 
 async def test_a_folder_is_named_by_its_weights(tmp_path):
-    """A model trained further under the same path is another one (B10)."""
+    """A model that was trained further under the same path is another model (B10)."""
     first = StaticEmbedder(write_static_model(tmp_path / "model"))
     again = StaticEmbedder(tmp_path / "model")
     other = StaticEmbedder(write_static_model(tmp_path / "model", seed=8))
@@ -31,7 +31,7 @@ async def test_a_text_is_the_mean_of_its_tokens(tmp_path):
 
 
 async def test_a_text_without_a_known_token_still_has_a_direction(tmp_path):
-    """It must not make a whole batch fail."""
+    """Such a text must not make the whole batch fail."""
     embedder = StaticEmbedder(write_static_model(tmp_path / "model"))
 
     rows = await embedder.embed(["", "tabs"])

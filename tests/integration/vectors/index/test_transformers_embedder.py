@@ -1,4 +1,4 @@
-"""B5: any other model through sentence-transformers, by folder or by hub name."""
+"""B5: other models through sentence-transformers, by folder or by hub name."""
 
 import shutil
 import sys
@@ -21,7 +21,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture
 def hub_cache(tmp_path, monkeypatch, folder):
-    """A local hub cache that holds sentence-transformers/small and nothing else."""
+    """Return a local hub cache that contains only sentence-transformers/small."""
     model = tmp_path / "models--sentence-transformers--small"
     (model / "refs").mkdir(parents=True)
     (model / "refs" / "main").write_text(REVISION)
@@ -58,7 +58,7 @@ async def test_a_folder_is_a_model_by_its_name_and_weights(folder):
 
 
 async def test_queries_get_the_models_prefix(folder):
-    """B5: models with prompts read a query in another way."""
+    """B5: models with prompts read queries differently."""
     embedder = TransformersEmbedder(folder, device="cpu")
 
     (query,) = await embedder.embed(["tabs"], as_query=True)
@@ -92,7 +92,7 @@ def test_a_folder_without_a_model_is_refused(tmp_path):
 
 
 def test_further_training_in_a_folder_gives_another_model(folder, tmp_path):
-    """Its vectors must not meet those of the one before."""
+    """Its vectors must not be compared with those of the earlier model."""
     other = write_sentence_model(tmp_path, seed=2)
 
     signature = TransformersEmbedder(other, device="cpu").signature

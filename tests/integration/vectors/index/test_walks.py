@@ -1,4 +1,4 @@
-"""Walks over the nodes of all workspaces pass by none, also where several workspaces have the same ids (C20)."""
+"""Walks over the nodes of all workspaces: they skip none, even if workspaces share ids (C20)."""
 
 from collections.abc import AsyncIterator
 
@@ -35,7 +35,7 @@ RETURN node.workspace_id AS workspace_id, node.id AS id
 
 @pytest.fixture(scope="module")
 async def database(own_settings, own_driver) -> AsyncIterator[Database]:
-    """A store in which each of several workspaces has memories of the same ids, with vectors."""
+    """Yield a store with several workspaces whose memories have equal ids, with vectors."""
     await make_empty(own_driver)
     async with open_runtime(own_settings, embedder=HashingEmbedder()) as runtime:
         services = runtime.services
@@ -123,7 +123,7 @@ async def test_every_vector_is_cleared(database, own_driver) -> None:
 
 
 async def test_a_walk_started_by_release_0_1_continues(database, own_driver) -> None:
-    """Its cursor was an id alone: what has this id is looked at again."""
+    """Its cursor was a bare id, so nodes with this id are read again."""
     rows = await list_memories_to_mirror(database, after="a-b", limit=100)
 
     assert sorted((row.workspace_id, row.id) for row in rows) == [
