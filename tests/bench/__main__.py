@@ -1,4 +1,4 @@
-"""The benches, started by ``make bench NAME=… ARGS="…"``; without a name it lists them."""
+"""Command line of the benches: ``make bench NAME=… ARGS="…"``; without a name, it lists them."""
 
 import argparse
 import asyncio
@@ -31,7 +31,7 @@ from tests.bench.stalling import measure_stalls
 from tests.bench.told import measure_told
 from tests.bench.world import Size
 
-# Small sets: those of long messages whose evidence is single messages, and those of people who write to each other.
+# Higher weights of small sets: long messages with single messages as evidence, and messages between people.
 _SET_WEIGHTS = {"beam": 3.0, "assistant": 3.0, "projects": 2.0, "friends": 2.0, "messages": 2.0}
 _SIZES = (10_000, 100_000, 1_000_000)
 _OPTIONS: Mapping[str, Mapping[str, Any]] = {
@@ -67,7 +67,7 @@ _OPTIONS: Mapping[str, Mapping[str, Any]] = {
 
 @dataclass(frozen=True)
 class Bench:
-    """One bench: what it measures, how, and with which options besides ``--json`` and ``--write``."""
+    """One bench: description, function, and options besides ``--json`` and ``--write``."""
 
     about: str
     run: Callable[[argparse.Namespace], Sequence[Table]]
@@ -94,7 +94,7 @@ def _fit(args: argparse.Namespace) -> list[Table]:
 
 
 def _relevance(args: argparse.Namespace) -> list[Table]:
-    """Fit for the embedder that the settings name, and for words alone; another embedder's models are added."""
+    """Fit models for the configured embedder and for words alone; ``--keep`` adds them to the stored ones."""
     models = fitted_models(gather_probes(args.data, args.sample, _kept(args)))
     print(json.dumps(models, indent=2))
     if args.keep:
@@ -226,7 +226,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Run one bench, print its tables and write them where that is asked for."""
+    """Run one bench, print its tables and, if requested, write them."""
     args = parser().parse_args(arguments)
     say(f"{args.name}: started")
     tables = BENCHES[args.name].run(args)

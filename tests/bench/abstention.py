@@ -1,4 +1,7 @@
-"""How many questions with evidence recall keeps at the default relevance, and how many without it lets through."""
+"""Shares of own and of foreign questions with a hit at or above the relevance threshold.
+
+Own questions have evidence in the workspace and should pass; foreign ones should not.
+"""
 
 import asyncio
 import pickle
@@ -30,7 +33,7 @@ _FOREIGN = (Kind.CONVERSATION, Kind.SET, Kind.SMALL_TALK)
 
 
 def gather_probes(data: Path, sample: int, kept: Kept) -> list[Probe]:
-    """Return every question asked of every conversation: from the file of pools if there is one, else by the engine."""
+    """Return the probes of all conversations, from the cached file if there is one, else from the engine."""
     file = kept.pools / f"probes-{sample}.pickle" if kept.pools else None
     if file and file.exists():
         say(f"probes: the pools of {file}")
@@ -44,7 +47,7 @@ def gather_probes(data: Path, sample: int, kept: Kept) -> list[Probe]:
 
 
 def judge(probes: Sequence[Probe]) -> list[Table]:
-    """Return the rates at the default threshold and with each set left out, with vectors and by words alone."""
+    """Return the rates with the stored models and with each set held out, by vectors and by words alone."""
     names = feature_names()
     committed = models()
     signature = next((probe.embedder for probe in probes if probe.embedder in committed), None)
@@ -78,7 +81,7 @@ Judged = tuple[Sequence[Example], Logistic, float]
 
 
 def _sets_left_out(examples: Sequence[Example], names: Sequence[str]) -> list[Judged]:
-    """Return each set with a model and a threshold that know neither it nor the small talk it is asked."""
+    """Return each set with a model and a threshold fitted without it and without its small talk."""
     judged: list[Judged] = []
     for group in _groups(examples):
         others = [each for each in examples if each.probe.group != group and is_for_fitting(each.probe)]
@@ -98,7 +101,7 @@ def _groups(examples: Sequence[Example]) -> list[str]:
 
 
 def _rates(title: str, judged: Sequence[Judged], *, is_detail: bool) -> Table:
-    """Return the rates of every set, and of all where one model and threshold judge them."""
+    """Return the rates of each set, and of all sets if they share one model and threshold."""
     table = Table(
         title,
         ["set", "own with evidence", "kept", *(f"let through: {kind}" for kind in _FOREIGN), "all foreign"],
@@ -136,7 +139,7 @@ def _share(examples: Sequence[Example], model: Logistic, threshold: float) -> st
 
 
 def _passed(examples: Sequence[Example], model: Logistic, threshold: float) -> float:
-    """Return which share of the questions something passes for; of own ones, evidence."""
+    """Return the share of questions for which a candidate passes; for own questions, evidence must pass."""
     least = float(np.log(threshold / (1 - threshold)))
     return float(np.mean([best_of(model, each) >= least for each in examples])) if examples else 0.0
 

@@ -1,4 +1,4 @@
-"""How often `ask` answers what it can, and what it cannot."""
+"""Rates of supported answers of `ask` to answerable and to unanswerable questions."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +17,7 @@ _LEAST_SUPPORTED = 0.9
 
 @dataclass(frozen=True)
 class Answered:
-    """A question, whether it was to fit the rules by, and what came of it."""
+    """A question and its outcome; ``is_for_tuning`` marks the half that the rules were tuned on."""
 
     place: str
     asked: Asked
@@ -27,7 +27,7 @@ class Answered:
 
 
 async def measure_asking(file: Path) -> list[Table]:
-    """Ask the questions of LoCoMo, each in its conversation's workspace, and those of the notes, without a model."""
+    """Ask the questions of LoCoMo and of the notes without a model, one workspace per conversation."""
     sets = [conversations(file), notes()]
     progress = Progress("ask", sum(len(each.saves) + len(each.asked) for known in sets for each in known))
     say("ask: starting Neo4j")

@@ -1,9 +1,9 @@
-"""Questions that a store can answer and questions that it cannot, made without chance from LoCoMo and from notes.
+"""Answerable and unanswerable questions, built deterministically from LoCoMo and from notes.
 
-Of every conversation of LoCoMo fifty questions are answerable: the file names the turns that answer them. Fifty are
-not: those about somebody else's turns (adversarial), questions of the next conversation as they stand (foreign), and
-the same with this conversation's people in the place of that one's (swapped). The last may happen to be answered by
-what this conversation's people said; nobody has looked at each.
+Each conversation of LoCoMo has fifty answerable questions, whose evidence turns the file names. It has fifty
+unanswerable ones: about one person what the other one said (adversarial), unchanged questions of the next
+conversation (foreign), and these with the names of this conversation's people (swapped). Swapped questions
+may be answerable by chance; they were not checked one by one.
 """
 
 import json
@@ -18,7 +18,7 @@ from tests.bench.script import Save
 
 _NOTES = Path(__file__).with_name("abstention_notes.json")
 _ADVERSARIAL = "adversarial"
-_ANSWERABLE = 50  # of each conversation; four of them make 200
+_ANSWERABLE = 50  # per conversation; the four conversations have 200
 _UNANSWERABLE: Mapping[str, int] = {_ADVERSARIAL: 16, "foreign": 17, "swapped": 17}
 
 
@@ -28,7 +28,7 @@ class Asked:
 
     Attributes:
         kind: ``answerable``, or why it cannot be answered.
-        gold: The turns that answer it; empty where none does, and for notes.
+        gold: Labels of the turns that answer it; empty if none does, and for notes.
     """
 
     text: str
@@ -37,16 +37,16 @@ class Asked:
 
     @property
     def is_answerable(self) -> bool:
-        """Whether what is stored answers it."""
+        """True if the workspace contains the answer."""
         return self.kind == "answerable"
 
 
 @dataclass(frozen=True)
 class Conversation:
-    """What is stored in one workspace, and what is asked of it.
+    """Memories of one workspace, and questions about them.
 
     Attributes:
-        place: The set: ``conversations`` of LoCoMo, or short ``notes`` written by hand.
+        place: Name of the set: ``conversations`` of LoCoMo, or short hand-written ``notes``.
     """
 
     place: str
@@ -68,7 +68,7 @@ def conversations(file: Path) -> list[Conversation]:
 
 
 def notes() -> list[Conversation]:
-    """Return the notes by hand, half of the questions about them near misses."""
+    """Return the hand-written notes; half of their unanswerable questions are near misses."""
     return [
         Conversation(
             "notes",
@@ -115,5 +115,5 @@ def _renamed(question: str, names: Sequence[tuple[str, str]]) -> str:
 
 
 def _spread(questions: Sequence[Asked], count: int) -> list[Asked]:
-    """Return so many of the questions, evenly from first to last."""
+    """Return ``count`` questions, evenly spaced from first to last."""
     return [questions[index * len(questions) // count] for index in range(count)]

@@ -1,4 +1,4 @@
-"""Plays scripts against the engine: what recall answered, and the pool each question's candidates came from."""
+"""Player of scripts against the engine, which records recall's results and candidate pools."""
 
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -26,10 +26,10 @@ class Asked:
     """One question with its answer.
 
     Attributes:
-        labels: The label of each candidate, by memory id.
-        score: What the service's answer is worth.
-        words: How many words its first ten hits hold.
-        tier: What served it.
+        labels: Label of each candidate, by memory id.
+        score: Score of the service's ranking.
+        words: Number of words in the first ten hits.
+        tier: Tier that served the request.
     """
 
     script: str
@@ -45,7 +45,7 @@ class Asked:
 
 
 class Recorder:
-    """Takes the place of the gatherer inside recall and keeps what it was asked and gave."""
+    """Wrapper of recall's candidate retriever that keeps its last query and pool."""
 
     def __init__(self, gatherer: CandidateRetriever) -> None:
         self._retriever = gatherer
@@ -53,7 +53,7 @@ class Recorder:
 
     @classmethod
     def of(cls, services: Services) -> "Recorder":
-        """Return a recorder that is in its place."""
+        """Install a recorder in the recall pipeline and return it."""
         pipeline = services.retrieval.recall._pipeline
         recorder = pipeline._retriever = cls(pipeline._retriever)
         return recorder
@@ -62,7 +62,7 @@ class Recorder:
         self, workspace_id: str, question: ParsedQuery, *args: Any, **kwargs: Any
     ) -> RetrievedCandidates:
         gathered = await self._retriever.gather(workspace_id, question, *args, **kwargs)
-        # A copy without what the question has worked out, so that a changed reading of it applies to kept pools.
+        # A copy without cached properties, so that a changed parser applies to cached pools too.
         self.last = (ParsedQuery(question.text, question.specificity), gathered.pool)
         return gathered
 
@@ -74,14 +74,14 @@ async def play(
     ask: Callable[[str, Question, Mapping[str, str]], Awaitable[Answered]],
     on_step: Callable[[str], None],
 ) -> list[Answered]:
-    """Save and ask in a new workspace, in the order of the steps, and return the answers.
+    """Run the steps in a new workspace, in order, and return the answers.
 
     Args:
         services: The engine.
-        name: Of the workspace.
-        steps: A question is asked when all that was saved before it is embedded.
-        ask: Answers a question, given the workspace's id and the label of each memory by its id.
-        on_step: Called with the name after each step.
+        name: Name of the workspace.
+        steps: Saves and questions; before a question, all earlier saves are embedded.
+        ask: Function that answers a question, given the workspace's id and the labels by memory id.
+        on_step: Function called with the name after each step.
     """
     workspace = await services.tenancy.workspaces.create(name)
     labels: dict[str, str] = {}
@@ -103,7 +103,7 @@ async def play(
 
 
 async def play_set(services: Services, data: DataSet, on_step: Callable[[str], None]) -> list[Asked]:
-    """Return the questions of every script of a set, answered by recall."""
+    """Send the questions of all scripts of a set to recall."""
     recorder = Recorder.of(services)
 
     async def ask(workspace_id: str, step: Ask, labels: Mapping[str, str], *, script: str) -> Asked:

@@ -1,4 +1,4 @@
-"""BEAM: long chats of a person with an assistant, whose answers run over pages; gold = the messages asked about."""
+"""BEAM: long chats with an assistant, whose answers are pages long; gold = the evidence messages."""
 
 import json
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 from graph.memories.models import MemoryDraft
 from tests.bench.script import Ask, DataSet, Save, Script
 
-_MAX_CHARS = 32_000  # where an import cuts a turn
+_MAX_CHARS = 32_000  # length at which an import truncates a turn
 _TARGETS = {"recall@10": 0.68, "MRR": 0.66}
 
 

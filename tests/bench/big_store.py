@@ -1,4 +1,4 @@
-"""The loaded store that speed and memory are measured on; it can be kept in a folder and used again."""
+"""Loaded store for measuring speed and memory, reusable in later runs if it has a folder."""
 
 import json
 import tempfile
@@ -21,7 +21,7 @@ _DESCRIPTION = "store.json"
 
 @dataclass(frozen=True)
 class Tenant:
-    """One workspace of the store, with the ids of its memories in the order of the world."""
+    """One workspace of the store, with the ids of its memories in the order in which they were saved."""
 
     workspace_id: str
     memory_ids: Sequence[str]
@@ -29,14 +29,14 @@ class Tenant:
 
 @dataclass(frozen=True)
 class Store:
-    """What is loaded, the largest workspace first, and how fast it was written."""
+    """A loaded store: its workspaces, largest first, and its write rate."""
 
     size: Size
     tenants: Sequence[Tenant]
     rows_per_second: float
 
     def samples(self) -> dict[str, int]:
-        """Return the places of the largest, the median and the smallest workspace, or of the only one."""
+        """Return the indexes of the largest, the median and the smallest workspace, or of the only one."""
         last = len(self.tenants) - 1
         return {"only": 0} if last == 0 else {"largest": 0, "median": last // 2, "smallest": last}
 
@@ -45,7 +45,7 @@ class Store:
 async def loaded(
     folder: Path | None, size: Size, *, heap_mb: int = 2048, pagecache_mb: int = 512
 ) -> AsyncIterator[tuple[Settings, Store]]:
-    """Start the servers over the store, which is filled first where the folder does not hold it."""
+    """Start the servers over the store; fill it first unless the folder already contains it."""
     async with AsyncExitStack() as stack:
         place = folder or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="recollect-bench-")))
         say("starting Neo4j")

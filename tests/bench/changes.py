@@ -1,6 +1,7 @@
-"""Changes told in other words, and pairs that look like changes and are none: written by hand in ``sets``.
+"""Detection of changes: share of the hand-written pairs in ``sets`` whose older statement the rules close.
 
-A pair is an older and a newer text with the day on which each was said. Half a was open while the rules were written.
+A pair is an older and a newer text, each with the day on which it was said. Some pairs are changes in other
+words, others only look like changes. The rules were written with half a.
 """
 
 import json
@@ -20,7 +21,7 @@ _OLDER_ON, _NEWER_ON = "2025-06-01", "2026-03-05"
 
 
 def measure_changes(half: str) -> list[Table]:
-    """Return how many changes the rules close, and how many pairs they close that are none."""
+    """Return the numbers of pairs that the rules close, among changes and among other pairs."""
     table = Table(f"changes, half {half}", ["set", "pairs", "closed", "target"])
     missed: list[Sequence[str]] = []
     for code, language in _LANGUAGES.items():
@@ -54,7 +55,7 @@ def _pairs(name: str, half: str) -> Iterator[Mapping[str, Any]]:
 
 
 def _short_pairs(code: str, half: str, *, is_change: bool) -> Iterator[Mapping[str, Any]]:
-    """Yield the pairs of the short form, all of which were open while the rules were written."""
+    """Yield the pairs in short form, which all belong to half a."""
     older = ""
     lines = (_FOLDER / f"pairs-{code}.txt").read_text(encoding="utf-8").splitlines()
     for line in () if half == "b" else lines:
@@ -70,7 +71,7 @@ def _short_pairs(code: str, half: str, *, is_change: bool) -> Iterator[Mapping[s
 
 
 def _is_closed(pair: Mapping[str, Any]) -> bool:
-    """Return whether the newer text closes the older one, where the same user said it on a later day."""
+    """Tell whether the newer text closes the older one, which requires the same user and a later day."""
     older_on, newer_on = (date.fromisoformat(pair[each]["said_at"]) for each in ("older", "newer"))
     if newer_on <= older_on or "newer_speaker" in pair:
         return False

@@ -1,4 +1,4 @@
-"""The engine that is measured: its own Neo4j and Redis, the default embedder and the real services."""
+"""Engine to measure: its own Neo4j and Redis servers, the default embedder and the real services."""
 
 import asyncio
 import tempfile
@@ -27,7 +27,7 @@ _LOAD_SECONDS = 60.0
 async def servers(
     folder: Path | None = None, *, heap_mb: int = 1024, pagecache_mb: int = 256
 ) -> AsyncIterator[Settings]:
-    """Start the servers in ``folder``, or in one that goes with them, and yield settings that name them."""
+    """Start Neo4j and Redis in ``folder``, or in a temporary one, and yield settings for them."""
     async with AsyncExitStack() as stack:
         place = folder or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="recollect-bench-")))
         redis = EmbeddedRedis(place / "redis")
@@ -39,7 +39,7 @@ async def servers(
             heap_mb=heap_mb,
             pagecache_mb=pagecache_mb,
             class_archive=place
-            / "classes.jsa",  # as `recollect up` does: the first recall after a start needs it
+            / "classes.jsa",  # as in `recollect up`: speeds up the first recall after a start
         )
         stack.push_async_callback(neo4j.stop)
         url, address = await redis.start(), await neo4j.start()
@@ -54,17 +54,17 @@ async def servers(
 
 @asynccontextmanager
 async def engine(settings: Settings, embedder: Embedder | None = None) -> AsyncIterator[Runtime]:
-    """Open the engine and wait until its embedder is ready; no worker runs beside it."""
+    """Open the engine without a worker and wait until its embedder is ready."""
     async with open_runtime(settings, embedder=embedder) as runtime:
         await _until_ready(runtime.services)
         yield runtime
 
 
 async def settle(services: Services, workspace_id: str) -> None:
-    """Work off the jobs of a workspace; one that is given up ends the measurement.
+    """Run the jobs of a workspace until none is left.
 
     Raises:
-        RuntimeError: A job failed for good.
+        RuntimeError: A job failed permanently.
     """
     while True:
         claimed = await services.core.jobs.run_due(_WORKER)
@@ -79,7 +79,7 @@ async def settle(services: Services, workspace_id: str) -> None:
 
 
 async def settle_all(services: Services) -> None:
-    """Work off the jobs of every workspace, so that none is done beside what is measured."""
+    """Run the due jobs of all workspaces, so that none runs during a measurement."""
     while await services.core.jobs.run_due(_WORKER):
         pass
 

@@ -1,4 +1,4 @@
-"""How many of the names that linking recognises in a text are right, and how many of those in it are recognised."""
+"""Precision and recall of the names that linking recognises in hand-labelled texts."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ def measure_entities(half: str) -> list[Table]:
     """Return precision and recall of names, with and without their types, and of acronyms, by half.
 
     Args:
-        half: ``a``, ``b`` or ``all``; rules are written by half a alone.
+        half: ``a``, ``b`` or ``all``; the rules were written with half a only.
     """
     texts = [json.loads(line) for line in _FILE.read_text(encoding="utf-8").splitlines()]
     shares = Table("names in texts", ("half", "texts", "of", "names", "precision", "recall", "target"))

@@ -1,7 +1,8 @@
-"""How good extraction without a language model is: on the user turns of RealMem, and on sentences labelled by hand.
+"""Precision and recall of extraction without a language model.
 
-A fact and a reference memory of the same session say the same where their cosine by the packaged model is at least
-0.6; with that model unrelated statements about one person have some 0.2 to 0.4.
+The texts are the user turns of RealMem and hand-labelled sentences. A fact matches a reference memory of its
+session if their cosine by the packaged model is at least 0.6; unrelated statements about one person have 0.2
+to 0.4.
 """
 
 import json
@@ -33,7 +34,7 @@ Reader = Callable[[str], Sequence[Fact]]
 
 @dataclass(frozen=True)
 class Session:
-    """What a user said in one session, and what is worth keeping of it."""
+    """The user's turns in one session, and the reference memories to extract from them."""
 
     turns: Sequence[str]
     reference: Sequence[str]
@@ -41,7 +42,7 @@ class Session:
 
 @dataclass(frozen=True)
 class Counts:
-    """How many of what was found is right, and how many of what is to be found was."""
+    """Counts of facts: found, right among the found, wanted, and met among the wanted."""
 
     found: int
     right: int
@@ -57,12 +58,12 @@ class Counts:
         return self.met / self.wanted if self.wanted else 0.0
 
     def cells(self) -> list[str]:
-        """Return the columns of a table."""
+        """Return the cells of a table's row."""
         return [str(self.found), f"{self.precision:.3f}", f"{self.recall:.3f}"]
 
 
 def read_at(least: float) -> Reader:
-    """Return how the rules read a user's turn, keeping what is at least so sure."""
+    """Return a reader that applies the rules to a user's turn and keeps facts of at least this confidence."""
 
     def read(text: str) -> list[Fact]:
         facts = facts_in_message(text, role=MessageRole.USER, speaker=None)
@@ -72,7 +73,7 @@ def read_at(least: float) -> Reader:
 
 
 def every_sentence(text: str) -> list[Fact]:
-    """Return whatever its author says in a turn, as if all of it were worth keeping."""
+    """Return each of the author's own sentences in a turn as a fact."""
     return [Fact(Category.OTHER, sentence) for sentence in own_sentences(text)]
 
 
@@ -96,7 +97,7 @@ async def measure_extraction(folder: Path) -> list[Table]:
 
 
 def load_sessions(folder: Path) -> list[Session]:
-    """Read the personas of a folder; what an assistant said, and what was kept of that, is left out."""
+    """Read the personas of a folder, without the assistant's turns and their reference memories."""
     files = sorted(folder.glob("*_dialogues_*.json"))
     if not files:
         raise FileNotFoundError(f"{folder} holds no *_dialogues_*.json")
@@ -118,7 +119,7 @@ def _reference(memories: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 
 async def judge(name: str, sessions: Sequence[Session], read: Reader) -> Counts:
-    """Count the facts that a reference of their session says too, and the references that a fact says too."""
+    """Count the facts that match a reference of their session, and the references that a fact matches."""
     embedder = load()
     progress = Progress(f"extraction, {name}", len(sessions))
     found = right = met = 0
@@ -135,7 +136,7 @@ async def judge(name: str, sessions: Sequence[Session], read: Reader) -> Counts:
 
 
 def judge_sentences(sentences: Sequence[Mapping[str, Any]]) -> tuple[Counts, float]:
-    """Count the sentences that give a fact and should, and return how many of those have one of the right topics."""
+    """Count the sentences with facts, and return the share of the right ones with an expected category."""
     read = read_at(_POLICY.least_confidence)
     given = [(read(each["text"]), set(each["expect"])) for each in sentences]
     found = [(facts, expected) for facts, expected in given if facts]
@@ -146,7 +147,7 @@ def judge_sentences(sentences: Sequence[Mapping[str, Any]]) -> tuple[Counts, flo
 
 
 def parts_of(sentences: Sequence[Mapping[str, Any]]) -> dict[str, list[Mapping[str, Any]]]:
-    """Return the half the rules were tuned on and the other one, each language by itself."""
+    """Group the sentences by half, ``tune`` or ``test``, and language."""
     return {
         f"{half}, {language}": [
             each

@@ -1,7 +1,7 @@
-"""What is known of four people as extraction tells it, and what they ask an assistant: written by hand in ``sets``.
+"""Hand-written facts about four people, in the form of extracted facts, and their questions to an assistant.
 
-Questions are such as a person asks without thinking of the words of what is known: "What pets do I have?" of somebody
-with two cats, and requests that something known bears on.
+The questions are worded independently of the facts: "What pets do I have?" from the owner of two cats. Some
+are requests to which a fact is relevant.
 """
 
 import json
@@ -15,7 +15,7 @@ _FILE = Path(__file__).with_name("sets") / "facts" / "facts.json"
 
 
 def load_facts(file: Path = _FILE) -> list[Script]:
-    """Return a script for each person; a fact's label is its number, counted from 1."""
+    """Return one script per person; a fact's label is its number, from 1."""
     return [
         Script(
             person["name"],

@@ -1,4 +1,4 @@
-"""What a fit is worth: in the sample, on conversations and on whole sets left out of it, and without each feature."""
+"""Report on a fit: scores in sample, with conversations or whole sets held out, and without each feature."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ from tests.bench.rankings import Basis, Weights, as_vector, legs_and_fusions
 from tests.bench.results import Table, against
 
 _LEFT_OUT, _FITTED = "set left out", "fitted"
-_MOST_LOST = 0.03  # of recall@10, by leaving the set out
+_MOST_LOST = 0.03  # maximum loss of recall@10 if the set is held out
 _PLAIN = ("vector only", "text only", "RRF, k = 60")
 WEIGHTS_FILE = Path(str(files("graph.retrieval.recall").joinpath("weights.json")))
 
@@ -32,11 +32,11 @@ class Fit:
 
     @property
     def weights(self) -> Weights:
-        """The fitted weights, rounded as they are written."""
+        """Fitted weights, rounded as in ``weights.json``."""
         return rounded(self._bases[0].names, self.fitted)
 
     def report(self, *, ablations: bool) -> list[Table]:
-        """Return the table of all sets, and that of the features where it is asked for."""
+        """Return the table of all sets and, if requested, the table of ablations."""
         fitted = as_vector(self._bases[0].names, self.weights)
         ways = {
             "committed": [basis.score(self._committed) for basis in self._bases],
@@ -54,7 +54,7 @@ class Fit:
         return folds
 
     def _table(self, ways: Mapping[str, Sequence[Score]]) -> Table:
-        """Return what each set reaches, how far it falls without its part in the fit, and what it stays above."""
+        """Return each set's scores, its loss when held out, and its lead over the best leg or RRF."""
         table = Table(
             "recall@10 / MRR of the committed weights, of those fitted, and of those fitted without a part",
             ["set", "questions", *ways, "change of recall@10", "best leg or RRF", "above it by"],
@@ -109,5 +109,5 @@ def _recall(scores: Sequence[Score]) -> float:
 
 
 def write_weights(weights: Weights, file: Path = WEIGHTS_FILE) -> None:
-    """Write the weights, one line each."""
+    """Write the weights, one per line."""
     file.write_text(json.dumps(dict(weights), indent=2) + "\n", encoding="utf-8")

@@ -1,7 +1,7 @@
-"""The weights of the ranking, fitted to the questions of several sets.
+"""Fit of the ranking's weights to the questions of several sets.
 
-Listwise: each gold candidate of a question competes with all that are not gold. Every feature of
-``graph/retrieval/recall/ranking.py`` takes part.
+The loss is listwise: each gold candidate of a question competes with all candidates that are not gold. The
+fit uses every feature of ``graph/retrieval/recall/ranking.py``.
 """
 
 from collections.abc import Sequence
@@ -15,8 +15,8 @@ from tests.bench.metrics import Score
 from tests.bench.progress import say
 from tests.bench.rankings import Basis, Column, half_and_half
 
-L2 = 0.05  # on weights of standardised features; a tenth of it carries over less to a set that was left out
-# Times L2: only one of the sets has long messages with its gold among a person's short ones.
+L2 = 0.05  # penalty on weights of standardised features; a tenth of it generalises less to held-out sets
+# Factor of L2 for weights among long messages: only one set has these and its gold on short messages.
 _AMONG_LONG = 10.0
 SIGNLESS = frozenset(
     {"speaks_of_self", "question", "question_short", "coverage", "coverage_of_focus", "length"}
@@ -29,10 +29,11 @@ _DIGITS = 3
 
 @dataclass(frozen=True)
 class Example:
-    """One question to learn from: the columns of its candidates, and which of them are gold.
+    """One question of the fit: the features of its candidates, and a mask of the gold ones.
 
     Attributes:
-        weight: How much the question counts.
+        rows: Feature values, one row per candidate.
+        weight: Weight of the question in the loss.
     """
 
     basis: Basis
@@ -42,10 +43,9 @@ class Example:
 
     @classmethod
     def of(cls, basis: Basis, weight: float) -> "Example | None":
-        """Return the example; None for a question that teaches nothing, with no gold in its pool or nothing else.
+        """Return the example, or None if its pool contains no gold candidate or only gold ones.
 
-        Where several candidates share a gold label, the one that a plain fusion puts first stands for it and the
-        others are left out.
+        If several candidates share a gold label, only the one that a plain fusion ranks first is kept.
         """
         asked = basis.asked
         labels = [asked.labels[candidate.id] for candidate in asked.pool.candidates]
@@ -61,7 +61,7 @@ class Example:
 
 
 class Problem:
-    """The loss of weights over examples, with its gradient; columns are divided by their deviation."""
+    """Loss of the weights over the examples, with its gradient; columns are divided by their deviation."""
 
     def __init__(self, examples: Sequence[Example], names: Sequence[str]) -> None:
         rows = np.concatenate([example.rows for example in examples])
@@ -83,7 +83,7 @@ class Problem:
         ]
 
     def solve(self, without: NDArray[np.bool_] | None = None) -> Column:
-        """Return the weights of the unscaled columns that lose least; those of ``without`` stay 0."""
+        """Return the weights of the unscaled columns with the least loss; those in ``without`` stay 0."""
         free = np.ones(self._rows.shape[1], dtype=bool) if without is None else ~without
         found = minimize(
             self._loss,
@@ -113,7 +113,7 @@ class Problem:
         return loss, rows.T @ slope + 2 * cost * weights
 
     def _log_sum(self, scores: Column, question: NDArray[np.intp]) -> Column:
-        """Return for each question the logarithm of the sum of exponentials."""
+        """Return the log-sum-exp of each question's scores."""
         largest = np.full(self._count, -np.inf)
         np.maximum.at(largest, question, scores)
         return largest + np.log(
@@ -122,12 +122,12 @@ class Problem:
 
 
 def fit(bases: Sequence[Basis], set_weights: Sequence[float], *, without: str | None = None) -> Column:
-    """Return the weights, in the order of the bases' names.
+    """Fit the weights and return them in the order of the bases' names.
 
     Args:
-        bases: One for each question.
-        set_weights: How much each question counts.
-        without: A feature that takes no part.
+        bases: One basis per question.
+        set_weights: Weight of each question.
+        without: Feature to exclude.
     """
     weighted = zip(bases, set_weights, strict=True)
     examples = [example for basis, weight in weighted if (example := Example.of(basis, weight))]
@@ -136,7 +136,7 @@ def fit(bases: Sequence[Basis], set_weights: Sequence[float], *, without: str | 
 
 
 def fold_of(bases: Sequence[Basis], *, blocks: int = 4) -> list[str]:
-    """Return the fold of each question of one set: its conversation, or a block of questions if there is one only."""
+    """Return each question's fold: its conversation or, if the set has only one, a block of questions."""
     scripts = [basis.asked.script for basis in bases]
     if len(set(scripts)) > 1:
         return scripts
@@ -146,7 +146,7 @@ def fold_of(bases: Sequence[Basis], *, blocks: int = 4) -> list[str]:
 def cross_validated(
     bases: Sequence[Basis], set_weights: Sequence[float], folds: Sequence[str]
 ) -> list[Score]:
-    """Return each question's score by weights that were fitted without its fold."""
+    """Return each question's score by weights fitted without its fold."""
     scores: dict[int, Score] = {}
     for fold in sorted(set(folds)):
         say(f"fit: {fold} left out")
@@ -159,5 +159,5 @@ def cross_validated(
 
 
 def rounded(names: Sequence[str], weights: Column) -> dict[str, float]:
-    """Return weights as ``weights.json`` holds them."""
+    """Return the weights by name, rounded as in ``weights.json``."""
     return {name: round(float(weight), _DIGITS) for name, weight in zip(names, weights, strict=True)}

@@ -1,4 +1,4 @@
-"""Reads what Neo4j holds of its Java heap."""
+"""Use of Neo4j's Java heap."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ _HEAP = Path(__file__).with_name("heap.cypher").read_text(encoding="utf-8")
 
 
 def open_driver(settings: Settings) -> AsyncDriver:
-    """Return a driver of the store that the settings name, to be closed by the caller."""
+    """Open a driver for the Neo4j of the settings; the caller closes it."""
     address, password = settings.neo4j, settings.neo4j.password
     assert address.uri is not None
     assert password is not None
@@ -18,6 +18,6 @@ def open_driver(settings: Settings) -> AsyncDriver:
 
 
 async def heap_in_use(driver: AsyncDriver) -> int:
-    """Return how many bytes of the heap are in use, those included that could be collected."""
+    """Return the number of heap bytes in use, including garbage."""
     (record,) = (await driver.execute_query(_HEAP)).records
     return int(record["used"])

@@ -1,9 +1,9 @@
-"""Further kinds of memories, each a small set written by hand in ``sets``.
+"""Further kinds of memories, each a small hand-written set in ``sets``.
 
-A person's notes, agents' logs, code decisions, documents by section, two friends who write to each other, three pairs
-who do in few words (``messages``), a person who talks with an assistant, and one who works on projects with one. The
-sections are memories that bear their document's title, as recall ranks memories only; a document's own chunks are found
-by search.
+The kinds are a person's notes, agents' logs, code decisions, sections of documents, messages between two
+friends, short messages of three pairs (``messages``), a person's chats with an assistant, and work on
+projects with one. Recall ranks memories only, so each section is a memory with its document's title; chunks
+of documents are left to search.
 """
 
 import json
@@ -25,7 +25,7 @@ def load_kinds(folder: Path = FOLDER) -> dict[str, DataSet]:
 
     Raises:
         FileNotFoundError: The folder lacks a kind.
-        ValueError: A question's gold is no key of its kind.
+        ValueError: A gold label is not a key of its kind.
     """
     return {kind: load_kind(kind, folder) for kind in KINDS}
 

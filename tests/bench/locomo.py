@@ -1,6 +1,6 @@
-"""LoCoMo: one workspace for each conversation, each turn one memory, gold = the evidence turns of a question.
+"""LoCoMo: one workspace per conversation, one memory per turn; gold = a question's evidence turns.
 
-Each conversation is a list of sessions. Summaries and observations, which a model wrote, are not read.
+Each conversation is a list of sessions. Summaries and observations, which a model wrote, are skipped.
 """
 
 import json
@@ -13,7 +13,7 @@ from typing import Any
 from graph.memories.models import MemoryDraft
 from tests.bench.script import Ask, DataSet, Save, Script
 
-_MOST_CHARS = 32_000  # where an import cuts a turn
+_MOST_CHARS = 32_000  # length at which an import truncates a turn
 _EVIDENCE = re.compile(r"D:?(\d+):(\d+)")
 _SESSION = re.compile(r"session_(\d+)")
 _DATE_FORMAT = "%I:%M %p on %d %B, %Y"
@@ -39,7 +39,7 @@ def load_locomo(file: Path) -> DataSet:
 
 
 def saves_of(sample: Mapping[str, Any]) -> list[Save]:
-    """Return the sessions of a conversation in their order, each saved together."""
+    """Return one save per session of a conversation, in order."""
     conversation = sample["conversation"]
     numbers = sorted(int(found[1]) for name in conversation if (found := _SESSION.fullmatch(name)))
     return [_save(sample["sample_id"], f"session_{number}", conversation) for number in numbers]
@@ -51,7 +51,7 @@ def turns_of(saves: Sequence[Save]) -> set[str]:
 
 
 def evidence_turns(evidence: Sequence[str], turns: Collection[str]) -> frozenset[str]:
-    """Return the turns that evidence names, also where it is malformed (``'D8:6; D9:17'``, ``'D:11:26'``)."""
+    """Return the turns that the evidence names, even if malformed (``'D8:6; D9:17'``, ``'D:11:26'``)."""
     named = {f"D{int(session)}:{int(turn)}" for text in evidence for session, turn in _EVIDENCE.findall(text)}
     return frozenset(named & set(turns))
 

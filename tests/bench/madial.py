@@ -1,7 +1,7 @@
-"""MADial: notes on what happened to two children; the dialogue so far should bring the fitting ones back.
+"""MADial: notes on events in two children's lives; gold = the notes relevant to a dialogue.
 
-A note's text holds what the authors embed: scene, emotion and event, without the day. The query is their text too:
-the lines before the test turn, as they stand.
+As in the authors' benchmark, a note's text contains scene, emotion and event, but no day, and a query is the
+unchanged lines before the test turn.
 """
 
 import json
@@ -44,12 +44,12 @@ def _load(name: str, notes: Path, dialogues: Path, targets: Mapping[str, float])
 
 
 def load_children(notes: Path, dialogues: Path, *, children: Path) -> list[Script]:
-    """Read one script for each child: what is noted of it, in one language, and its dialogues, maybe in another.
+    """Read one script per child: its notes in one language, and its dialogues, possibly in another.
 
     Args:
-        notes: The folder of the notes.
-        dialogues: The folder of the dialogues; ids are the same in all languages.
-        children: The folder whose notes say which child they are about, which those in English do not.
+        notes: Folder of the notes.
+        dialogues: Folder of the dialogues; ids are the same in all languages.
+        children: Folder of the notes that name their child; the English ones do not.
     """
     about = {id_: note["user-id"] for id_, note in _notes(children).items()}
     known = _notes(notes)
@@ -66,7 +66,7 @@ def load_children(notes: Path, dialogues: Path, *, children: Path) -> list[Scrip
 
 
 def load_short(notes: Path, *, children: Path, template: str) -> list[Script]:
-    """Read for each child short questions about what is noted of it: its first clause in ``template``, nameless."""
+    """Read short questions for each child: each note's first clause in ``template``, without the name."""
     return [
         Script(
             script.name,
@@ -83,7 +83,7 @@ def load_short(notes: Path, *, children: Path, template: str) -> list[Script]:
 
 
 def _clause(content: str) -> str:
-    """Return the first clause of what happened, without the name it begins with."""
+    """Return the first clause of the event, without its leading name."""
     event = content.partition("event: ")[2]
     return _NAME.sub("", _CLAUSE_END.split(event)[0]).strip()
 
@@ -117,6 +117,6 @@ def _asks(folder: Path) -> list[Ask]:
 
 
 def _lines(folder: Path, kind: str) -> list[dict[str, Any]]:
-    """Read the file of one kind: one JSON object on each line."""
+    """Read the file of one kind: one JSON object per line."""
     (file,) = sorted(folder.glob(f"*-{kind}.json"))
     return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]

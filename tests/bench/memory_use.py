@@ -1,4 +1,4 @@
-"""Memory: what the service process holds, and what Java needs for the whole store."""
+"""Memory of the service process, and of Neo4j's Java heap for the whole store."""
 
 import asyncio
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ _SAMPLE_SECONDS = 0.5
 
 
 async def measure_memory(folder: Path | None, size: Size) -> list[Table]:
-    """Put the service under load and watch it and Neo4j, which runs with a heap of 2 GB."""
+    """Measure the memory of the service and of Neo4j (heap of 2 GB) under load."""
     async with loaded(folder, size, heap_mb=HEAP_MB) as (settings, store):
         async with engine(settings) as runtime:
             world = await World.embedded_by(runtime.services.vectors.embeddings)
@@ -45,7 +45,7 @@ async def measure_memory(folder: Path | None, size: Size) -> list[Table]:
 
 
 async def _load(served: Service, world: World, store: Store, own: str) -> None:
-    """Recall in all workspaces, several requests at once, and save memories to embed."""
+    """Recall in all workspaces by concurrent requests, and save memories to embed."""
     tenants = [tenant.workspace_id for tenant in store.tenants]
     queries = world.queries(_QUERIES, seed=5)
     progress = Progress("memory: recalls", len(queries))
@@ -69,7 +69,7 @@ async def _watch(settings: Settings, heaps: list[float]) -> None:
 
 
 def _peak_mb(pid: int) -> float | None:
-    """Return the most memory the process ever held, where the system tells (Linux)."""
+    """Return the process's peak memory in MB, or None if the system does not report it (not Linux)."""
     status = Path(f"/proc/{pid}/status")
     if not status.exists():
         return None

@@ -1,4 +1,4 @@
-"""How good rankings are: shares of gold labels found, ranks of the first, and how sure the means are."""
+"""Metrics of rankings: recall, reciprocal rank, and confidence intervals of their means."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -24,14 +24,14 @@ class Interval:
 
 @dataclass(frozen=True)
 class Score:
-    """What one question's ranking is worth: recall at each of ``CUTOFFS``, and the reciprocal rank."""
+    """Score of one question's ranking: recall at each of ``CUTOFFS``, and the reciprocal rank."""
 
     recall: tuple[float, ...]
     reciprocal_rank: float
 
     @classmethod
     def of(cls, ranking: Sequence[str], gold: Collection[str]) -> "Score":
-        """Judge a ranking of labels, best first."""
+        """Score a ranking of labels, best first."""
         labels = distinct(ranking)[:DEPTH]
         return cls(
             tuple(recall_at(labels, gold, cutoff) for cutoff in CUTOFFS), reciprocal_rank(labels, gold)
@@ -47,12 +47,12 @@ VALUE_NAMES = (*(f"recall@{cutoff}" for cutoff in CUTOFFS), "MRR")
 
 
 def distinct(labels: Sequence[str]) -> list[str]:
-    """Return each label once, where it stands first: a session counts by its best turn."""
+    """Return each label once, at its first position: a session counts by its best turn."""
     return list(dict.fromkeys(labels))
 
 
 def recall_at(ranking: Sequence[str], gold: Collection[str], cutoff: int) -> float:
-    """Return which share of the gold labels is among the first ``cutoff``."""
+    """Return the share of the gold labels among the first ``cutoff``."""
     return len(set(ranking[:cutoff]) & set(gold)) / len(set(gold))
 
 
@@ -64,7 +64,7 @@ def reciprocal_rank(ranking: Sequence[str], gold: Collection[str]) -> float:
 def bootstrap(values: Sequence[float] | NDArray[np.float64]) -> Interval:
     """Return the mean of per-question values and its percentile bootstrap interval.
 
-    Give differences of two methods on the same questions for a paired interval.
+    For a paired interval, pass the differences of two methods on the same questions.
     """
     sample = np.asarray(values, dtype=np.float64)
     if not len(sample):
@@ -75,6 +75,6 @@ def bootstrap(values: Sequence[float] | NDArray[np.float64]) -> Interval:
 
 
 def summarise(scores: Sequence[Score]) -> dict[str, Interval]:
-    """Return the mean of each of ``VALUE_NAMES`` over questions."""
+    """Return the mean and interval of each of ``VALUE_NAMES`` over questions."""
     table = np.array([score.values for score in scores]).reshape(len(scores), len(VALUE_NAMES))
     return {name: bootstrap(table[:, column]) for column, name in enumerate(VALUE_NAMES)}

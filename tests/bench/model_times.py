@@ -1,7 +1,7 @@
-"""How fast the default embedder loads and embeds, and the library that has the same model.
+"""Load time, latency and rate of a local model.
 
-Run as ``python -m tests.bench.model_times minilm | transformers`` it prints its figures: loading is only told
-apart from what is already loaded in a process of its own.
+``python -m tests.bench.model_times NAME`` prints the figures of one model. Only a new process, which has
+nothing loaded yet, can measure the load time.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ _WORDS = (
 
 @dataclass(frozen=True)
 class ModelTimes:
-    """What one way to run the model takes."""
+    """Load time, latency of a short text, and rate of one model."""
 
     load_seconds: float
     p50_ms: float
@@ -30,12 +30,12 @@ class ModelTimes:
 
 
 async def times_of(name: str) -> ModelTimes:
-    """Measure in a new process.
+    """Measure a model in a new process.
 
     Raises:
-        RuntimeError: It failed.
+        RuntimeError: The process failed.
     """
-    from tests.bench.service import ROOT  # noqa: PLC0415 - what is not needed would count as loading
+    from tests.bench.service import ROOT  # noqa: PLC0415 - an import at the top would count as loading
 
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "tests.bench.model_times", name, cwd=ROOT, stdout=asyncio.subprocess.PIPE

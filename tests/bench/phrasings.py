@@ -1,4 +1,4 @@
-"""Whether `ask` finds one answer to three phrasings of a question, in a workspace of memories and documents."""
+"""Rate at which `ask` answers three phrasings of a question alike, from memories and documents."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ _LEAST_AGREEING = 0.9
 
 @dataclass(frozen=True)
 class Asked:
-    """A question and, for each phrasing, whether an answer was supported and whether it held what was asked for."""
+    """A question and, for each phrasing, if its answer was supported and if it was right."""
 
     question: Mapping[str, Any]
     supported: Sequence[bool]
@@ -27,7 +27,7 @@ class Asked:
 
 
 async def measure_phrasings(half: str) -> list[Table]:
-    """Ask the questions of a half, or of both, without a model; the halves share no workspace."""
+    """Ask the questions of one half or of both without a language model, each half in its own workspace."""
     halves = ["a", "b"] if half == "all" else [half]
     say("phrasings: starting Neo4j")
     async with servers() as settings, engine(settings) as runtime:
@@ -35,13 +35,13 @@ async def measure_phrasings(half: str) -> list[Table]:
 
 
 def lines_of(name: str, half: str) -> list[Mapping[str, Any]]:
-    """Return the entries of a file of the set that are of a half."""
+    """Return the entries of one half in a file of the set."""
     lines = (_SET / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
     return [entry for entry in map(json.loads, lines) if entry["half"] == half]
 
 
 async def load(services: Services, half: str) -> str:
-    """Store what a half can be answered from in a workspace that keeps the text of documents; return its id."""
+    """Store the memories and the documents of a half, with text, in a new workspace; return its id."""
     workspace = await services.tenancy.workspaces.create(f"phrasings {half}")
     await services.tenancy.workspaces.update(workspace.id, settings={"store_document_text": True})
     stored = lines_of("store", half)
@@ -77,7 +77,7 @@ async def _play(services: Services, half: str) -> list[Asked]:
 
 
 def table_of(half: str, asked: Sequence[Asked]) -> Table:
-    """Return how often all phrasings hold the answer, and how often questions without one stay so."""
+    """Return the rates of questions whose phrasings all pass, for answerable and unanswerable ones."""
     table = Table(f"ask without a language model, half {half}", ["questions", "number", "share", "target"])
     can = [each for each in asked if each.question["answer"] is not None]
     cannot = [each for each in asked if each.question["answer"] is None]

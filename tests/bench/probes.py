@@ -1,8 +1,8 @@
-"""Questions that a workspace holds evidence for, and questions that have nothing to do with it.
+"""Probes of relevance: questions with evidence in a workspace, and foreign ones without.
 
-Each conversation is a workspace. It is asked its own questions; those of the other conversations of its set and of the
-other sets; and small talk in several languages. MADial's two children are two conversations, and since its notes have
-the same ids in English and Chinese, each is asked across the two languages as well.
+Each conversation is a workspace. Its probes are its own questions, questions of other conversations and of
+other sets, and small talk in several languages. MADial's two children are two conversations. Its notes have
+the same ids in English and Chinese, so each child also has questions in the other language.
 """
 
 import json
@@ -31,12 +31,12 @@ _FIRST = 5
 _SMALL_TALK = Path(__file__).with_name("small_talk.json")
 ACROSS = "across languages"
 _KINDS = ("notes", "assistant", "projects", "messages")
-# Of what is asked in few words no set in Chinese has anything.
+# Templates of short questions, which no Chinese set has.
 _SHORT = {"madial en": "Do you remember when I {}?", "madial zh": "你还记得我{}吗？"}
 
 
 class Kind(StrEnum):
-    """Where a question comes from, seen from the workspace it is asked in."""
+    """Origin of a question, relative to the workspace in which it is asked."""
 
     OWN = "own"
     CONVERSATION = "another conversation"
@@ -49,12 +49,12 @@ class Probe:
     """One question asked of one workspace through recall.
 
     Attributes:
-        group: The set it counts for.
-        script: The conversation.
+        group: Set to whose figures the question contributes.
+        script: Name of the conversation.
         first: Ids of the first five hits, best first.
-        gold: Ids of the evidence among the candidates; empty for what is foreign.
-        half: 0 or 1; small talk of one half is for fitting, of the other for judging.
-        unrelated: How near the embedder puts texts that have nothing to do with each other.
+        gold: Ids of the evidence among the candidates; empty for foreign questions.
+        half: 0 or 1; small talk of half 0 is for fitting, of half 1 for judging.
+        unrelated: Cosines of the embedder between unrelated texts.
     """
 
     group: str
@@ -70,13 +70,13 @@ class Probe:
 
     @property
     def is_own(self) -> bool:
-        """Whether its workspace is the one it was asked for."""
+        """True if the question belongs to this workspace."""
         return self.kind is Kind.OWN
 
 
 @dataclass(frozen=True)
 class Foreign:
-    """A question that a workspace holds nothing for."""
+    """A question without evidence in the workspace."""
 
     query: str
     group: str
@@ -86,10 +86,10 @@ class Foreign:
 
 @dataclass(frozen=True)
 class Conversation:
-    """One workspace: what is saved and asked in order, and what is asked when all is saved.
+    """One workspace: saves and own questions in order, then foreign questions.
 
     Attributes:
-        own: The steps; the category of a question is the group it counts for.
+        own: Saves and questions; a question's category is its group.
     """
 
     name: str
@@ -99,16 +99,16 @@ class Conversation:
 
     @property
     def steps(self) -> int:
-        """How many steps there are to play."""
+        """Number of steps to play."""
         return len(self.own) + len(self.foreign)
 
 
 def load_conversations(data: Path, *, sample: int) -> list[Conversation]:
-    """Return every conversation of the data with the questions it is asked.
+    """Return all conversations with their own and foreign questions.
 
     Args:
-        data: A folder laid out as the README of the data says.
-        sample: About how many own questions, and as many foreign ones, each set is asked.
+        data: Folder with the layout in the README of the data.
+        sample: Approximate number of own questions per set, and of foreign ones.
     """
     sets = _sets(data, sample)
     talk = json.loads(_SMALL_TALK.read_text(encoding="utf-8"))
@@ -126,7 +126,7 @@ def load_conversations(data: Path, *, sample: int) -> list[Conversation]:
 
 
 def _sets(data: Path, sample: int) -> dict[str, list[Script]]:
-    """Return the scripts of each set, cut to their share of the sample."""
+    """Return the scripts of each set, reduced to their share of the sample."""
     locomo = load_locomo(data / "locomo-dev.json").scripts
     realmem = load_realmem(data / "realmem-dev").scripts
     facts, kinds = load_facts(), load_kinds()
@@ -156,7 +156,7 @@ def _sets(data: Path, sample: int) -> dict[str, list[Script]]:
 
 
 def _foreign(group: str, script: Script, sets: Mapping[str, Sequence[Script]], count: int) -> list[Foreign]:
-    """Return questions of the other conversations of the set, two thirds, and of the other sets."""
+    """Return foreign questions: two thirds from other conversations of the set, the rest from other sets."""
     beside = [ask for other in sets[group] if other.name != script.name for ask in _asks(other)]
     elsewhere = [
         ask
@@ -179,14 +179,14 @@ def _asks(script: Script) -> list[Ask]:
 
 
 def _sampled(script: Script, group: str, count: int) -> Script:
-    """Return a script with that many of its questions, where what is saved does not depend on them."""
+    """Return all saves of a script, then ``count`` sampled questions; not for sets that interleave them."""
     saves = [step for step in script.steps if isinstance(step, Save)]
     chosen = _drawn(_asks(script), count, script.name)
     return Script(script.name, [*saves, *(Ask(ask.query, ask.gold, group) for ask in chosen)])
 
 
 def _cut(script: Script, group: str, count: int) -> Script:
-    """Return the beginning of a script, up to a question; nothing is saved behind it."""
+    """Return the beginning of a script, up to its ``count``-th question."""
     steps: list[Save | Ask] = []
     for step in script.steps:
         steps.append(Ask(step.query, step.gold, group) if isinstance(step, Ask) else step)
@@ -204,7 +204,7 @@ def _drawn(asks: Sequence[Ask], count: int, name: str) -> list[Ask]:
 async def play_conversations(
     services: Services, conversations: Sequence[Conversation], on_step: Callable[[str], None]
 ) -> list[Probe]:
-    """Return the questions of every conversation with what the engine's own recall found."""
+    """Send the questions of all conversations to recall and return them with the results."""
     recorder, calibration = Recorder.of(services), Calibration(services.vectors.embeddings)
 
     async def ask(workspace_id: str, step: Ask | Foreign, labels: Mapping[str, str], *, script: str) -> Probe:

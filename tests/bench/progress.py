@@ -1,4 +1,4 @@
-"""Progress of a bench, as lines on standard error that are flushed, so that a pipe shows them at once."""
+"""Progress of a bench, as lines on standard error, flushed so that a pipe shows them immediately."""
 
 import sys
 import time
@@ -12,7 +12,7 @@ def say(text: str) -> None:
 
 
 class Progress:
-    """Counts steps; prints the count at most every five seconds, and at the end."""
+    """Counter of steps, printed at most every five seconds and at the end."""
 
     def __init__(self, name: str, total: int) -> None:
         self._name = name
@@ -21,7 +21,7 @@ class Progress:
         self._said = 0.0
 
     def step(self, what: str = "", count: int = 1) -> None:
-        """Count steps that are done; ``what`` names the part that they belong to."""
+        """Count completed steps; ``what`` names the part they belong to."""
         self._done += count
         now = time.monotonic()
         if now - self._said >= _SECONDS or self._done == self._total:

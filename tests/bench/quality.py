@@ -1,4 +1,4 @@
-"""Quality of recall: how much of the evidence of a question it finds, on every set, beside the usual rankings."""
+"""Quality of recall: share of a question's evidence found, on every set, compared with common rankings."""
 
 import asyncio
 import pickle
@@ -46,11 +46,11 @@ SETS: Mapping[str, Callable[[Path], DataSet]] = {
 
 @dataclass(frozen=True)
 class Kept:
-    """What is kept between runs, to try something out faster; none of it for figures that are published.
+    """Caches between runs, for faster experiments; published figures must not use them.
 
     Attributes:
-        pools: Folder of gathered pools; a set in it is not gathered again.
-        vectors: File of texts' vectors; a text in it is not embedded again.
+        pools: Folder of gathered pools; a set with a file in it is not gathered again.
+        vectors: File of text vectors.
     """
 
     pools: Path | None = None
@@ -58,7 +58,7 @@ class Kept:
 
 
 def measure_quality(data: Path, names: Sequence[str], *, limit: int | None, kept: Kept) -> list[Table]:
-    """Ask the questions of each set named, at most ``limit`` of each."""
+    """Measure recall on the named sets, with at most ``limit`` questions per set."""
     sets = {name: SETS[name](data).first(limit) for name in names}
     asked = {name: gather(loaded, kept) for name, loaded in sets.items()}
     return [
@@ -69,7 +69,7 @@ def measure_quality(data: Path, names: Sequence[str], *, limit: int | None, kept
 
 
 def gather(data: DataSet, kept: Kept) -> list[Asked]:
-    """Return every question of the set answered: from the file of pools if there is one, else by the engine."""
+    """Return the answered questions of a set, from the cached file if there is one, else from the engine."""
     file = kept.pools / f"{data.name}-{data.questions}.pickle" if kept.pools else None
     if file and file.exists():
         say(f"{data.name}: the pools of {file}; the service's own figures are those of that run")
@@ -133,7 +133,7 @@ def _through_the_service(sets: Mapping[str, DataSet], asked: Mapping[str, Sequen
 
 
 def _ways(name: str, asked: Sequence[Asked]) -> Table:
-    """Return the service beside each leg, the usual fusions and the fitted weights, from the same pools."""
+    """Compare the service with each leg, common fusions and the fitted weights on the same pools."""
     bases = [Basis.of(one) for one in asked]
     vector = as_vector(bases[0].names, scoring.weights())
     legs = [legs_and_fusions(one) for one in asked]
@@ -164,7 +164,7 @@ def _categories(asked: Mapping[str, Sequence[Asked]]) -> Table:
 
 
 def gold_in(asked: Sequence[Asked]) -> float:
-    """Return which share of the gold is in the pool, on average."""
+    """Return the mean share of gold labels in the pool."""
     shares = []
     for one in asked:
         found = {one.labels[candidate.id] for candidate in one.pool.candidates}

@@ -1,4 +1,4 @@
-"""Ways to rank a pool, computed from what was gathered: every leg alone, plain fusions, the fitted model."""
+"""Rankings of a gathered pool: each leg alone, plain fusions, and the fitted model."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ Column = NDArray[np.float64]
 
 
 def legs_and_fusions(asked: Asked) -> dict[str, Score]:
-    """Return what the legs alone and the usual fusions of the two are worth for one question."""
+    """Return the scores of each leg alone and of their common fusions for one question."""
     pool = asked.pool
     fused = reciprocal_rank_fusion([list(pool.text_scores), pool.vector_ids])
     rankings = {
@@ -35,11 +35,11 @@ def legs_and_fusions(asked: Asked) -> dict[str, Score]:
 
 @dataclass(frozen=True)
 class Basis:
-    """The features of a pool, so that other weights can be tried without the server.
+    """Features of a pool, for trying other weights without the server.
 
     Attributes:
         names: Feature of each column.
-        columns: One row per candidate.
+        columns: Feature values, one row per candidate.
     """
 
     names: Sequence[str]
@@ -53,19 +53,19 @@ class Basis:
         return cls(list(features), np.column_stack(list(features.values())), asked)
 
     def score(self, weights: Column) -> Score:
-        """Return what the ranking by these weights, in the order of ``names``, is worth."""
+        """Return the score of the ranking by these weights, in the order of ``names``."""
         asked = self.asked
         ranking = _by_score(asked.pool, self.columns @ weights)
         return Score.of([asked.labels[id_] for id_ in ranking], asked.gold)
 
 
 def as_vector(names: Sequence[str], weights: Weights) -> Column:
-    """Return weights in the order of ``names``; a feature without one counts nothing."""
+    """Return the weights in the order of ``names``; a missing weight is 0."""
     return np.array([weights.get(name, 0.0) for name in names])
 
 
 def half_and_half(pool: Pool) -> Column:
-    """Return text score and cosine of each candidate, each divided by its largest, added up."""
+    """Return each candidate's sum of text score and cosine, each divided by its maximum."""
     text = np.array([pool.text_scores.get(candidate.id, 0.0) for candidate in pool.candidates])
     cosine = np.array([max(candidate.cosine or 0.0, 0.0) for candidate in pool.candidates])
     return _scaled(text) + _scaled(cosine)

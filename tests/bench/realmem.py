@@ -1,6 +1,6 @@
-"""RealMem: personas who talk with an assistant; gold = the earlier sessions that the answer drew on.
+"""RealMem: chats of personas with an assistant; gold = the earlier sessions that the answer used.
 
-A question is asked before its own session is saved, so that what can be found are the turns of earlier sessions.
+A question is asked before its own session is saved, so that recall finds turns of earlier sessions only.
 """
 
 import json
@@ -13,10 +13,10 @@ from typing import Any
 from graph.memories.models import MemoryDraft
 from tests.bench.script import Ask, DataSet, Save, Script
 
-_MAX_CHARS = 32_000  # where an import cuts a turn; one message of the set is longer
+_MAX_CHARS = 32_000  # length at which an import truncates a turn; one message of the set is longer
 
 _TARGETS = {"recall@10": 0.82, "MRR": 0.62}
-_HITS = 100  # several turns of one session stand close together, and sessions are what is counted
+_HITS = 100  # turns of one session rank close together, and a session counts once
 
 
 def load_realmem(folder: Path) -> DataSet:

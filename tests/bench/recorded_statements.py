@@ -1,4 +1,4 @@
-"""Records what an engine asks of the graph, so that the same can be asked again without the engine."""
+"""Recorder of an engine's statements, for running them without the engine."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from graph.core.rows import Runner
 
 
 class StatementRecorder:
-    """Records the statements that an engine sends, so that they can be sent again bare."""
+    """Wrapper of a database that records statements and their parameters."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -29,7 +29,7 @@ class StatementRecorder:
 
 @dataclass(frozen=True)
 class _Recorded:
-    """A transaction whose statements are noted."""
+    """A transaction that records its statements."""
 
     tx: Runner
     sent: list[tuple[Statement, Mapping[str, Any]]]

@@ -1,4 +1,4 @@
-"""How often a relative time becomes the date that it means, and as exact as it was said."""
+"""Rate at which a relative time becomes the date that it means, with the same granularity."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,10 +14,10 @@ _LEAST = 0.9
 
 
 def measure_relative_dates(half: str) -> list[Table]:
-    """Return the share that is right by language and half; what is not, as details.
+    """Return the share of right dates by language and half, and the wrong ones as details.
 
     Args:
-        half: ``a``, ``b`` or ``all``; rules are written by half a alone.
+        half: ``a``, ``b`` or ``all``; the rules were written with half a only.
     """
     shares = Table(
         "exactly right, with no other time in the text", ("language", "half", "sentences", "right", "target")

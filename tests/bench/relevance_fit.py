@@ -1,8 +1,9 @@
-"""Fits the relevance of hits: a logistic model over questions with evidence and foreign ones, then Platt scaling.
+"""Fit of the relevance of hits: a logistic model over own and foreign questions, then Platt scaling.
 
-Each question counts alike within its set and kind, each set alike. The logistic model learns from the first five hits,
-from what looks most like evidence, and from the evidence; Platt scaling then brings it to the share of the first five
-hits that are evidence, where half of the questions are foreign, which keeps the order.
+Among n questions of one set and kind, each has the weight 1 / sqrt(n). The logistic model learns from the
+first five hits, from the candidates that look most like evidence, and from the evidence. Platt scaling
+calibrates it to the share of evidence among the first five hits, giving own and foreign questions the same
+total weight. It keeps the order of hits.
 """
 
 import json
@@ -27,20 +28,21 @@ Rows = NDArray[np.intp]
 RELEVANCE_FILE = Path(measured.__file__).with_name("relevance.json")
 MOST_FOREIGN = 0.05
 LEAST_OWN = 0.95
-L2 = 1e-4  # on weights of features that lie in about 0..1, of examples whose weights add up to 1
-WITHOUT_WORDS = 0.1  # the weight of evidence seen as if it said the same in other words
-BY_KEYWORDS = 0.3  # of that seen as if it were in another language, with keywords in this one
-OF_FEW_WORDS = 0.05  # of that seen as if it held both words of a question of two, and nothing else were known
-IN_FEW_WORDS = 1.4  # "drink" and "morning" count that much
+L2 = 1e-4  # penalty on weights of features in about 0..1; the weights of examples sum to 1
+# Weights of the altered copies of an example with evidence, which pretend that the evidence …
+WITHOUT_WORDS = 0.1  # … has the same meaning in other words
+BY_KEYWORDS = 0.3  # … is in another language, with keywords in the query's
+OF_FEW_WORDS = 0.05  # … contains both words of a two-word query, and has no other features
+IN_FEW_WORDS = 1.4  # amount of rare words in such a query, for example "drink" and "morning"
 _OF_MEANING = ("nearest", "focus", "both", "statement", "manner", "above")
 _OF_WORDS = ("coverage", "amount", "held", "names", "both")
 _STEPS = 500
 _LEAST_SLOPE = 0.01
-_HARDEST = 5  # of each of the telling features
+_HARDEST = 5  # candidates to learn from, highest first, by each telling feature
 _TELLING = ("nearest", "coverage", "focus")
-_EVIDENCE_SHARE = 0.6  # of an own question's weight
+_EVIDENCE_SHARE = 0.6  # share of an own question's weight
 _DIGITS = 4
-_FAR_BELOW = -30.0  # the score of nothing found
+_FAR_BELOW = -30.0  # score of a question without a candidate to judge
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,7 @@ class Example:
     Attributes:
         first: Rows of the first five hits.
         learnt: Rows to learn from.
-        is_gold: Of every row, whether it is evidence.
+        is_gold: True for each row that is evidence.
     """
 
     probe: Probe
@@ -61,7 +63,7 @@ class Example:
 
     @classmethod
     def of(cls, probe: Probe, names: Sequence[str], *, by_words: bool = False) -> "Example":
-        """Compute the features with the project's own code; ``by_words`` as if there were no vectors."""
+        """Compute the features with the project's own code; ``by_words`` ignores vectors."""
         pool = without_vectors(probe.pool) if by_words else probe.pool
         unrelated = None if by_words else probe.unrelated
         found = measured.features(
@@ -79,29 +81,29 @@ class Example:
 
     @property
     def has_evidence(self) -> bool:
-        """Whether evidence is among the first five hits."""
+        """True if evidence is among the first five hits."""
         return bool(self.is_gold[self.first].any())
 
     @property
     def teaches(self) -> bool:
-        """Whether there is something to learn from it."""
+        """True if the fit can learn from the example."""
         return bool(len(self.learnt)) and (self.has_evidence or not self.probe.is_own)
 
 
 @dataclass(frozen=True)
 class Logistic:
-    """Weights in the order of the names, and the constant."""
+    """A logistic model: weights in the order of the feature names, and the bias."""
 
     bias: float
     weights: Column
 
     def scores(self, columns: Column) -> Column:
-        """Return the logarithm of the odds of each row."""
+        """Return the log-odds of each row."""
         return columns @ self.weights + self.bias
 
 
 def without_vectors(pool: Pool) -> Pool:
-    """Return what words alone would have gathered."""
+    """Return the pool as gathered by words alone."""
     found = {*pool.text_scores, *pool.window_scores, *pool.mention_ids}
     candidates = [
         replace(each, cosine=None, part_cosine=None, focus_cosine=None)
@@ -112,9 +114,9 @@ def without_vectors(pool: Pool) -> Pool:
 
 
 def fit(examples: Sequence[Example], names: Sequence[str]) -> Logistic:
-    """Return the weights that lose least, scaled to probabilities.
+    """Fit a logistic model and calibrate it to probabilities.
 
-    More words or a higher cosine never make a hit less relevant, so weights of such signs are at least 0.
+    More matching words or a higher cosine never make a hit less relevant, so their weights are at least 0.
     """
     taught = [example for example in examples if example.teaches]
     counts = Counter((each.probe.group, each.probe.kind) for each in taught)
@@ -135,17 +137,17 @@ def fit(examples: Sequence[Example], names: Sequence[str]) -> Logistic:
 
 
 def threshold_of(model: Logistic, examples: Sequence[Example]) -> float:
-    """Return the least probability at which no more than ``MOST_FOREIGN`` of the foreign questions bring anything."""
+    """Return the lowest threshold that at most ``MOST_FOREIGN`` of the foreign questions pass."""
     highest = np.sort([best_of(model, each) for each in examples if not each.probe.is_own])
     score = highest[len(highest) - 1 - int(MOST_FOREIGN * len(highest))]
     return _probability(float(score) + 10.0**-_DIGITS)
 
 
 def best_of(model: Logistic, example: Example) -> float:
-    """Return the score that a question must be measured against.
+    """Return the score by which a question passes a threshold.
 
-    Of an own question it is that of the best evidence among the first five hits, of a foreign one that of any
-    candidate.
+    For an own question, it is the highest score of evidence among the first five hits; for a foreign one, the
+    highest of all candidates.
     """
     rows = example.first[example.is_gold[example.first]] if example.probe.is_own else slice(None)
     return float(model.scores(example.columns[rows]).max(initial=_FAR_BELOW))
@@ -154,7 +156,7 @@ def best_of(model: Logistic, example: Example) -> float:
 def as_stored(
     names: Sequence[str], model: Logistic, threshold: float, unrelated: Unrelated | None
 ) -> dict[str, Any]:
-    """Return a model as ``relevance.json`` holds it."""
+    """Return a model in the format of ``relevance.json``."""
     weights = {name: round(float(weight), _DIGITS) for name, weight in zip(names, model.weights, strict=True)}
     stored: dict[str, Any] = {
         "threshold": round(threshold, _DIGITS),
@@ -171,12 +173,12 @@ def _stored(cosines: Cosines) -> dict[str, float]:
 
 
 def as_logistic(names: Sequence[str], model: RelevanceModel) -> Logistic:
-    """Return a stored model over columns in the order of the names."""
+    """Return a stored model with its weights in the order of the names."""
     return Logistic(model.weights["bias"], np.array([model.weights.get(name, 0.0) for name in names]))
 
 
 def fitted_models(probes: Sequence[Probe]) -> dict[str, Any]:
-    """Return the models as they are stored: one for the embedder that found the probes, and one for words alone."""
+    """Fit one model for the embedder of the probes and one for words alone, in the stored format."""
     names = measured.feature_names()
     signature, unrelated = next((each.embedder, each.unrelated) for each in probes if each.embedder)
     stored = {}
@@ -190,16 +192,17 @@ def fitted_models(probes: Sequence[Probe]) -> dict[str, Any]:
 
 
 def write_models(models: Mapping[str, Mapping[str, Any]], file: Path = RELEVANCE_FILE) -> None:
-    """Put models into the file, beside those of other embedders."""
+    """Write models to the file and keep those of other embedders."""
     stored = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
     file.write_text(json.dumps({**stored, **models}, indent=2) + "\n", encoding="utf-8")
 
 
 def _sights(columns: Column, is_gold: NDArray[np.bool_], names: Sequence[str]) -> list[tuple[float, Column]]:
-    """Return an example as it is, and where it has evidence, that seen otherwise, with weights.
+    """Return an example and, if it has evidence, altered copies of it, each with its weight.
 
-    Questions of data sets repeat the words of their evidence, and none of them has keywords. Learnt from these alone,
-    nothing would be let through that says the same in other words, or in another language with keywords in this one.
+    Questions in data sets repeat the words of their evidence, which rarely has keywords. Fitted to these
+    alone, the model would reject evidence in other words, or in another language with keywords in the
+    query's.
     """
     at = {name: column for column, name in enumerate(names)}
     if not is_gold.any():
@@ -223,14 +226,14 @@ def _sights(columns: Column, is_gold: NDArray[np.bool_], names: Sequence[str]) -
 
 
 def _bounds(name: str) -> tuple[float | None, float | None]:
-    """Return the least and largest weight of a feature; that no cosine tells anything may count either way."""
+    """Return the minimum and the maximum weight of a feature; ``blind`` may have either sign."""
     if name == "blind":
         return (None, None)
     return (None, 0.0) if name.startswith("unknown") else (0.0, None)
 
 
 def _shares(is_gold: NDArray[np.bool_]) -> Column:
-    """Return what each row of a question counts; together 1, of which the evidence has its share."""
+    """Return the weight of each row of a question; the sum is 1, ``_EVIDENCE_SHARE`` of it on evidence."""
     gold, others = is_gold.sum(), (~is_gold).sum()
     if not gold or not others:
         return np.full(len(is_gold), 1.0 / len(is_gold))
@@ -243,7 +246,7 @@ def _logistic(
     weights: Column,
     bounds: Sequence[tuple[float | None, float | None]],
 ) -> Logistic:
-    """Fit a logistic model whose weights keep within bounds; the constant is free."""
+    """Fit a logistic model with bounded weights and a free bias."""
     inputs = np.hstack([np.ones((len(rows), 1)), rows])
     signs = np.where(labels, 1.0, -1.0)
     weights = weights / weights.sum()
@@ -268,7 +271,7 @@ def _logistic(
 
 
 def _scaled(model: Logistic, taught: Sequence[Example]) -> Logistic:
-    """Return the model by Platt's method: its scores times a, plus b, over the first five hits (Platt 1999)."""
+    """Calibrate the model's scores linearly on the first five hits (Platt 1999)."""
     counts = Counter(each.probe.is_own for each in taught)
     scores = np.concatenate([model.scores(each.columns[each.first]) for each in taught])
     labels = np.concatenate([each.is_gold[each.first] for each in taught])
@@ -287,5 +290,5 @@ NOT_LEARNT_FROM = 1
 
 
 def is_for_fitting(probe: Probe) -> bool:
-    """Tell whether a probe may be learnt from when the result is to be judged by others."""
+    """Tell whether a probe is for fitting; half of the small talk is held out for judging."""
     return probe.kind is not Kind.SMALL_TALK or probe.half != NOT_LEARNT_FROM

@@ -1,4 +1,4 @@
-"""Keeps the vectors of texts between runs: the same numbers without the model's time."""
+"""Cache of text vectors between runs, which saves the model's time."""
 
 import hashlib
 from collections.abc import Iterator, Sequence
@@ -14,7 +14,7 @@ from graph.core.ports import Vectors
 
 @contextmanager
 def remembered_vectors(file: Path | None) -> Iterator[None]:
-    """Let local models take vectors from a file inside the block and add new ones to it; None: as ever."""
+    """Cache the vectors of local models in a file during the block; None disables the cache."""
     if file is None:
         yield
         return

@@ -1,4 +1,4 @@
-"""Tables of figures, and ``RESULTS.md``: a section for each bench, replaced when it is run with ``--write``."""
+"""Tables of figures, and ``RESULTS.md`` with one section per bench, which ``--write`` replaces."""
 
 import os
 import platform
@@ -21,7 +21,7 @@ class Table:
     """A table with a title; the first column names the rows.
 
     Attributes:
-        is_detail: Whether it is printed only, and not written to ``RESULTS.md``.
+        is_detail: True if the table is printed only, not written to ``RESULTS.md``.
     """
 
     title: str
@@ -31,24 +31,24 @@ class Table:
     is_detail: bool = False
 
     def markdown(self) -> str:
-        """Return it as Markdown."""
+        """Return the table as Markdown."""
         head = [f"**{self.title}**", "", _line(self.columns), _line("---" for _ in self.columns)]
         note = ["", self.note] if self.note else []
         return "\n".join([*head, *map(_line, self.rows), *note])
 
 
 def scores_row(name: str, count: int, scores: dict[str, Interval]) -> list[str]:
-    """Return name, number of questions and the means of all values."""
+    """Return a row of name, number of questions and means of all values."""
     return [name, str(count), *(f"{scores[value].mean:.3f}" for value in VALUE_NAMES)]
 
 
 def with_bounds(interval: Interval) -> str:
-    """Return ``.812 [.790, .833]``."""
+    """Format a mean with its bounds: ``0.812 [0.790, 0.833]``."""
     return f"{interval.mean:.3f} [{interval.low:.3f}, {interval.high:.3f}]"
 
 
 def against(value: float, target: float | None, *, at_most: bool = False) -> str:
-    """Return the target and whether it is reached; nothing where there is none."""
+    """Return the target with ``reached`` or ``missed``, or an empty string without a target."""
     if target is None:
         return ""
     reached = value <= target if at_most else value >= target
@@ -56,7 +56,7 @@ def against(value: float, target: float | None, *, at_most: bool = False) -> str
 
 
 def write_section(name: str, command: str, tables: Sequence[Table], file: Path = FILE) -> None:
-    """Replace the section of one bench, or add it."""
+    """Replace or add the section of one bench."""
     body = "\n\n".join(table.markdown() for table in tables if not table.is_detail)
     section = f"## {name}\n`{command}`, {_machine()}\n\n{body}\n\n"
     file.write_text(with_section(file.read_text(encoding="utf-8"), name, section), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Scale: how time, memory and disk grow with the store, each size a store of its own."""
+"""Growth of latency, memory and disk with the number of memories; each size is a separate store."""
 
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -28,11 +28,11 @@ class Point:
     """One size of the store.
 
     Attributes:
-        seconds: Of each recall over HTTP, its vector cached, by workspace.
-        sizes: Memories of each of these workspaces.
-        first_seconds: Of the first recall after Neo4j and the service were restarted.
-        heap_mb: What Java's heap holds after the recalls, what could be collected included.
-        disk_mb: What Neo4j's data takes.
+        seconds: Latency in seconds of each recall over HTTP with a cached vector, by workspace.
+        sizes: Number of memories in each of these workspaces.
+        first_seconds: Latency of the first recall after a restart of Neo4j and the service.
+        heap_mb: Java heap in use after the recalls, including garbage.
+        disk_mb: Size of Neo4j's data without transaction logs.
     """
 
     memories: int
@@ -47,7 +47,7 @@ class Point:
 async def measure_scale(
     folder: Path | None, memories: Sequence[int], workspaces: int, queries: int
 ) -> list[Table]:
-    """Fill a store of each size, restart it and ask its largest, median and smallest workspace."""
+    """Fill a store of each size, restart it, and recall in its largest, median and smallest workspace."""
     with ExitStack() as stack:
         place = folder or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="recollect-scale-")))
         points = [await _point(place / str(count), Size(count, workspaces), queries) for count in memories]
@@ -83,7 +83,7 @@ def _store(folder: Path, size: Size) -> AbstractAsyncContextManager[tuple[Settin
 
 
 async def _seconds(served: Service, workspace_id: str, asked: Sequence[str]) -> list[float]:
-    """Ask each query twice, and measure the second time, when its vector is in the cache."""
+    """Send each query twice and time the second request, whose vector is cached."""
     for query in asked[:_WARM_UP]:
         await served.client.recall(workspace_id, query)
     seconds = []
@@ -101,7 +101,7 @@ async def _heap_mb(settings: Settings) -> float:
 
 
 def _disk_mb(folder: Path) -> float:
-    """Return what the database's files take, the logs of its transactions left out."""
+    """Return the size of the database's files without transaction logs."""
     files = (file for file in folder.rglob("*") if file.is_file() and "transactions" not in file.parts)
     return sum(file.stat().st_size for file in files) / _MB
 

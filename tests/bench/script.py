@@ -1,4 +1,4 @@
-"""What is done to measure retrieval: per workspace, saves and questions in the order they happen."""
+"""Scripts to measure retrieval: saves and questions of a workspace, in order."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from graph.memories.models import MemoryDraft
 
 @dataclass(frozen=True)
 class Save:
-    """Memories to save together, each with the label that gold names it by: its own id or its session's."""
+    """Memories to save together, each with its gold label: its own id or its session's."""
 
     drafts: Sequence[MemoryDraft]
     labels: Sequence[str]
@@ -16,7 +16,7 @@ class Save:
 
 @dataclass(frozen=True)
 class Ask:
-    """One question, asked of what has been saved and embedded before it."""
+    """One question, asked after all earlier saves are embedded."""
 
     query: str
     gold: frozenset[str]
@@ -33,12 +33,12 @@ class Script:
 
 @dataclass(frozen=True)
 class DataSet:
-    """A set of scripts and how its answers are judged.
+    """A set of scripts, with the criteria for its results.
 
     Attributes:
-        hits: How many memories are asked for; more than the labels looked at where several share one.
-        targets: The figures to reach, by name; ``category recall@k`` for one category.
-        most_words: What the first ten hits may hold on average, in words.
+        hits: Number of memories to request; more than the judged labels if several memories share one.
+        targets: Figures to reach, by name; ``category recall@k`` for one category.
+        most_words: Maximum mean number of words in the first ten hits.
     """
 
     name: str
@@ -50,11 +50,11 @@ class DataSet:
 
     @property
     def questions(self) -> int:
-        """How many questions the set has."""
+        """Number of questions in the set."""
         return sum(isinstance(step, Ask) for script in self.scripts for step in script.steps)
 
     def first(self, limit: int | None) -> "DataSet":
-        """Return the set cut to the first ``limit`` questions; nothing is saved behind the last one."""
+        """Return the set truncated after its first ``limit`` questions."""
         if limit is None:
             return self
         left, scripts = limit, []

@@ -1,4 +1,4 @@
-"""The service as a process of its own, and a client that measures each request and repeats none."""
+"""The service as a separate process, and a client that never retries."""
 
 import asyncio
 import sys
@@ -45,12 +45,12 @@ query Counts($workspaceIds: [ID!]!) {
 
 
 class RequestFailed(Exception):
-    """Raised when the service answered with errors, or not at all."""
+    """Raised if the service responds with errors, or not at all."""
 
 
 @dataclass(frozen=True)
 class Timings:
-    """Seconds of one kind of request."""
+    """Latencies of one kind of request, in seconds."""
 
     seconds: Sequence[float]
 
@@ -60,13 +60,13 @@ class Timings:
 
 
 class ServiceClient:
-    """Sends GraphQL over one kept connection."""
+    """GraphQL client over one persistent connection."""
 
     def __init__(self, http: httpx.AsyncClient) -> None:
         self._http = http
 
     async def own_workspace(self) -> str:
-        """Return the workspace of the key."""
+        """Return the id of the API key's workspace."""
         answer = await self._post("{ me { workspaceId } }", {})
         workspace_id: str = answer["me"]["workspaceId"]
         return workspace_id
@@ -94,7 +94,7 @@ class ServiceClient:
         """Wait until every memory of the workspace has its vector.
 
         Raises:
-            RequestFailed: Jobs were given up.
+            RequestFailed: A job failed permanently.
         """
         while (counts := await self._sound(workspace_id))["embedded"] < counts["memories"]:
             await asyncio.sleep(_POLL_SECONDS)
@@ -103,7 +103,7 @@ class ServiceClient:
         """Wait until no job of the workspace is left.
 
         Raises:
-            RequestFailed: Jobs were given up.
+            RequestFailed: A job failed permanently.
         """
         while (await self._sound(workspace_id))["pendingJobs"]:
             await asyncio.sleep(_POLL_SECONDS)
@@ -136,10 +136,10 @@ class Service:
 
 @asynccontextmanager
 async def service(settings: Settings) -> AsyncIterator[Service]:
-    """Run ``recollect serve`` against the servers of ``settings``, its model loaded; stop it afterwards.
+    """Run ``recollect serve`` against the servers of ``settings`` during the block, with its model loaded.
 
     Raises:
-        RuntimeError: It did not get ready.
+        RuntimeError: The service did not become ready.
     """
     port = free_port()
     process = await _start(_environment(settings, port))
@@ -157,7 +157,7 @@ async def service(settings: Settings) -> AsyncIterator[Service]:
 
 
 async def stop(process: asyncio.subprocess.Process) -> None:
-    """End a process that was started here; kill it when it does not end by itself."""
+    """Terminate a process; kill it if it does not exit in time."""
     if process.returncode is not None:
         return
     process.terminate()
@@ -170,7 +170,7 @@ async def stop(process: asyncio.subprocess.Process) -> None:
 
 
 async def timed(work: Any) -> tuple[float, Any]:
-    """Await something and return how long it took, and its result."""
+    """Await ``work`` and return its duration in seconds and its result."""
     start = time.perf_counter()
     result = await work
     return time.perf_counter() - start, result

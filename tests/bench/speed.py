@@ -1,4 +1,4 @@
-"""Speed: how long requests take over HTTP, beside what they cannot do without."""
+"""Latencies and rates over HTTP, compared with the bare statements and models behind them."""
 
 import asyncio
 import time
@@ -28,7 +28,7 @@ from tests.fixtures.local_models import load
 
 _STATEMENT = "gather_candidates"
 _CREATION = "create_memories"
-# Requests: a Java server that just started takes ten times as long over the smallest statement.
+# Requests; a new Java server takes ten times as long for the smallest statement.
 _WARM_UP = 300
 _SAVES = 200
 _BULK = 2000
@@ -44,7 +44,7 @@ _LEAST_BULK_SHARE = 0.8
 
 @dataclass
 class RecallTimes:
-    """Timings of one workspace, taken in turn so that they meet the same machine."""
+    """Latencies in one workspace, in seconds; measured in turn, so that they are comparable."""
 
     cached: list[float] = field(default_factory=list)
     uncached: list[float] = field(default_factory=list)
@@ -54,12 +54,17 @@ class RecallTimes:
 
 @dataclass(frozen=True)
 class SaveTimes:
-    """Seconds of single saves, and memories a second of the bulk and of its two halves alone.
+    """Latencies of single saves in seconds, and rates per second.
 
-    ``written`` are the seconds of the statement that creates a memory, in a transaction of its own, with the same
-    properties; ``together`` is the rate of single saves by several clients at once, ``linked`` the bulk's up to its
-    last link to an entity. ``answered`` is the rate at which as many clients are told whose their key is, which reads
-    and writes nothing: what clients and service can do at best on this machine.
+    Attributes:
+        single: Latencies of single saves over HTTP.
+        written: Latencies of the bare statement that creates such a memory, in its own transaction.
+        together: Rate of single saves by concurrent clients.
+        answered: Rate of requests that read and write nothing, by as many clients; the limit of ``together``.
+        bulk: Rate of memories saved and embedded in bulk.
+        linked: Rate of the same, including links to entities.
+        embedder: Rate of the embedder alone.
+        neo4j: Rate of saves with supplied vectors.
     """
 
     single: Sequence[float]
@@ -73,7 +78,7 @@ class SaveTimes:
 
 
 async def measure_speed(folder: Path | None, size: Size, queries: int) -> list[Table]:
-    """Measure recall and save over HTTP in workspaces of three sizes, and the model beside its reference."""
+    """Measure recall in workspaces of three sizes, saves, and the local models."""
     async with (
         loaded(folder, size) as (settings, store),
         engine(settings) as runtime,
@@ -114,7 +119,7 @@ async def _recall_times(
 async def _statement_of(
     services: Services, workspace_id: str, query: str
 ) -> tuple[Statement, Mapping[str, Any]]:
-    """Return the statement that gathers a query's candidates, with the parameters recall gives it."""
+    """Return the statement by which recall retrieves a query's candidates, with its parameters."""
     gatherer = services.retrieval.recall._pipeline._retriever
     recorder = StatementRecorder(services.core.database)
     gatherer._database = recorder
@@ -127,7 +132,7 @@ async def _statement_of(
 
 
 async def _save_times(services: Services, client: ServiceClient, world: World) -> SaveTimes:
-    """Save into workspaces of their own, so that the store stays what the world says."""
+    """Measure saves into new workspaces, which leave the workspaces of the store unchanged."""
     say("speed: saves, warming up")
     warm = await services.tenancy.workspaces.create("warming up")
     for text in world.notes(_WARM_UP, seed=3):
@@ -174,7 +179,7 @@ async def _save_times(services: Services, client: ServiceClient, world: World) -
 async def _single_saves(
     services: Services, client: ServiceClient, workspace_id: str, texts: Sequence[str]
 ) -> tuple[list[float], list[float]]:
-    """Return the seconds of saves over HTTP, and of the statement that creates the same memory, in turn."""
+    """Time saves over HTTP and the bare statement that creates such a memory, in turn."""
     single, written = [], []
     for text in texts:
         single.append((await timed(client.save(workspace_id, [text])))[0])
@@ -186,7 +191,7 @@ async def _single_saves(
 async def _creation_of(
     services: Services, workspace_id: str, text: str
 ) -> tuple[Statement, Mapping[str, Any]]:
-    """Return the statement that creates a memory, with the parameters that saving the text gives it."""
+    """Return the statement by which a save creates a memory of the text, with its parameters."""
     saver = services.memories.store._saver
     recorder = StatementRecorder(services.core.database)
     saver._database = recorder
@@ -208,7 +213,7 @@ async def _written(database: Database, statement: Statement, parameters: Mapping
 
 
 async def _at_once(requests: Iterable[Callable[[], Awaitable[object]]]) -> None:
-    """Send requests, as many at once as there are clients."""
+    """Send requests from ``_CLIENTS`` concurrent clients."""
     waiting = iter(requests)
 
     async def send_in_turn() -> None:

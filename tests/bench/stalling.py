@@ -1,4 +1,4 @@
-"""Stalls: how long any background job keeps the event loop from everybody else."""
+"""Stalls: durations for which background jobs block the event loop."""
 
 import asyncio
 import contextlib
@@ -38,12 +38,12 @@ _LONG_TURNS = (
 
 @dataclass
 class Watchdog:
-    """What was seen of the event loop.
+    """Measurements of the event loop.
 
     Attributes:
-        late: How late each beat came, in seconds of the wall: what others would have waited.
-        busy: The longest that one callback kept the processor, in seconds of the loop's thread: what of it is ours.
-        culprit: That callback.
+        late: Delay of each beat in seconds of wall time, which other tasks would have waited.
+        busy: CPU time of the longest callback in seconds, unaffected by other processes.
+        culprit: Representation of that callback.
     """
 
     late: list[float] = field(default_factory=list)
@@ -51,14 +51,14 @@ class Watchdog:
     culprit: str = ""
 
     def percentile(self, share: float) -> float:
-        """Return how late all but so many beats were at most, in milliseconds."""
+        """Return a percentile of the delays in milliseconds; ``share`` is 0 to 1."""
         ordered = sorted(self.late) or [0.0]
         return 1000 * ordered[min(len(ordered) - 1, int(share * len(ordered)))]
 
 
 @contextlib.asynccontextmanager
 async def watching() -> AsyncIterator[Watchdog]:
-    """Watch the event loop beside the block."""
+    """Measure the event loop during the block."""
     seen = Watchdog()
     run = Handle._run
 
@@ -87,7 +87,7 @@ async def watching() -> AsyncIterator[Watchdog]:
 
 
 async def settle(services: Services, workspace_id: str) -> None:
-    """Work off the jobs of a workspace; a graph that is late on a busy machine is asked again, as workers do."""
+    """Run the jobs of a workspace; like workers, retry if Neo4j times out on a busy machine."""
     for _ in range(_ATTEMPTS - 1):
         with contextlib.suppress(Unavailable):
             return await settle_once(services, workspace_id)
@@ -95,13 +95,13 @@ async def settle(services: Services, workspace_id: str) -> None:
 
 
 async def measure_stalls(rounds: int) -> list[Table]:
-    """Measure each kind of background job on ordinary and on adversarial texts, so many times each."""
+    """Measure each kind of background job ``rounds`` times, on ordinary and on adversarial texts."""
     say("stalls: starting Neo4j")
     async with contextlib.AsyncExitStack() as stack:
         settings = await stack.enter_async_context(servers())
         services = (await stack.enter_async_context(engine(settings))).services
         await stack.enter_async_context(warmed_up(services))
-        while not gc.get_freeze_count():  # the start's last step: full collections then pass over it
+        while not gc.get_freeze_count():  # the last step of the start; collections then skip frozen objects
             await asyncio.sleep(_BEAT_SECONDS)
         workspace = await services.tenancy.workspaces.create("stalls", memory_enabled=True)
         measured: dict[str, Watchdog] = {}
@@ -110,7 +110,7 @@ async def measure_stalls(rounds: int) -> list[Table]:
         measured["nothing"] = idle
         for name, work in _works(_Jobs(services, workspace.id)).items():
             say(f"stalls: {name}")
-            await work(0)  # once for what is made at the first time: plans, processes, caches
+            await work(0)  # unmeasured: creates plans, processes and caches
             async with watching() as seen:
                 for number in range(1, rounds + 1):
                     await work(number)
@@ -122,7 +122,7 @@ async def measure_stalls(rounds: int) -> list[Table]:
 
 @dataclass(frozen=True)
 class _Jobs:
-    """Each kind of background job, on texts that differ from round to round."""
+    """Background jobs of each kind, on different texts in each round."""
 
     services: Services
     workspace_id: str

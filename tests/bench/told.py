@@ -1,4 +1,7 @@
-"""What extraction makes of statements, passing remarks and fiction (``sets/told``, written before the rules)."""
+"""Rates at which extraction keeps statements, passing remarks and fiction.
+
+The sets in ``sets/told`` were written before the rules.
+"""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -18,7 +21,7 @@ _MOST_NEGATIVES, _LEAST_FOUND = 0.03, 0.9
 
 
 def measure_told(half: str) -> list[Table]:
-    """Return what is kept automatically of a half of both sets, and what of fiction is kept at all."""
+    """Return the rates of messages kept automatically, and of fiction kept at any confidence."""
     facts, fiction = (_load(name, half) for name in ("facts", "fiction"))
     negatives, positives = _parted(facts, lambda each: not each["is_fact"])
     invented, beside = _parted(fiction, lambda each: each["is_fiction"])
@@ -57,7 +60,7 @@ def _automatic(row: Row) -> bool:
 
 
 def _kept_invented(row: Row) -> bool:
-    """Tell whether a fact is of a text that was asked for: any of a request for one, else one that names it."""
+    """Tell whether fiction is kept: any fact of a fictional message, else one with a ``must_not`` phrase."""
     facts = facts_in_message(row["text"], role=MessageRole.USER, speaker=None)
     kept = [fact.content for fact in facts if fact.confidence >= _POLICY.least_confidence_on_request]
     return (

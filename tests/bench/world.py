@@ -1,7 +1,8 @@
-"""A made-up store of known shape: workspaces of Zipf sizes, each memory a turn about one of a thousand topics.
+"""Synthetic store of known shape: workspaces of Zipf sizes, each memory a turn about one of 1,000 topics.
 
-A topic is a dozen words of the model's vocabulary; its centre is the model's vector of them, and a memory's vector
-lies around it. So queries about a topic are where the vectors are, and nothing has to be embedded 100,000 times.
+A topic is a dozen words of the model's vocabulary; its centre is the model's vector of them. A memory's
+vector is its topic's centre plus noise, so queries about the topic are near it and the model need not embed
+each memory.
 """
 
 import json
@@ -20,23 +21,23 @@ from tests.fixtures.local_models import files_of
 _SEED = 4
 _TOPICS = 1000
 _TOPIC_WORDS = 12
-_OWN_WORDS = 7  # of a memory, out of its topic's
+_OWN_WORDS = 7  # words of a memory from its topic
 _COMMON_WORDS = 9
 _QUERY_WORDS = 4
-_SPREAD = 0.8  # length of the noise beside a centre of length 1: two memories of a topic have a cosine of 0.6
+_SPREAD = 0.8  # length of the noise on a centre of length 1; two memories of a topic have a cosine of 0.6
 _SESSION_TURNS = 20
 _START = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True)
 class Size:
-    """How much is stored."""
+    """Number of memories and of workspaces."""
 
     memories: int = 100_000
     workspaces: int = 200
 
     def of_workspaces(self) -> list[int]:
-        """Return how many memories each workspace has, the largest first: proportional to 1 / rank."""
+        """Return the number of memories in each workspace, largest first, proportional to 1 / rank."""
         shares = 1.0 / np.arange(1, self.workspaces + 1)
         sizes = np.maximum(np.floor(self.memories * shares / shares.sum()), 1).astype(int)
         sizes[0] += self.memories - sizes.sum()
@@ -45,13 +46,13 @@ class Size:
 
 @dataclass(frozen=True)
 class World:
-    """Texts and vectors; the same for everybody who names the same number."""
+    """Deterministic texts and vectors, by workspace number or seed."""
 
     centres: NDArray[np.float32]
 
     @classmethod
     async def embedded_by(cls, embedder: Embedder) -> "World":
-        """Embed the topics."""
+        """Return a world with the topics embedded."""
         return cls(await embedder.embed([" ".join(words) for words in _topics()]))
 
     @cached_property
@@ -78,7 +79,7 @@ class World:
             )
 
     def notes(self, count: int, *, seed: int) -> list[str]:
-        """Return texts that are nobody's turn."""
+        """Return texts that are not turns of a conversation."""
         random = np.random.default_rng((_SEED, seed, 1))
         return [self._text(random, random.integers(_TOPICS)) for _ in range(count)]
 
@@ -92,12 +93,12 @@ class World:
         return list(dict.fromkeys(asked))
 
     def query_vectors(self, count: int, *, seed: int) -> NDArray[np.float32]:
-        """Return unit vectors distributed as the stored ones are."""
+        """Return unit vectors with the distribution of the stored ones."""
         random = np.random.default_rng((_SEED, seed, 3))
         return self.vectors(random, random.integers(_TOPICS, size=count))
 
     def vectors(self, random: np.random.Generator, topics: NDArray[np.int64]) -> Vectors:
-        """Return one unit vector around the centre of each topic named."""
+        """Return one unit vector near the centre of each given topic."""
         dimension = self.centres.shape[1]
         noise = random.standard_normal((len(topics), dimension)) * (_SPREAD / np.sqrt(dimension))
         around = self.centres[topics] + noise

@@ -1,4 +1,4 @@
-"""Peers: the same chats and questions for the service and for peers, with the same vectors."""
+"""Comparison of the service with peers, on the same chats, questions and vectors."""
 
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -17,21 +17,21 @@ from tests.bench.service import Timings
 _HITS = 20
 _SMALL_HITS = 10
 _SINGLES = 100
-_WARM_UP = 20  # searches, which a Java server that just started is slow over
+_WARM_UP = 20  # searches; a new Java server is slow at first
 _SHOWN = ("recall@10", "MRR")
 
 
 @dataclass(frozen=True)
 class Measured:
-    """What one store gave.
+    """Measurements of one store.
 
     Attributes:
-        searches: Seconds of each question.
-        singles: Seconds of each row saved by itself.
-        rows_per_second: Of rows saved a hundred at a time.
-        small: How many of the ten hits asked for a small group had beside large ones like it.
-        foreign: How many of them were another group's.
-        megabytes: Of the process's memory.
+        searches: Latency of each question in seconds.
+        singles: Latency of each single save in seconds.
+        rows_per_second: Rate of rows saved a hundred at a time.
+        small: Number of hits, of ten requested, in a small group among similar large ones.
+        foreign: Number of these hits from another group.
+        megabytes: Memory of the process.
     """
 
     version: str
@@ -45,12 +45,12 @@ class Measured:
 
 
 async def measure_peers(folder: Path | None, data: Path, limit: int | None) -> list[Table]:
-    """Measure each store in turn, each over servers of its own.
+    """Measure each store in turn, each with its own servers.
 
     Args:
-        folder: Where environments are kept for the next run; None: they go with this one.
-        data: The folder of the sets.
-        limit: Cuts each set to its first questions.
+        folder: Folder that keeps environments for the next run; None: a temporary one.
+        data: Folder of the sets.
+        limit: Maximum number of questions per set.
     """
     say("peers: embedding every text")
     work = await workload(data, limit=limit, singles=_SINGLES)
@@ -109,12 +109,12 @@ async def _asked(store: Store, work: Workload) -> tuple[Mapping[str, Sequence[Sc
 
 
 def tables(work: Workload, measured: Mapping[str, Measured], why_not: Mapping[str, str]) -> list[Table]:
-    """Return the table of what is found, and that of what it costs.
+    """Return the tables of quality and of cost.
 
     Args:
-        work: What was asked.
-        measured: By the name of the store.
-        why_not: The same for those that could not be measured.
+        work: The workload.
+        measured: Measurements by store name.
+        why_not: Reasons by name of the stores that could not be measured.
     """
     return [_quality(work, measured, why_not), _cost(measured)]
 

@@ -1,4 +1,4 @@
-"""Environments of their own for what is measured beside us; nothing of them is a dependency of the project."""
+"""Virtual environments of the peers, whose packages are not dependencies of the project."""
 
 import asyncio
 import shutil
@@ -6,18 +6,18 @@ import sys
 from pathlib import Path
 
 _LIST = "packages.txt"
-_TOLD = 300  # characters of what the installer says last
+_TOLD = 300  # last characters of the installer's output
 
 
 class NotInstalled(Exception):
-    """Raised when an environment could not be made: its text is why."""
+    """Raised if an environment cannot be created; the text is the reason."""
 
 
 async def installed(folder: Path, *packages: str) -> Path:
-    """Return the interpreter of the environment in ``folder``, which is made unless it has the same packages already.
+    """Return the interpreter of the environment in ``folder``; create it unless it has the same packages.
 
     Raises:
-        NotInstalled: They could not be installed.
+        NotInstalled: The packages could not be installed.
     """
     python, listed = folder / "bin" / "python", folder / _LIST
     wanted = "\n".join(packages)
@@ -30,7 +30,7 @@ async def installed(folder: Path, *packages: str) -> Path:
 
 
 async def version_of(python: Path, package: str) -> str:
-    """Return which version of a package an environment has."""
+    """Return the version of a package in an environment."""
     return (
         await _run(str(python), "-c", f"from importlib.metadata import version; print(version('{package}'))")
     ).strip()

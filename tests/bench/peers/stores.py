@@ -1,4 +1,4 @@
-"""The stores that are compared: four peers, each a process in an environment of its own, and the service."""
+"""The compared stores: four peers, each a process in its own environment, and the service."""
 
 import asyncio
 import json
@@ -26,37 +26,37 @@ _LONGEST_LINE = 1024 * 1024
 
 @dataclass(frozen=True)
 class Answer:
-    """What a search found, best first, and the seconds it took."""
+    """Ids of the hits of a search, best first, and its duration in seconds."""
 
     ids: Sequence[str]
     seconds: float
 
 
 class Store(Protocol):
-    """What is measured of each."""
+    """Measured operations of a store."""
 
     async def fill(self, group: Group) -> None:
         """Save a chat."""
         ...
 
     async def save(self, group: str, rows: Sequence[Row]) -> float:
-        """Save rows at once, in the way the store has for many, and return the seconds."""
+        """Save rows by the store's bulk operation and return the seconds."""
         ...
 
     async def search(self, group: str, text: str, limit: int) -> Answer: ...
 
     def megabytes(self) -> float:
-        """Return what the process holds of memory, in 10^6 bytes."""
+        """Return the memory of the process, in 10^6 bytes."""
         ...
 
 
 @dataclass(frozen=True)
 class Contender:
-    """One store, and how it is opened.
+    """One store, and the function that opens it.
 
     Attributes:
-        way: What of it is measured.
-        opened: Opens it over servers of its own; the installation lies in the folder.
+        way: Description of the measured operation.
+        opened: Opens the store over its own servers; the folder contains its environment.
     """
 
     name: str
@@ -65,12 +65,12 @@ class Contender:
 
 
 class PeerFailed(Exception):
-    """Raised when a peer's process ended: its text is the end of what it said."""
+    """Raised if a peer's process exits; the text is the last line of its output."""
 
 
 @dataclass
 class PeerStore:
-    """A peer's process."""
+    """Client of a peer's process."""
 
     process: asyncio.subprocess.Process
     said: Path
@@ -100,7 +100,7 @@ class PeerStore:
     async def _asked(self, request: Mapping[str, Any]) -> Any:
         assert self.process.stdin is not None
         assert self.process.stdout is not None
-        with suppress(ConnectionError):  # where it ended, nothing answers
+        with suppress(ConnectionError):  # the response of an exited process is empty
             self.process.stdin.write(json.dumps(request).encode() + b"\n")
             await self.process.stdin.drain()
         answer = await self.process.stdout.readline()
@@ -114,17 +114,17 @@ class PeerStore:
 async def open_peer(
     module: str, package: str, beside: Sequence[str], folder: Path, work: Workload
 ) -> AsyncIterator[tuple[PeerStore, str]]:
-    """Install a peer, start its process over servers of its own, and yield it and its version.
+    """Install a peer, start its process over its own servers, and yield it and its version.
 
     Args:
-        module: Its process.
-        package: As it is installed.
-        beside: What has to be installed with it.
-        folder: Where its environment is kept.
-        work: The vectors it is given.
+        module: Module of its process.
+        package: Package to install.
+        beside: Further packages to install.
+        folder: Folder of the environments.
+        work: Workload with the vectors.
 
     Raises:
-        NotInstalled: It could not be installed.
+        NotInstalled: A package could not be installed.
     """
     python = await installed(folder / package, package, *beside)
     async with servers() as settings:
@@ -159,7 +159,7 @@ async def open_peer(
 
 @dataclass
 class OurStore:
-    """The service over HTTP; chats are saved within this process, as turns with speaker, time and conversation."""
+    """The service over HTTP; ``fill`` saves in process, as turns with speaker, time and conversation."""
 
     services: Services
     served: Service
@@ -188,7 +188,7 @@ class OurStore:
         return seconds
 
     async def search(self, group: str, text: str, limit: int) -> Answer:
-        """Ask twice: the query's vector is in the cache the second time, as it is given to the peers."""
+        """Search twice and time the second request: its vector is cached, as peers receive theirs."""
         workspace_id = self.workspaces[group]
         await self.served.client.recall(workspace_id, text, limit=limit)
         seconds, found = await timed(self.served.client.recall(workspace_id, text, limit=limit))
@@ -205,7 +205,7 @@ class OurStore:
 
 @asynccontextmanager
 async def open_ours(_: Path, __: Workload) -> AsyncIterator[tuple[OurStore, str]]:
-    """Start the service over servers of its own."""
+    """Start the service over its own servers."""
     async with servers() as settings, engine(settings) as runtime, service(settings) as served:
         yield OurStore(runtime.services, served), version("recollect")
 
@@ -222,7 +222,7 @@ CONTENDERS = (
                 (),
             ),
             ("neo4j-agent-memory", "agent_memory", "search_messages with a metadata filter, threshold 0", ()),
-            # graphiti-core 0.31 imports httpx and does not ask for it.
+            # graphiti-core 0.31 imports httpx but does not declare it.
             ("graphiti-core", "graphiti", "search: facts by words and vector, RRF", ("httpx",)),
             ("mem0ai", "mem0", "infer=False, its default store", ()),
         )

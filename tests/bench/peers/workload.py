@@ -1,4 +1,4 @@
-"""What every store is given and asked: chats with their questions, and a small group beside large ones like it."""
+"""Workload of every store: chats with their questions, and a small group among similar large ones."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,17 +13,17 @@ from tests.fixtures.local_models import load
 SETS = {"locomo": (load_locomo, "locomo-dev.json"), "beam": (load_beam, "beam-dev")}
 SMALL = "small"
 _SMALL_ROWS = 20
-_CROWD = 20  # groups beside it
+_CROWD = 20  # number of large groups
 _CROWD_ROWS = 100
 CROWD_QUERY = "When does the garden club meet?"
 
 
 @dataclass(frozen=True)
 class Group:
-    """Rows that a store keeps apart from others, and what they are asked.
+    """Rows that a store isolates from other groups, and questions about them.
 
     Attributes:
-        script: The chat, for a store that takes more of a turn than its text.
+        script: The chat, for a store that saves more of a turn than its text.
     """
 
     name: str
@@ -35,11 +35,11 @@ class Group:
 
 @dataclass(frozen=True)
 class Workload:
-    """Everything, with the vector of every text.
+    """All rows and questions, with the vector of each text.
 
     Attributes:
-        crowd: Rows that differ in a number only, by group; the group ``SMALL`` is the smallest.
-        singles: Texts that are saved one by one.
+        crowd: Rows by group, which differ in a number only; ``SMALL`` is the smallest group.
+        singles: Rows to save one by one.
     """
 
     groups: Sequence[Group]
@@ -49,11 +49,11 @@ class Workload:
 
     @property
     def dimension(self) -> int:
-        """How many numbers a vector has."""
+        """Dimension of the vectors."""
         return len(next(iter(self.vectors.values())))
 
     def questions(self, set_name: str) -> int:
-        """Return how many questions a set has."""
+        """Return the number of questions in a set."""
         return sum(len(group.asks) for group in self.groups if group.set_name == set_name)
 
 
@@ -61,9 +61,9 @@ async def workload(data: Path, *, limit: int | None, singles: int) -> Workload:
     """Read the sets of a folder and embed their texts with the default model.
 
     Args:
-        data: Laid out as the README of the data says.
-        limit: Cuts each set to its first questions.
-        singles: How many texts are saved one by one.
+        data: Folder with the layout in the README of the data.
+        limit: Maximum number of questions per set.
+        singles: Number of texts to save one by one.
     """
     groups = [
         _group(set_name, number, script)

@@ -1,4 +1,4 @@
-"""neo4j-agent-memory: messages of one conversation a group, found by its search with a filter of metadata."""
+"""neo4j-agent-memory: one conversation per group, found by its message search with a metadata filter."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ from tests.bench.peers.processes.answering import Row, Store, Vectors, answer
 
 
 class Embedder:
-    """The vectors that came with the requests, as its embedder."""
+    """Embedder that returns the vectors from the requests."""
 
     def __init__(self, vectors: Vectors, dimensions: int) -> None:
         self._vectors = vectors
@@ -27,7 +27,7 @@ class Embedder:
 
 
 class AgentMemory:
-    """Its memory of messages."""
+    """Messages in neo4j-agent-memory."""
 
     def __init__(self, client: MemoryClient) -> None:
         self._messages = client.short_term

@@ -1,8 +1,8 @@
-"""What the process of each peer does: it answers requests from standard input, one line of JSON each.
+"""Process of a peer: it answers requests from standard input, one line of JSON each.
 
-It runs in an environment that has the peer and nothing of the project. The first line is the ``Store``; then come
-``{"save": [{id, text, vector}], "group": …}`` and ``{"search": text, "vector": …, "group": …, "limit": …}``. Each
-answer has the ``seconds`` it took, and the ``ids`` of what a search found.
+Its environment has the peer and no package of the project. The first line is the ``Store``; then come
+``{"save": [{id, text, vector}], "group": …}`` and ``{"search": text, "vector": …, "group": …, "limit": …}``.
+Each response has its duration in ``seconds``, and the ``ids`` of the hits.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from typing import Any, Protocol
 
 @dataclass(frozen=True)
 class Store:
-    """Where a peer keeps its rows."""
+    """Database and folder of a peer."""
 
     uri: str
     user: str
@@ -34,13 +34,13 @@ class Row:
 
 
 class Vectors:
-    """Stands in for the peer's embedder: every text's vector came with the request."""
+    """Substitute for the peer's embedder, with the vectors from the requests."""
 
     def __init__(self) -> None:
         self._known: dict[str, list[float]] = {}
 
     def note(self, text: str, vector: list[float]) -> None:
-        """Keep the vector of a text."""
+        """Store the vector of a text."""
         self._known[text.strip()] = vector
 
     def of(self, text: str) -> list[float]:
@@ -49,7 +49,7 @@ class Vectors:
 
 
 class Peer(Protocol):
-    """What is asked of each peer; a group is what it keeps apart from others."""
+    """Operations of each peer, which isolates groups from each other."""
 
     async def save(self, group: str, rows: Sequence[Row]) -> None: ...
 
@@ -57,7 +57,7 @@ class Peer(Protocol):
 
 
 def answer(open_peer: Callable[[Store, Vectors], Awaitable[Peer]]) -> None:
-    """Answer until the input ends; what the peer prints goes to standard error."""
+    """Answer requests until the input ends; redirect the peer's output to standard error."""
     out, sys.stdout = sys.stdout, sys.stderr
     asyncio.run(_answer(open_peer, lambda told: print(json.dumps(told), file=out, flush=True)))
 

@@ -1,4 +1,4 @@
-"""Graphiti: each row a fact between two entities, found by its hybrid search of facts; no language model."""
+"""Graphiti without a language model: each row is a fact between two entities, found by hybrid search."""
 
 import os
 from collections.abc import Sequence
@@ -18,21 +18,21 @@ from tests.bench.peers.processes.answering import Row, Store, Vectors, answer
 
 
 class NotAsked(LLMClient):  # type: ignore[misc]
-    """The language model it cannot be made without."""
+    """Unused language model, which Graphiti requires."""
 
     async def _generate_response(self, *_: Any, **__: Any) -> dict[str, Any]:
         raise NotImplementedError
 
 
 class NotReranked(CrossEncoderClient):  # type: ignore[misc]
-    """The reranker it cannot be made without."""
+    """Unused reranker, which Graphiti requires."""
 
     async def rank(self, query: str, passages: list[str]) -> list[tuple[str, float]]:
         raise NotImplementedError
 
 
 class Embedder(EmbedderClient):  # type: ignore[misc]
-    """The vectors that came with the requests, as its embedder."""
+    """Embedder that returns the vectors from the requests."""
 
     def __init__(self, vectors: Vectors) -> None:
         self._vectors = vectors
@@ -45,7 +45,7 @@ class Embedder(EmbedderClient):  # type: ignore[misc]
 
 
 class Facts:
-    """Its facts: edges from a speaker to a conversation, one of each a group."""
+    """Facts of Graphiti: edges from one speaker to one conversation per group."""
 
     def __init__(self, graphiti: Graphiti, vectors: Vectors) -> None:
         self._graphiti = graphiti
@@ -81,7 +81,7 @@ class Facts:
                 for name in ("speaker", "conversation")
             ]
             for end in ends:
-                # It stores none without one; facts alone are searched.
+                # Graphiti stores no entity without a vector; only facts are searched.
                 end.name_embedding = self._vectors.of(text)
             await self._graphiti.nodes.entity.save_bulk(ends)
             self._ends[group] = (ends[0].uuid, ends[1].uuid)

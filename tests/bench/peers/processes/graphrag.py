@@ -1,4 +1,4 @@
-"""neo4j-graphrag: hybrid search over rows, the filter behind its indexes, as it offers no other."""
+"""neo4j-graphrag: hybrid search over rows; it can filter by group only after the index search."""
 
 import re
 from collections.abc import Sequence
@@ -9,8 +9,8 @@ from neo4j_graphrag.types import RetrieverResultItem  # type: ignore[import-not-
 
 from tests.bench.peers.processes.answering import Row, Store, Vectors, answer
 
-_RATIO = 10  # how many times the hits asked for it asks each index for
-_NO_WORDS = re.compile(r"[^\w\s]")  # it hands the text to Lucene as syntax
+_RATIO = 10  # ratio of hits requested from each index to hits returned
+_NO_WORDS = re.compile(r"[^\w\s]")  # neo4j-graphrag passes the text to Lucene as query syntax
 _SCHEMA = (
     """CYPHER 25 CREATE VECTOR INDEX row_vectors FOR (row:Row) ON row.embedding
     OPTIONS {indexConfig: {`vector.dimensions`: $dimension, `vector.similarity_function`: 'cosine'}}""",
@@ -29,7 +29,7 @@ LIMIT $limit
 
 
 class Graphrag:
-    """Its retriever, and the statement its users write to save, as it has none without a language model."""
+    """Retriever of neo4j-graphrag, with our own save: its saves require a language model."""
 
     def __init__(self, driver: Driver, vectors: Vectors) -> None:
         self._driver = driver

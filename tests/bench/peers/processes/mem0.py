@@ -1,4 +1,4 @@
-"""mem0: each row one memory as it is (``infer=False``), in its default store; no language model."""
+"""mem0 without a language model: each row is one memory (``infer=False``), in the default store."""
 
 import os
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from tests.bench.peers.processes.answering import Row, Store, Vectors, answer
 
 
 class Embedder(EmbeddingBase):  # type: ignore[misc]
-    """The vectors that came with the requests, as its embedder."""
+    """Embedder that returns the vectors from the requests."""
 
     def __init__(self, vectors: Vectors) -> None:
         super().__init__()
@@ -25,7 +25,7 @@ class Embedder(EmbeddingBase):  # type: ignore[misc]
 
 
 class Mem0:
-    """Its memories, a group being a user of it."""
+    """Memories in mem0, with one user per group."""
 
     def __init__(self, memory: Memory) -> None:
         self._memory = memory
