@@ -1,4 +1,4 @@
-"""Which values and namespaces are admitted: as LangGraph's own in-memory store has it."""
+"""Which values and namespaces are accepted: the same as by LangGraph's in-memory store."""
 
 from typing import Any
 
