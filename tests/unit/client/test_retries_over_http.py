@@ -1,4 +1,4 @@
-"""Retries over real sockets (M10): a server that fails in every way, and a client with a simulated sleep."""
+"""M10 over real sockets: a server that fails in every way, and a client with a simulated sleep."""
 
 import asyncio
 import json
