@@ -191,7 +191,7 @@ async def sent(services, http, workspace_id):
 
 @pytest.mark.parametrize(("credential", "wrong"), CASES)
 async def test_a_wrong_credential_gets_nothing_but_its_error(http, sent, credential, wrong) -> None:
-    """I9-I12, K18: in the form of the route, whatever else the request contains."""
+    """I9-I12, K18: in the form of the route, for any request."""
     answers = {}
     for route in ROUTES[credential].split("\n"):
         method, _, path = route.rpartition(" ")

@@ -1,4 +1,4 @@
-"""Queries that are too long: their end is read, and the response says so."""
+"""Queries that are too long: their end is read, and the response reports it."""
 
 import pytest
 

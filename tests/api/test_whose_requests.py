@@ -123,7 +123,7 @@ async def test_resources_are_those_of_the_user(agent, services, http, is_bound) 
 
 
 async def test_a_tool_answers_each_user_with_their_own_facts(agent) -> None:
-    """Issue 15: with equal keys, where the second would otherwise overwrite the first."""
+    """Issue 15: even if both facts have the same key."""
     said = {"alice": "The user does not like Python", "bob": "The user likes Python"}
     for user, content in said.items():
         await agent.call("store_memory", content=content, user_id=user)

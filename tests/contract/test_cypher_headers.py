@@ -60,7 +60,7 @@ def test_each_room_has_one_schema_file() -> None:
 
 
 def test_recall_is_planned_once_for_every_set_of_arguments() -> None:
-    """The server plans a statement anew for each combination of parameter types; an empty list differs.
+    """The server plans a statement again for each combination of parameter types; an empty list differs.
 
     Only values in a map may be null or vary in length; a vector is a full list of numbers.
     """

@@ -1,4 +1,4 @@
-"""The types of body fields in ``/openapi.json``, which are exactly those that the models accept."""
+"""The types of body fields in ``/openapi.json``: exactly the types that the models accept."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""The workspace on the Studio's pictures: a team that runs services, and a person who plans a move."""
+"""The workspace on the Studio's pictures: a team running services, and a person planning a move."""
 
 from datetime import UTC, datetime, timedelta
 

@@ -42,7 +42,7 @@ async def test_the_profile_of_a_user_leads_to_its_memories(open_studio, services
 async def test_the_data_of_a_user_is_exported_counted_and_erased(
     open_studio, services, workspace_id, tmp_path: Path
 ) -> None:
-    """Issue 17, page 10: the confirmation states what is erased and asks for the user's name."""
+    """Issue 17, page 10: the confirmation lists the data to erase and asks for the user's name."""
     store = services.memories.store
     for content, owner in (("Dora keeps bees", "dora"), ("Emil plays chess", "emil")):
         await store.save(workspace_id, MemoryDraft(content=content, user_id=owner))

@@ -150,7 +150,7 @@ async def test_a_failure_after_a_cancelled_navigation_is_shown(open_studio, chat
 
 
 async def test_a_long_answer_is_remembered_truncated(open_studio, chat_proxy, upstream) -> None:
-    """A6: a notice says so."""
+    """A6: a notice reports it."""
     upstream.answers = [Says("Tabs are what Ada likes. " * 100)]
     page = await open_studio("/chat", at=chat_proxy.url, workspace=chat_proxy.workspace_id)
     await page.get_by_label("Model").fill("gpt-test")
@@ -212,7 +212,7 @@ async def test_a_chat_in_another_workspace_says_which_one_it_uses(open_studio) -
 
 
 async def test_memories_beside_a_chat_link_to_their_page(open_studio, workspace_id, remembered) -> None:
-    """Issue 17: in the workspace of the key, whichever workspace the page shows."""
+    """Issue 17: in the workspace of the key, even if the page shows another."""
     page = await open_studio(f"/chat?workspace={workspace_id}")
     memory = page.get_by_role("complementary", name="Memories").get_by_role(
         "link", name="Bob drinks espresso"

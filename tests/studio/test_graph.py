@@ -21,7 +21,7 @@ WITH node MATCH (node)-[edge]-() SET edge.created_at = $moment"""
 
 @pytest.fixture
 async def related(services, workspace_id) -> dict[str, str]:
-    """Relate Ada, who leads Atlas, which depends on Borealis, which Cy maintains; return the ids by name."""
+    """Save a chain of relations: Ada, Atlas, Borealis, Cy; return the ids by name."""
     ontology = services.knowledge.ontology
     drafts = [EntityDraft(type="Person", name=name) for name in ("Ada", "Cy")]
     drafts += [EntityDraft(type="Service", name=name) for name in ("Atlas", "Borealis")]

@@ -27,7 +27,7 @@ from tests.studio.conftest import (
 async def test_figures_show_entries_tokens_and_hit_rate(
     open_studio, services, heard, workspace_id, remembered
 ) -> None:
-    """L5: also after a change; figures that cannot be loaded are shown as unknown."""
+    """L5: also after a change; figures that fail to load appear as unknown."""
     await services.retrieval.recall.recall(workspace_id, RecallQuery(query="Who drinks espresso?"))
 
     async def is_counted() -> bool:
@@ -172,7 +172,7 @@ async def test_versions_are_compared_and_restored(open_studio, services, workspa
 async def test_a_summary_is_rewritten_while_the_source_exists(
     open_studio, services, workspace_id, talk
 ) -> None:
-    """A40, L3: without its source, the page says so."""
+    """A40, L3: the page reports a missing source."""
     draft = MemoryDraft(
         content="The user prefers aisle seats", source_conversation_id=talk, source_message_id="m1"
     )
@@ -324,7 +324,7 @@ async def test_compacting_shows_candidates_before_anything_happens(open_studio, 
 async def test_only_the_previewed_memories_are_compacted(
     open_studio, services, workspace_id, memories_under, remembered
 ) -> None:
-    """L6: each age has its own preview, and confirming waits until that is shown."""
+    """L6: each age has its own preview, and the user can confirm only after seeing it."""
     for days, name in ((100, "Ada"), (100, "Bob"), (10, "Carla")):
         long_ago = MovingClock(datetime.now(UTC) - timedelta(days=days))
         draft = MemoryDraft(

@@ -60,7 +60,7 @@ async def test_all_matching_memories_are_tagged(open_studio, services, workspace
 async def test_a_new_list_clears_the_selection(
     open_studio, services, workspace_id, other_workspace_id, remembered
 ) -> None:
-    """Issue 17: the matches of one search must not become those of another list or workspace."""
+    """Issue 17: the selected matches of a search must not carry over to another list or workspace."""
     store = services.memories.store
     await store.save(other_workspace_id, MemoryDraft(content="The archive is in Chur"))
     await store.save_all(

@@ -1,4 +1,4 @@
-"""An expired session or a lost server: the Studio says so, and no typed text is lost."""
+"""An expired session or a lost server: the Studio reports it, and no typed text is lost."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack

@@ -189,7 +189,7 @@ async def test_associations_that_somebody_removed_stay_removed(cli, services, wo
 
 
 async def test_a_conversation_that_somebody_deleted_stays_deleted(cli, services, workspace_id: str) -> None:
-    """Issue 35.4: also a chat for extraction, none of whose messages is a memory."""
+    """Issue 35.4: also a chat for extraction, although its messages are no memories."""
     await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
     again = ("import", written(cli.folder, [CHAT]), "-f", "claude", "--extract", "--no-wait", "--json")
     await cli.ok(*again)

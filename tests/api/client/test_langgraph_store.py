@@ -123,7 +123,7 @@ async def test_a_query_ranks_indexed_items_first_and_lists_the_others_without_a_
     )
 
     async def both_ranked() -> list[SearchItem]:
-        """Search until hits without a common word have their vectors, and therefore a score."""
+        """Search; return nothing until the hit without a common word has a score."""
         found = await store.asearch(("docs",), query="indent with tabs")
         return found if found[1].score is not None else []
 
@@ -186,7 +186,7 @@ async def test_an_item_expires_and_reading_extends_its_ttl(api_url, secret, work
 
 
 async def test_reading_an_item_does_not_change_its_place_in_lists(api_url, secret) -> None:
-    """LangGraph's own stores list the latest put first, whatever was read since."""
+    """LangGraph's own stores list the latest put first and ignore reads."""
     with RecollectStore(api_url, secret, ttl={"default_ttl": 60.0, "refresh_on_read": True}) as store:
         for key in ("one", "two", "three"):
             await store.aput(("cache",), key, {"a": 1})

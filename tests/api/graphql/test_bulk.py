@@ -1,4 +1,4 @@
-"""Bulk changes of memories: tags, owners, ends and deletions, with a count beforehand."""
+"""Bulk changes of memories: tags, owners, ends and deletions, each with a dry run that counts."""
 
 from datetime import UTC, datetime, timedelta
 

@@ -219,7 +219,7 @@ async def test_bad_input_is_named_and_nothing_is_written(
 
 
 async def test_an_error_names_its_argument_in_the_text_too(agent) -> None:
-    """Models may see nothing else."""
+    """Some models see only the text."""
     result = await agent.result("store_memory", content="ok", importance=2)
 
     assert result.content[0].text == "error: importance: Input should be less than or equal to 1"
@@ -251,7 +251,7 @@ async def test_a_duplicate_merges_its_new_fields_into_the_existing_memory(agent,
 
 
 async def test_until_a_year_includes_its_end_and_since_its_beginning(agent) -> None:
-    """Issue 35: formerly a year was read as seconds since 1970 and excluded everything."""
+    """Issue 35: reading a year as seconds since 1970 excluded everything."""
     moments = ("2025", "2025-12-31T23:59:00Z")
     first, last = [
         (await agent.call("store_memory", content=f"the lamp was on {moment}", timestamp=moment))["memory_id"]

@@ -56,7 +56,7 @@ async def test_a_tool_omits_patterns_that_only_failed_elsewhere(learning_agent, 
 
 
 async def test_similar_runs_come_with_their_actions(learning_agent, learnt) -> None:
-    """G9: memory.context compares the meaning of what was tried."""
+    """G9: memory.context compares runs by meaning."""
 
     async def found():
         answer = await learning_agent.call("memory.context", query="deploy on service failed", limit=2)

@@ -167,7 +167,7 @@ async def test_other_values_do_not_opt_out(chat_proxy, upstream, value) -> None:
 
 
 async def test_while_memory_is_off_bytes_are_forwarded_unchanged(chat_proxy, upstream) -> None:
-    """I4, I5: nothing is injected or captured, and the header says so."""
+    """I4, I5: nothing is injected or captured, and a header reports it."""
     await chat_proxy.remembers(PREFERENCE)
     await chat_proxy.services.tenancy.workspaces.update(chat_proxy.workspace_id, memory_enabled=False)
     body = b'{"model":"m", "messages":[ {"role":"user","content":"indentation in Python?"} ]}'

@@ -11,7 +11,7 @@ HELLO = [{"role": "user", "content": "Hello"}]
 
 
 async def test_a_response_that_is_not_a_chat_passes_unchanged(chat_proxy, upstream) -> None:
-    """K12: whatever the upstream sends."""
+    """K12: such as an HTML page."""
     upstream.answers = [
         Sends((b"<html>", b"</html>"), headers=(("content-type", "text/html"), ("x-odd", "1")))
     ]

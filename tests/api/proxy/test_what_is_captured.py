@@ -1,4 +1,4 @@
-"""What the chat proxy captures of a turn without a conversation id, and of a long answer."""
+"""The capture of a turn without a conversation id, and of a long answer."""
 
 import json
 import re
@@ -102,7 +102,7 @@ async def test_a_long_answer_keeps_its_beginning_and_its_end(chat_proxy, upstrea
 
 
 async def test_a_repeated_request_for_a_long_first_answer_stays_in_one_turn(chat_proxy, upstream) -> None:
-    """D17: formerly its question was stored twice, whatever its length."""
+    """D17: formerly its question was stored twice."""
     upstream.answers = [Says("first " * 6_000), Says("second " * 6_000)]
 
     for _ in range(2):

@@ -1,4 +1,4 @@
-"""How `recollect erase` waits for its job (issue 15, point 7)."""
+"""`recollect erase` waiting for its job (issue 15, point 7)."""
 
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -23,7 +23,7 @@ def erasing(number: int, state: str = "RUNNING") -> SimpleNamespace:
 
 @dataclass
 class Client:
-    """A client that lists the jobs of a workspace, two a page, as they stand at each look."""
+    """A client that lists the jobs of a workspace, two a page, in their state at each look."""
 
     times: list[list[SimpleNamespace]]
     read: list[int] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""How commands fail: with one clear line, whatever the response."""
+"""Failures of commands: one clear line for any response."""
 
 import httpx
 import pytest

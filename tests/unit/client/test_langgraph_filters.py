@@ -1,4 +1,4 @@
-"""Which values and namespaces are accepted: the same as by LangGraph's in-memory store."""
+"""Accepted values and namespaces, the same as in LangGraph's in-memory store."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Strict reading of values: none is taken for another."""
+"""Strict reading of values, which confuses none with another."""
 
 from datetime import UTC, datetime
 

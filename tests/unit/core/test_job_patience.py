@@ -1,4 +1,4 @@
-"""How long a failing job is retried (15.10)."""
+"""The retries of a failing job (15.10)."""
 
 from datetime import timedelta
 from typing import Any, cast
@@ -86,7 +86,7 @@ def test_an_outage_uses_up_no_attempt(failures: int, expected: float | None) -> 
 async def test_jobs_wait_only_for_an_unavailable_embedder(
     raised: Exception, expected: type[Exception]
 ) -> None:
-    """B11, B15: a refused text is given up after a few attempts."""
+    """B11, B15: after a few attempts the job gives up a refused text."""
 
     async def fail(_jobs: Any) -> None:
         raise raised

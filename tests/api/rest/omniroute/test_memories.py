@@ -141,7 +141,7 @@ async def test_totals_describe_the_whole_list(manager) -> None:
 
 
 async def test_the_hit_rate_is_that_of_recalls(manager, services, workspace_id) -> None:
-    """C29: it is the share of the workspace's recalls with hits, not that of a cache."""
+    """C29: it is the share of the workspace's recalls with hits, not of cache hits."""
     await services.memories.store.save(workspace_id, MemoryDraft(content="green tea"))
     for query in ("tea", "tea", "tea", "zeppelin"):
         asked = RecallQuery(query=query, strategy=RecallStrategy.EXACT)

@@ -105,7 +105,7 @@ async def test_a_message_that_is_not_stored_is_not_found(dashboard) -> None:
 
 
 async def test_a_chats_list_has_all_of_its_memories_newest_first(dashboard, services, workspace_id) -> None:
-    """K3: without paging, whatever its length, and without deleted memories."""
+    """K3: without paging and without deleted memories."""
     drafts = [
         MemoryDraft(content=f"turn {number}", source_conversation_id="chat_abc123", session_id="s")
         for number in range(205)

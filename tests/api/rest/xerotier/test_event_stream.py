@@ -93,7 +93,7 @@ async def test_the_stream_reports_the_saved_result_of_a_turn(
 
 
 async def test_the_stream_reports_only_results_of_turns(services, workspace_id, listening) -> None:
-    """D6: not a person's saves, nor those of tools and extraction."""
+    """D6: saves of a person, a tool or extraction are not reported."""
     quiet = [SourceType.USER, SourceType.MODEL, SourceType.EXTRACTED, SourceType.IMPORTED]
     loud = [SourceType.AUTO_DEEP_THINK, SourceType.AUTO_RESEARCH, SourceType.AUTO_COMPACTION]
     async with listening(workspace_id) as (stream, _):
@@ -178,7 +178,7 @@ async def test_a_disconnected_listener_is_removed(services, workspace_id, listen
 
 
 async def test_streams_of_the_chat_proxy_have_no_such_events(chat_proxy, upstream, services) -> None:
-    """D6: the upstream's streams stay unchanged, whatever is saved meanwhile."""
+    """D6: saves during a stream do not change it."""
     upstream.answers = [Says("The gate is green, as far as I know, and has been for years.")]
     body = {"model": "gpt-test", "stream": True, "messages": [{"role": "user", "content": "The gate?"}]}
     headers = {"Authorization": f"Bearer {chat_proxy.key}"}

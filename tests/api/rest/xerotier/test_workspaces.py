@@ -106,7 +106,7 @@ async def test_a_page_has_fifty_rows_unless_asked_otherwise(dashboard, services,
 
 
 async def test_memories_of_all_chats_are_listed(dashboard, services, path, workspace_id) -> None:
-    """I1, A44, A47: whatever surface saved them."""
+    """I1, A44, A47: from every surface."""
     await dashboard.post("/chat/api/chat_a/memory", json={"content": "The gate is green"})
     await services.memories.store.save(workspace_id, MemoryDraft(content="The barn is red"))
 
@@ -251,7 +251,7 @@ async def test_an_administrator_may_name_any_workspace(
     ids=repr,
 )
 async def test_every_route_serves_the_sign_in_page_without_a_session(browser, services, headers) -> None:
-    """I10: as HTML, whatever key comes with it; only a session is accepted here."""
+    """I10: as HTML, even with a key; only a session is accepted here."""
     found = routes(create_app(services))
     for method, path in found:
         answer = await browser.request(

@@ -1,4 +1,4 @@
-"""The readers of ChatGPT's and Claude's exports: what they read and what they omit."""
+"""The readers of ChatGPT's and Claude's exports: the parts they read and the parts they omit."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The jsonl reader: which lines it accepts, what it reports, and stable keys on a second reading."""
+"""The jsonl reader: accepted lines, the report, and stable keys on a second reading."""
 
 import json
 from datetime import UTC, datetime, timedelta, timezone

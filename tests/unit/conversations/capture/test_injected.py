@@ -1,4 +1,4 @@
-"""Injected memories are told apart from users' own words, so they are never extracted again."""
+"""Removal of injected memories from messages, so that they are never extracted again."""
 
 import time
 from datetime import UTC, datetime

@@ -97,7 +97,7 @@ def test_personal_details_that_need_a_quotation_are_dropped() -> None:
 
 
 def test_messages_with_omitted_facts_are_named() -> None:
-    """Issue 35.1: a fact of a person's life is named by its message; a decision or a name is not."""
+    """Issue 35.1: the summary omits a personal fact that would quote its message, but counts decisions."""
     talk = [
         said("user", "I like tea."),
         said("user", "I'm allergic to peanuts and to some kinds of shellfish."),

@@ -1,4 +1,4 @@
-"""Clauses of a sentence: whose fact each is, on which condition, and who states it (D21, D22, D25)."""
+"""Clauses of a sentence, each with its subject, condition and speaker (D21, D22, D25)."""
 
 import pytest
 

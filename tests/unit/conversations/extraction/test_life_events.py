@@ -76,7 +76,7 @@ def test_life_events_have_their_date() -> None:
     ],
 )
 def test_doubtful_facts_are_kept_only_on_request(text: str) -> None:
-    """D11, D28: their confidence is below the automatic threshold and above that of a request."""
+    """D11, D28: their confidence suffices for a request, but not for automatic extraction."""
     assert extract_facts(text)
     assert [fact.confidence for fact in read(text)] == [HEDGED]
 

@@ -23,7 +23,7 @@ def said(content: str, said_at: datetime | None = None, utc_offset: int | None =
 
 
 def test_each_message_in_the_prompt_has_its_date() -> None:
-    """It is the speaker's local day, or that of the capture; it makes relative times dates."""
+    """It is the speaker's local day or the capture's, and it turns relative times into dates."""
     earlier = said("I like trains.", datetime(2026, 3, 3, 23, tzinfo=UTC))
     dated = said("I fly to Tokyo tomorrow.", datetime(2026, 3, 4, 23, tzinfo=UTC), utc_offset=480)
     undated = said("I fly to Osaka tomorrow.")

@@ -234,7 +234,7 @@ NEGATED = [
 
 @pytest.mark.parametrize(("text", "content"), NEGATED)
 def test_a_denial_stays_negative(text: str, content: str) -> None:
-    """D18: in both languages, whichever rule reads it."""
+    """D18: in both languages, by any rule."""
     (fact,) = read(text)
 
     assert (fact.content, fact.polarity) == (content, Polarity.NEGATIVE)

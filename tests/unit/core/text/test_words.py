@@ -66,7 +66,7 @@ def test_any_english_and_chinese_text_is_tokenized_as_fitted(text: str) -> None:
 
 @pytest.mark.parametrize("language", SAMPLES)
 def test_words_stay_whole_in_each_language(language: str) -> None:
-    """Issue 35, 12: composed or not; the words of the query are among those of the sentence."""
+    """Issue 35, 12: composed or not; the sentence contains the words of the query."""
     text, query, count = SAMPLES[language]
     found = words(text)
 

@@ -77,7 +77,7 @@ def test_json_reads_the_same_as_it_was_written(vocabulary: Vocabulary) -> None:
 
 
 def test_an_export_contains_empty_fields() -> None:
-    """E7: a later import restores the types, whatever changed meanwhile."""
+    """E7: a later import restores the types despite changes in between."""
     read = read_json(
         write_json(
             Vocabulary(

@@ -131,7 +131,7 @@ def test_empty_subschemas_also_count_for_each_item(keyword, subschema) -> None:
     ids=lambda value: repr(value)[:40],
 )
 def test_other_parts_that_read_every_value_count_for_each(subschema, value) -> None:
-    """E7: every value that is read counts, whatever the form of the subschema."""
+    """E7: every value that is read counts, for any form of subschema."""
     a_hundred = {"allOf": [subschema] * 100}
     schema = {
         "properties": {"a": {"additionalProperties": a_hundred} if subschema in (True, {}) else a_hundred}

@@ -241,7 +241,7 @@ def test_a_text_with_its_day_behind_it_needs_no_other_one(text: str, *, expected
 
 
 def test_a_time_followed_by_a_date_is_absolute() -> None:
-    """The date may be the meaning of the time or the day with which a text was shown."""
+    """The date may be the meaning of the time, or the day added for display."""
     for text in ("The exam is tomorrow (2026-03-05), at 9.", "I moved last month to Oslo (2026-03-05)."):
         assert made_absolute(text, WEDNESDAY).text == text
     assert made_absolute("It was last week (2026-03-05)\nIt is next week", WEDNESDAY).text == (

@@ -34,7 +34,7 @@ def is_closed(older: str, newer: str) -> bool:
 
 
 def only(text: str) -> SlotStatement:
-    """Return the only statement that the frames read, apart from those of HELD slots."""
+    """Return the only statement that the frames read, ignoring HELD slots."""
     found = [
         each for each in slot_statements(text, stated_on=NEWER_ON) if each.words and each.slot not in HELD
     ]
@@ -90,7 +90,7 @@ def test_the_words_are_those_of_the_text() -> None:
 
 
 def test_an_end_names_what_ended_and_closes_nothing_else() -> None:
-    """36: somebody who leaves Bosch may work at Siemens."""
+    """36: after leaving Bosch, a person may work at Siemens."""
     left = only("I left Bosch")
     assert (left.value, left.ended) == (None, "bosch")
     assert is_closed("I work at Bosch", "I left Bosch")

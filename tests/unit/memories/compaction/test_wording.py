@@ -126,7 +126,7 @@ def test_generated_ids_do_not_prevent_compaction(new_id) -> None:
 
 
 def test_a_derived_key_does_not_prevent_compaction() -> None:
-    """Issue 35 (14): nobody chose the key; it is stored as derived, whatever the memory's source."""
+    """Issue 35 (14): nobody chose the key; it is stored as derived, for memories of any source."""
     keyed = {"id": new_memory_id(), "key": "preference:tea", "key_is_derived": True}
     assert may_be_compacted(memory("likes tea").model_copy(update=keyed))
 

@@ -1,4 +1,4 @@
-"""Hits that repeat a better one, which are omitted, and hits that contradict each other, which say so."""
+"""Repeated hits, which are omitted, and contradicting hits, which are marked."""
 
 from datetime import UTC, datetime, timedelta
 

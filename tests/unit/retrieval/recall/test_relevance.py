@@ -140,7 +140,7 @@ def test_cosines_are_scaled_by_unrelated_texts_of_the_script():
 
 
 def test_a_hit_above_the_usual_neighbours_is_relevant():
-    """C12: among few memories, the usual neighbours are those of chance."""
+    """C12: a few memories have only chance neighbours, which are the usual ones."""
     chance = Unrelated(Cosines(0.1, 0.1))
     cosines = [0.6, *[0.3] * 19]
     many = pool_of(*(replace(PLAIN, cosine=value, part_cosine=value) for value in cosines))

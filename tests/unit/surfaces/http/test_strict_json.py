@@ -1,4 +1,4 @@
-"""Strict reading of bodies: malformed ones are refused before anything else happens."""
+"""Strict reading of bodies, which refuses malformed ones before any other work."""
 
 import json
 

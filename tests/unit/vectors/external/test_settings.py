@@ -54,7 +54,7 @@ def test_a_value_outside_its_clamp_is_refused(group, name, value):
 
 
 def test_in_process_stores_are_distinct():
-    """It starts empty, so it must not be taken for the previous one."""
+    """It starts empty, so it differs from the previous one."""
     settings = Settings(_env_file=None, qdrant={"enabled": True, "host": ":memory:"})
 
     assert tier_settings(settings).target != tier_settings(settings).target

@@ -1,4 +1,4 @@
-"""Overload of an embedder, which gives up no text, and texts that crash it, which are given up."""
+"""Overload of an embedder, which retries texts, and texts that crash it, which are given up."""
 
 from collections.abc import Sequence
 from typing import Any, cast
@@ -35,7 +35,7 @@ async def test_a_text_that_always_crashes_the_embedder_is_marked() -> None:
 
 @pytest.mark.parametrize("passes", [0, 1])
 async def test_no_text_is_marked_while_a_harmless_one_fails_as_well(passes: int) -> None:
-    """B15: that is an outage, even if it only begins meanwhile."""
+    """B15: that is an outage, even if it begins during the check."""
     marking = Marking()
 
     with pytest.raises(EmbedderCrashed):
