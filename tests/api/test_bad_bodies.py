@@ -26,14 +26,14 @@ NO_ID = "00000000-0000-4000-8000-000000000000"
 
 @dataclass(frozen=True)
 class Route:
-    """How a text gets in.
+    """A route through which a text enters.
 
     Attributes:
         saying: A body with the text in it.
         most: The largest body in bytes.
         form: The keys of a refusal.
-        text: The field that holds the text; None where it is a choice or an id.
-        passes_over: The answer where a text that cannot be stored is no mistake; None where it is refused.
+        text: The field of the text; None if it is a choice or an id.
+        passes_over: The status for a text that is skipped because it cannot be stored; None if it is refused.
         mends_halves: Whether the route replaces half an emoji instead of refusing it.
     """
 

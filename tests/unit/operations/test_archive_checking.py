@@ -1,4 +1,4 @@
-"""Archives that are refused before anything is written (issue 15, point 6)."""
+"""Archives that are refused before any write (issue 15, point 6)."""
 
 import io
 import json

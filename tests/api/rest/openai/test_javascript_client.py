@@ -1,4 +1,4 @@
-"""OpenAI's client for JavaScript, from npm, lists models and embeds texts (issue 16)."""
+"""OpenAI's client for JavaScript, from npm, which lists models and embeds texts (issue 16)."""
 
 import asyncio
 import json

@@ -59,7 +59,7 @@ def test_clients_of_the_reference_get_the_facts_object() -> None:
 
 
 def test_contexts_show_a_negative_fact_as_a_dislike() -> None:
-    """D18: in each format of an injection."""
+    """D18: in each format of injection."""
     dislike = memory(content=DISLIKE, metadata={"object": "Python", "polarity": "negative"})
     for format_ in InjectionFormat:
         assert "The user does not like Python" in memory_block([hit(dislike)], format_, "q")

@@ -1,4 +1,4 @@
-"""B23, B24: the settings of the external tier, from the environment and changed while running."""
+"""B23, B24: the settings of the external tier, from the environment and changed at run time."""
 
 import json
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from graph.vectors.external.models import TIER_KEYS, TierChange, TierSettings, V
 
 
 def test_the_environment_sets_the_address_of_the_tier(monkeypatch):
-    """B23: the key is held but never shown."""
+    """B23: the key is stored but never shown."""
     for name, value in {
         "ENABLED": "true", "HOST": "https://q.example", "PORT": "7000", "API_KEY": "qk-secret",
         "COLLECTION": "mine",
