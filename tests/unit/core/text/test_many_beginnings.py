@@ -1,4 +1,4 @@
-"""Blocks that open repeatedly and never close: no opening makes the rest of the text be scanned again."""
+"""Blocks that open repeatedly and never close: no opening scans the rest of the text again."""
 
 import re
 from re import _constants as codes
