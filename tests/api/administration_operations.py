@@ -1,4 +1,4 @@
-"""The operations of administrators, moves, and many memories at once, as ``tests.api.operations`` lists all."""
+"""GraphQL operations for administration, moves and bulk changes, which ``tests.api.operations`` lists."""
 
 from graph.tenancy.models import Scope
 

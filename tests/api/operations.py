@@ -1,4 +1,4 @@
-"""Every GraphQL operation with the scope it needs, and calls of it that do no harm."""
+"""Every GraphQL operation with its scope and a harmless call."""
 
 from dataclasses import replace
 from uuid import uuid4
@@ -15,7 +15,7 @@ METRIC = '{name: "deployments", aggregate: COUNT, actionType: "deploy"}'
 MESSAGES = '{conversationId: "c", messages: [{content: "x"}]}'
 ACTION = '{sessionId: "s", actionType: "deploy", nodeType: "Service", outcome: SUCCESS}'
 
-# For each operation: the scope it needs (None: any valid key) and a call of it that does no harm.
+# For each operation: its scope (None: any valid key) and a harmless call.
 OPERATIONS: dict[str, tuple[Scope | None, str]] = {
     "Query.me": (None, "{ me { keyId } }"),
     "Query.health": (None, "{ health { status } }"),
@@ -183,7 +183,7 @@ OPERATIONS: dict[str, tuple[Scope | None, str]] = {
     **ADMINISTRATION,
 }
 
-# The same for subscriptions, which go over a websocket; all of them take a workspace.
+# The same for subscriptions, which use a websocket; all of them take a workspace.
 SUBSCRIPTIONS: dict[str, tuple[Scope, str]] = {
     "Subscription.memoryEvents": (
         Scope.READ,
@@ -216,7 +216,7 @@ def _namings() -> dict[str, str]:
     }
 
 
-# The operations that take a workspace, in a form with the variable $ws.
+# The operations that take a workspace, with the variable $ws.
 NAMING = {
     **_namings(),
     "Query.workspace": "query($ws: ID) { workspace(id: $ws) { id } }",
@@ -230,7 +230,7 @@ NAMING = {
         'mutation($ws: ID!) { moveConversation(id: "conv_none", toWorkspaceId: $ws, workspaceId: $ws) { id } }'
     ),
 }
-# Calls that name a memory or a job which is in no workspace, so that those who may look do not find it.
+# Calls with an id that exists in no workspace, so an authorised caller gets NOT_FOUND.
 FIND_NOTHING = {
     "Query.traverse",
     "Query.paths",
@@ -251,7 +251,7 @@ FIND_NOTHING = {
     "Mutation.undoAutomaticChange",
     "Mutation.unmergeEntities",
 }
-# Calls of what is not enabled in these tests.
+# Calls of features that these tests do not enable.
 OFF = {"Mutation.cleanupVectorTier", "Query.searchVectorTier"}
 NAMES_NOTHING_THERE = FIND_NOTHING | {
     f"Mutation.{name}" for name in ("deleteWorkspace", "revokeApiKey", "rotateApiKey", "limitApiKey")

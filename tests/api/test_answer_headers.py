@@ -1,4 +1,4 @@
-"""What every answer tells a browser about itself, and which other pages' scripts may read it."""
+"""The security headers of every response, and the origins whose scripts may read it."""
 
 import httpx
 import pytest
@@ -29,7 +29,7 @@ PAGE = "https://chat.example"
     ],
 )
 async def test_every_response_has_the_security_headers(http, method, path, status) -> None:
-    """Errors of middleware and router too."""
+    """Also errors of middleware and router."""
     answer = await http.request(method, path)
 
     assert answer.status_code == status
@@ -66,7 +66,7 @@ async def test_over_https_responses_set_strict_transport_security(http) -> None:
 
 @pytest.fixture
 async def called_from_pages(services):
-    """A client of a service that lets one page call."""
+    """Yield a client of a service that allows one origin."""
     transport = httpx.ASGITransport(create_app(services, allowed_origins=[PAGE]))
     async with httpx.AsyncClient(transport=transport, base_url="http://recollect.test") as client:
         yield client
@@ -92,7 +92,7 @@ async def test_by_default_other_origins_may_read_nothing(http) -> None:
 
 
 async def test_an_allowed_origin_may_call_with_a_key_only(called_from_pages) -> None:
-    """No wildcard, and no credentials: a session is for this service's own pages."""
+    """Without a wildcard and without credentials: sessions are for the service's own pages."""
     asked = await called_from_pages.options("/graphql", headers=preflight(PAGE))
     answered = await called_from_pages.post(
         "/graphql",
@@ -107,7 +107,7 @@ async def test_an_allowed_origin_may_call_with_a_key_only(called_from_pages) -> 
 
 
 async def test_a_page_that_is_named_reads_the_headers_that_tell_it_something(called_from_pages) -> None:
-    """Clients of MCP in a browser need the session, and everybody when to come back."""
+    """MCP clients in a browser need the session, and every client needs the time to retry."""
     answered = await called_from_pages.get("/health", headers={"Origin": PAGE})
 
     exposed = answered.headers["access-control-expose-headers"].lower().split(", ")

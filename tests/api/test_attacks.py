@@ -1,4 +1,4 @@
-"""Callers who send slowly, too much, or go away: refused within a time, and nobody else notices.
+"""Callers that send slowly or too much, or disconnect: refused in time, without effect on others.
 
 Costly GraphQL documents are in tests/unit/surfaces/graphql/test_query_attacks.py.
 """
@@ -50,14 +50,14 @@ BEHIND_EVERY_SURFACE = ("graph.", "periodic.", "redis.", "text_work.", "worker."
 
 
 def told_of_callers(log: io.StringIO) -> list[dict[str, Any]]:
-    """Return what was logged, without what the rest of this process does meanwhile."""
+    """Return the log without the entries of background work."""
     lines = [json.loads(line) for line in log.getvalue().splitlines()]
     return [line for line in lines if not line["event"].startswith(BEHIND_EVERY_SURFACE)]
 
 
 @dataclass(frozen=True)
 class Served:
-    """Where a service listens."""
+    """The address of a running service."""
 
     host: str
     port: int
@@ -99,14 +99,14 @@ async def serving(app, header_seconds: float) -> AsyncIterator[Served]:
 
 @pytest.fixture(scope="module")
 async def impatient(services, default_proxy) -> AsyncIterator[Served]:
-    """A service that waits two seconds for headers and for bodies."""
+    """Serve an application that waits two seconds for headers and for bodies."""
     app = create_app(services, default_proxy[0], body_seconds=2)
     async with serving(app, header_seconds=2) as served:
         yield served
 
 
 async def ended(reader: asyncio.StreamReader) -> bytes:
-    """Return what comes until the service closes the connection."""
+    """Return everything that arrives until the service closes the connection."""
     async with asyncio.timeout(PATIENCE_SECONDS):
         return await reader.read()
 
@@ -121,7 +121,7 @@ async def test_endless_headers_close_the_connection(impatient, sent) -> None:
 
 
 async def test_slow_headers_close_the_connection(impatient) -> None:
-    """C15: each byte that comes gives no time more."""
+    """C15: no byte extends the deadline."""
     async with impatient.connection() as (reader, writer):
 
         async def trickle() -> None:
@@ -131,7 +131,7 @@ async def test_slow_headers_close_the_connection(impatient) -> None:
                 await asyncio.sleep(0.05)
 
         trickling = asyncio.create_task(trickle())
-        with suppress(ConnectionError):  # what it still sends may meet a closed connection
+        with suppress(ConnectionError):  # its next write may meet a closed connection
             assert await ended(reader) == b""
         trickling.cancel()
 
@@ -150,7 +150,7 @@ async def test_the_second_request_of_a_connection_has_a_deadline_too(impatient) 
 
 @pytest.mark.parametrize("path", ROUTES.values(), ids=ROUTES)
 async def test_an_endless_body_is_refused(impatient, path) -> None:
-    """C15: 408 in the form of the route, and the connection is closed."""
+    """C15: with 408 in the form of the route; the connection closes."""
     async with impatient.connection() as (reader, writer):
         writer.write(impatient.headers(path, 1000) + b'{"a": ')
         answer = await ended(reader)
@@ -162,7 +162,7 @@ async def test_an_endless_body_is_refused(impatient, path) -> None:
 
 
 async def test_a_slow_body_is_refused(impatient) -> None:
-    """C15: the time is for all of the body."""
+    """C15: the deadline is for the whole body."""
     async with impatient.connection() as (reader, writer):
         writer.write(impatient.headers("/graphql", 100_000))
 
@@ -179,7 +179,7 @@ async def test_a_slow_body_is_refused(impatient) -> None:
 
 
 async def test_slow_answers_are_not_cut_off(impatient) -> None:
-    """The deadline is for what is sent to the service: a websocket stays open beyond it."""
+    """The deadline is for requests only: a websocket stays open beyond it."""
     async with connect(
         f"ws://{impatient.host}:{impatient.port}/graphql", subprotocols=["graphql-transport-ws"]
     ) as socket:
@@ -206,7 +206,7 @@ async def test_websocket_messages_have_a_size_limit(impatient) -> None:
 
 @pytest.mark.parametrize("path", ROUTES.values(), ids=ROUTES)
 async def test_disconnecting_while_sending_the_body_is_not_an_error(impatient, path) -> None:
-    """C20: nothing of a level above info is logged."""
+    """C20: nothing above level info is logged."""
     with written_log("warning") as log:
         async with impatient.connection() as (_, writer):
             writer.write(impatient.headers(path, 1000) + b'{"a": ')
@@ -256,7 +256,7 @@ async def test_a_disconnecting_subscriber_is_not_an_error(impatient, services, h
 
 @pytest.mark.parametrize("stream", [True, False])
 async def test_disconnecting_during_a_chat_is_not_an_error(chat_proxy: ServedProxy, upstream, stream) -> None:
-    """C20: in the middle of a stream, and while the upstream thinks."""
+    """C20: in the middle of a stream, and before the upstream answers."""
     gate = asyncio.Event()
     kind = "text/event-stream" if stream else "application/json"
     upstream.answers = [
@@ -290,7 +290,7 @@ async def test_disconnecting_during_a_chat_is_not_an_error(chat_proxy: ServedPro
 
 
 async def _others_are_served(served: Served) -> None:
-    """Return once the service has answered somebody else, twice."""
+    """Return once the service has answered another caller twice."""
     async with httpx.AsyncClient(
         base_url=f"http://{served.host}:{served.port}", timeout=scaled_timeout(60)
     ) as http:
@@ -317,7 +317,7 @@ LARGE_BODIES = {
 
 
 class CountingWork:
-    """Counts what is done elsewhere."""
+    """Workers that record the work they run."""
 
     def __init__(self, work) -> None:
         self._work = work
@@ -330,7 +330,7 @@ class CountingWork:
 
 @pytest.mark.parametrize(("path", "body"), LARGE_BODIES.values(), ids=LARGE_BODIES)
 async def test_large_json_is_read_in_another_process(services, settings, upstream, path, body) -> None:
-    """C15: by every route that takes it, once, and refused as strictly as small JSON."""
+    """C15: once, on every route that accepts it, and as strictly as small JSON."""
     elsewhere = CountingWork(services.core.body_work)
     counted = with_service(services, "core.body_work", elsewhere)
     text = json.dumps(body)
@@ -348,6 +348,6 @@ async def test_large_json_is_read_in_another_process(services, settings, upstrea
 
     assert elsewhere.done == ["_packed"] * 2
     assert "must be valid JSON" not in taken.text
-    assert taken.status_code in {200, 201, 400}  # metadata has a size of its own
-    if path != "/v1/chat/completions":  # what cannot be read is passed on as it came
+    assert taken.status_code in {200, 201, 400}  # metadata has its own size limit
+    if path != "/v1/chat/completions":  # a body that cannot be read is forwarded unchanged
         assert "contains the key 'a' twice in one object" in twice.text

@@ -1,4 +1,4 @@
-"""Every request but ``GET /health`` needs a key, on every route, in one error shape."""
+"""Authentication: every route except ``GET /health`` needs a key, with one form of error."""
 
 import asyncio
 import re
@@ -22,7 +22,7 @@ UNKNOWN = "this API key is unknown, revoked or expired"
 
 
 def refusal(message: str) -> dict:
-    """The answer to a request without a valid key, as GraphQL says it."""
+    """Return GraphQL's response to a request without a valid key."""
     return {
         "data": None,
         "errors": [{"message": message, "extensions": {"code": "UNAUTHENTICATED", "field": None}}],
@@ -31,7 +31,7 @@ def refusal(message: str) -> dict:
 
 @pytest.fixture
 async def key(services, workspace_id):
-    """A key of this test's workspace, with its secret."""
+    """Create a key of the test's workspace; return it with its secret."""
     return await services.tenancy.keys.create(workspace_id, name="reader", scopes=[Scope.READ])
 
 
@@ -40,12 +40,12 @@ def routes(app: Litestar) -> list[tuple[str, str]]:
         (method, route.path)
         for route in app.routes
         for method in getattr(route, "methods", ())
-        if method != "OPTIONS"  # a browser's preflight, which carries no key and is answered with no data
+        if method != "OPTIONS"  # a browser's preflight has no key and gets no data
     )
 
 
 async def test_every_route_except_open_ones_needs_a_credential(services, browser) -> None:
-    """I9, I12: deny by default; whoever adds a route decides here."""
+    """I9, I12: deny by default; a new open route must be listed here."""
 
     async def is_ready() -> bool:
         return (await browser.get("/ready")).status_code == 200
@@ -162,7 +162,7 @@ async def test_keys_of_a_deleted_workspace_are_refused_at_once(http, admin, key,
 
 
 class MovedClock:
-    """The system's clock, moved."""
+    """The system's clock, which a test can move."""
 
     def __init__(self) -> None:
         self.ahead = timedelta()
@@ -172,7 +172,7 @@ class MovedClock:
 
 
 async def test_an_expired_key_is_refused(settings, workspace_id) -> None:
-    """Also while the key is remembered from an earlier request."""
+    """Also while the key is cached from an earlier request."""
     clock = MovedClock()
     async with open_runtime(settings, embedder=HashingEmbedder(), clock=clock) as runtime:
         access: Access = runtime.services.tenancy.access
@@ -189,7 +189,7 @@ async def test_an_expired_key_is_refused(settings, workspace_id) -> None:
 
 
 async def test_a_browser_without_a_key_gets_graphiql(http) -> None:
-    """The page comes with 401 and holds no data; what it asks needs the key that is typed there."""
+    """The page has status 401 and no data; its requests need the key that the user types."""
     response = await http.get("/graphql", headers={"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"})
 
     assert response.status_code == 401
@@ -224,7 +224,7 @@ async def test_graphiql_also_opens_with_a_key(http) -> None:
 
 
 async def test_health_reports_whether_the_servers_answer(http) -> None:
-    """M1; formats/test_automem.py has the whole answer."""
+    """M1: formats/test_automem.py compares the whole response."""
     response = await http.get("/health")
 
     assert response.status_code == 200
@@ -232,7 +232,7 @@ async def test_health_reports_whether_the_servers_answer(http) -> None:
 
 
 async def test_a_cached_key_serves_for_an_hour_without_the_graph(settings, workspace_id) -> None:
-    """N1: for an hour, unless it has expired, was revoked here, or is found to be revoked elsewhere."""
+    """N1: unless it has expired, was revoked here, or turns out to be revoked elsewhere."""
     clock = MovedClock()
     async with open_runtime(settings, embedder=HashingEmbedder(), clock=clock) as runtime:
         access: Access = runtime.services.tenancy.access
@@ -261,7 +261,7 @@ async def test_a_cached_key_serves_for_an_hour_without_the_graph(settings, works
 
 
 async def test_a_key_revoked_by_another_process_leaves_the_cache(settings, services, workspace_id) -> None:
-    """As soon as the graph says so."""
+    """As soon as the graph reports it."""
     async with open_runtime(settings, embedder=HashingEmbedder()) as runtime:
         access: Access = runtime.services.tenancy.access
         key, secret = await runtime.services.tenancy.keys.create(

@@ -1,4 +1,4 @@
-"""Which scope each GraphQL operation needs; an operation that nobody classified fails here."""
+"""The scope of each GraphQL operation; an unclassified operation fails here."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ def operations() -> set[str]:
 
 
 def naming_operations() -> set[str]:
-    """Return the operations with an argument, or a field of their input, that names a workspace."""
+    """Return the operations with a workspace among their arguments or input fields."""
     graphql = schema._schema
     found = set()
     for root in (graphql.query_type, graphql.mutation_type):
@@ -51,7 +51,7 @@ async def client(http, services, workspace_id: str, *scopes: Scope) -> GraphQLCl
 
 
 async def outcome(client: GraphQLClient, query: str, **variables: Any) -> str:
-    """Return the code of the error, or OK."""
+    """Return the error's code, or OK."""
     body = (await client.post(query, **variables)).json()
     if "errors" not in body:
         return "OK"
@@ -61,7 +61,7 @@ async def outcome(client: GraphQLClient, query: str, **variables: Any) -> str:
 
 @pytest.mark.parametrize("held", list(Scope))
 async def test_a_key_may_do_only_what_its_scope_allows(http, services, workspace_id, held) -> None:
-    """Each scope includes nothing but itself, and an administrator's every one."""
+    """A scope includes only itself, but an administrator's includes all."""
     caller = await client(http, services, workspace_id, held)
 
     found = {name: await outcome(caller, query) for name, (_, query) in OPERATIONS.items()}
@@ -102,7 +102,7 @@ async def test_a_key_may_subscribe_within_its_scope(
 async def test_another_keys_workspace_looks_nonexistent(
     http, services, workspace_id, other_workspace_id
 ) -> None:
-    """404 and no hint: code, field and sentence are the same but for the id itself."""
+    """The status is 404: code, field and message differ only in the id."""
     caller = await client(http, services, workspace_id, Scope.READ, Scope.WRITE)
     others = {name: await caller.error(query, ws=other_workspace_id) for name, query in NAMING.items()}
     missing = {name: await caller.error(query, ws="ws_missing") for name, query in NAMING.items()}
@@ -126,7 +126,7 @@ async def test_an_administrator_may_name_any_workspace(admin, other_workspace_id
 
 @pytest.mark.parametrize("role", ["administrator", "reader"])
 async def test_no_workspace_value_selects_all_workspaces(http, services, admin, workspace_id, role) -> None:
-    """A missing, empty or ``*`` workspace opened every tenant in a peer."""
+    """In another product, a missing, empty or ``*`` workspace opened every tenant."""
     caller = (
         admin if role == "administrator" else await client(http, services, workspace_id, *list(Scope)[:2])
     )

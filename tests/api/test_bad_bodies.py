@@ -1,7 +1,7 @@
-"""Every route with every body that must not be read any further: its own form of error, and nothing is stored.
+"""Malformed bodies on every route: an error in the form of the route, and nothing is stored.
 
-What is no request of the chat proxy's protocols goes on to the upstream as it came (tests/api/proxy/test_refusals.py);
-whatever else is refused before it is read is refused there too.
+The chat proxy forwards unreadable requests to the upstream (tests/api/proxy/test_refusals.py); bodies that
+are refused before they are read are refused there too.
 """
 
 import json
@@ -26,14 +26,14 @@ NO_ID = "00000000-0000-4000-8000-000000000000"
 
 @dataclass(frozen=True)
 class Route:
-    """How a text gets in.
+    """A route through which a text enters.
 
     Attributes:
         saying: A body with the text in it.
         most: The largest body in bytes.
         form: The keys of a refusal.
-        text: The field that holds the text; None where it is a choice or an id.
-        passes_over: The answer where a text that cannot be stored is no mistake; None where it is refused.
+        text: The field of the text; None if it is a choice or an id.
+        passes_over: The status for a text that is skipped because it cannot be stored; None if it is refused.
         mends_halves: Whether the route replaces half an emoji instead of refusing it.
     """
 
@@ -138,7 +138,7 @@ WHOLE: dict[str, tuple[bytes, str]] = {
 
 @dataclass(frozen=True)
 class Sender:
-    """Sends with whatever a route asks for."""
+    """A client with the credentials of every route."""
 
     http: httpx.AsyncClient
     dashboard: httpx.AsyncClient
@@ -161,7 +161,7 @@ class Sender:
 
 @pytest.fixture
 async def send(http, dashboard, services, workspace_id) -> Sender:
-    """What sends a body to a route, as somebody who may do anything there."""
+    """Return a function that sends a body to a route with every right."""
     await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
     _, key = await services.tenancy.keys.create(workspace_id, name="bad bodies", scopes=list(Scope))
     return Sender(http, dashboard, key, workspace_id)
@@ -169,14 +169,14 @@ async def send(http, dashboard, services, workspace_id) -> Sender:
 
 @pytest.fixture
 async def unchanged(send, graph_driver, workspace_id) -> AsyncIterator[None]:
-    """Fails where the test leaves anything in the workspace."""
+    """Fail if the test leaves anything in the workspace."""
     before = await fingerprint(graph_driver, workspace_id)
     yield
     assert await fingerprint(graph_driver, workspace_id) == before
 
 
 def refusal(route: Route, answer: httpx.Response) -> tuple[str | None, str]:
-    """Return field and message of a refusal, which must have the route's form or, before that is read, HTTP's."""
+    """Return field and message of a refusal in the route's form, or in HTTP's if it comes earlier."""
     assert answer.headers["content-type"].startswith("application/json")
     told = answer.json()
     if told.keys() == REST and (route.form == REST or answer.status_code in (413, 415)):
@@ -193,7 +193,7 @@ def refusal(route: Route, answer: httpx.Response) -> tuple[str | None, str]:
 
 
 def path_of(text: str, value: Any) -> str | None:
-    """Return where in a body a text stands."""
+    """Return the path of a text in a body."""
     parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for name, part in parts:
         step = f"[{name}]" if isinstance(value, list) else f".{name}"
@@ -235,7 +235,7 @@ async def test_a_body_that_is_not_json_is_refused(send, unchanged, route) -> Non
 
 @every_route
 async def test_a_compressed_body_is_refused_without_being_unpacked(send, unchanged, route) -> None:
-    """A bomb: gigabytes may be a few bytes."""
+    """A few bytes may unpack to gigabytes."""
     for encoding in ("gzip", "deflate", "br", "zstd", "GZIP", "gzip, gzip", "identity, gzip"):
         answer = await send(route, b"\x1f\x8b" + bytes(1000), **{"Content-Encoding": encoding})
 
@@ -246,7 +246,7 @@ async def test_a_compressed_body_is_refused_without_being_unpacked(send, unchang
 @every_route
 @pytest.mark.parametrize("is_announced", [True, False], ids=["announced", "in pieces"])
 async def test_a_body_that_is_too_large_is_refused(send, unchanged, route, is_announced) -> None:
-    """Before it is read, where its length is announced; else where it goes beyond the limit."""
+    """Before it is read, if its length is announced; otherwise at the limit."""
     read = 0
 
     async def in_pieces() -> AsyncIterator[bytes]:
@@ -266,7 +266,7 @@ async def test_a_body_that_is_too_large_is_refused(send, unchanged, route, is_an
 
 @pytest.mark.parametrize("route", [each for each in ROUTES.values() if each is not ROUTES["capture"]])
 async def test_a_text_with_nul_is_not_stored_and_its_field_is_named(send, unchanged, route) -> None:
-    """What tools say, and what is typed into another's page, may hold anything: it is passed over."""
+    """The output of tools and the text of other pages may contain anything: they are skipped."""
     answer = await send(route, json.dumps(route.saying("a\x00b " * 60)).encode())
 
     told = answer.json()
@@ -314,7 +314,7 @@ FORMS: dict[str, tuple[bytes, dict[str, str], int]] = {
 
 @pytest.fixture
 async def stranger(http) -> AsyncIterator[httpx.AsyncClient]:
-    """Somebody at an address of their own, whose failures count against nobody else."""
+    """Yield a client with its own address, whose failures do not count for others."""
     transport = httpx.ASGITransport(
         http._transport.app, raise_app_exceptions=False, client=("203.0.113.9", 1)
     )
@@ -324,7 +324,7 @@ async def stranger(http) -> AsyncIterator[httpx.AsyncClient]:
 
 @pytest.mark.parametrize(("content", "headers", "status"), FORMS.values(), ids=FORMS)
 async def test_an_invalid_form_opens_no_session(stranger, content, headers, status) -> None:
-    """I10: the page again, or for what no browser sends a refusal."""
+    """I10: the page again, or an error if no browser sends such a form."""
     given = {"Content-Type": "application/x-www-form-urlencoded", **headers}
 
     answer = await stranger.post("/sign-in", content=content, headers=given)

@@ -1,4 +1,4 @@
-"""A move told in other words, by every surface: what is current comes first, and what held before is history."""
+"""A move stated in other words, on every surface: the current home comes first, the former is history."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -19,7 +19,7 @@ ASK = "query($question: String!) { ask(question: $question) { text supported } }
 
 @dataclass(frozen=True)
 class Move:
-    """What somebody said before and after a move, and what is asked about it."""
+    """Statements before and after a move, and questions about both."""
 
     old: str
     new: str
@@ -42,7 +42,7 @@ CHINESE = Move("我住在杭州", "我上个月搬到了成都", "我现在住�
 
 @pytest.fixture(params=[ENGLISH, CHINESE], ids=["english", "chinese"])
 async def move(request, services, agents_workspace_id) -> Move:
-    """Both statements, saved with the days on which they were said, and settled."""
+    """Save both statements with their days and wait until the jobs are done."""
     drafts = [
         MemoryDraft(content=request.param.old, timestamp=datetime(2025, 1, 10, tzinfo=UTC)),
         MemoryDraft(content=request.param.new, timestamp=datetime(2026, 3, 5, tzinfo=UTC)),
@@ -90,9 +90,9 @@ async def test_rest_and_mcp_show_the_current_home_first(
 
 
 async def test_the_proxy_injects_only_the_current_home(chat_proxy, upstream, move) -> None:
-    """Issue 36, point 1: and the earlier one, with its span, where that is asked for."""
+    """Issue 36, point 1: and the earlier one with its time span if the question asks for it."""
     upstream.answers = [Says("There."), Says("There.")]
-    if move is CHINESE:  # the embedder knows none, so nothing short is relevant by its measure
+    if move is CHINESE:  # the embedder knows no Chinese, so no short text counts as relevant
         settings = {"similarityThreshold": 0.0}
         await chat_proxy.services.tenancy.workspaces.update(chat_proxy.workspace_id, settings=settings)
     client = chat_proxy.client()

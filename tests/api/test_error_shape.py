@@ -1,4 +1,4 @@
-"""Every refusal has the one error shape, on every route, and says nothing it should not.
+"""Error responses: one form on every route, without internal details.
 
 GraphQL answers ``{"data", "errors": [{"message", "extensions": {"code", "field"}}]}``, every other route
 ``{"error", "field"}``.
@@ -22,7 +22,7 @@ SECRET = "the embedding endpoint at 10.0.0.7 said hunter2"
 
 
 def the_error(response: httpx.Response) -> dict[str, Any]:
-    """Return code, field and message of the one error of a GraphQL answer, which must have the shape."""
+    """Return code, field and message of the only error in a GraphQL response of the required form."""
     assert response.headers["content-type"].startswith("application/json")
     body = response.json()
     assert not any((body["data"] or {}).values())
@@ -97,7 +97,7 @@ async def test_a_lone_surrogate_is_refused_with_its_field(http, body, field) -> 
     ],
 )
 async def test_a_wrong_method_is_answered_with_the_allowed_ones(http, method, path, allowed) -> None:
-    """K20, RFC 9110: without a key, for it says nothing of anybody."""
+    """K20, RFC 9110: also without a key, since it reveals nothing."""
     response = await http.request(method, path)
 
     assert (response.status_code, response.headers["allow"]) == (405, allowed)
@@ -114,7 +114,7 @@ async def test_a_wrong_method_is_answered_with_the_allowed_ones(http, method, pa
     ],
 )
 async def test_options_names_every_method_of_an_address(http, path, allowed) -> None:
-    """K20, RFC 9110: also where several handlers share the address."""
+    """K20, RFC 9110: also if several handlers share the path."""
     response = await http.options(path, headers=HEADERS)
 
     assert (response.status_code, response.headers["allow"]) == (204, allowed)
@@ -129,7 +129,7 @@ async def test_options_names_every_method_of_an_address(http, path, allowed) -> 
     ],
 )  # fmt: skip
 async def test_head_answers_like_get_without_a_body(http, path) -> None:
-    """Issue 35, point 23; RFC 9110: for probes and whoever checks a link."""
+    """Issue 35, point 23; RFC 9110: probes and link checkers use it."""
     checked, shown = [await ask(path) for ask in (http.head, http.get)]
 
     assert checked.status_code == shown.status_code
@@ -151,7 +151,7 @@ async def test_head_answers_on_the_port_for_operators(services, path) -> None:
 async def test_head_over_a_socket_ends_and_leaves_the_connection_usable(
     api_url, services, workspace_id
 ) -> None:
-    """Issue 35, point 23: also of a stream that GET would go on reading."""
+    """Issue 35, point 23: also for a stream, which GET would keep reading."""
     secret = await secret_of_a_key(services, workspace_id)
     async with httpx.AsyncClient(base_url=api_url, timeout=scaled_timeout(30)) as client:
         await client.post("/sign-in", data={"key": secret})
@@ -289,7 +289,7 @@ async def test_a_variable_of_the_wrong_type_is_named(admin, variables, said) -> 
 
 
 async def test_a_mutation_by_get_is_refused(http) -> None:
-    """A page elsewhere can make a browser send a GET; it must not write."""
+    """A page of another site can cause a GET, which must not write."""
     response = await http.get(
         "/graphql",
         params={"query": 'mutation { createWorkspace(input: {name: "x"}) { id } }'},
@@ -334,14 +334,14 @@ async def test_other_routes_refuse_in_the_rest_shape(http, method, path, status)
 
 
 class CrashingEmbedder(HashingEmbedder):
-    """A port that fails in a way nobody foresaw."""
+    """An embedder with an unexpected failure."""
 
     async def embed(self, texts, *, as_query=False):
         raise RuntimeError(SECRET)
 
 
 async def test_an_unexpected_failure_of_a_port_is_masked(settings, workspace_id) -> None:
-    """K6: its text may hold anything, so the caller gets a reference into the log."""
+    """K6: the message may contain anything, so the caller gets a reference into the log."""
     async with open_runtime(settings, embedder=CrashingEmbedder()) as runtime:
         transport = httpx.ASGITransport(create_app(runtime.services), raise_app_exceptions=False)
         async with httpx.AsyncClient(transport=transport, base_url="http://recollect.test") as http:
@@ -358,7 +358,7 @@ async def test_an_unexpected_failure_of_a_port_is_masked(settings, workspace_id)
 
 
 class BrokenStatus:
-    """A service that fails in a way nobody foresaw."""
+    """A service with an unexpected failure."""
 
     async def health(self):
         raise RuntimeError(SECRET)

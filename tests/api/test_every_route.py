@@ -1,4 +1,4 @@
-"""Every route with every wrong credential: none gets anything but its error. A route that nobody classified fails."""
+"""Every route with every wrong credential: only an error is returned. An unclassified route fails."""
 
 import re
 from datetime import datetime, timedelta
@@ -140,12 +140,12 @@ def classified() -> dict[str, Credential]:
 
 
 def routes_of(app) -> dict[str, Credential]:
-    """Return the credential of each route, ``METHOD /path`` by name; a mount or a socket has no method."""
+    """Return the credential of each route by ``METHOD /path``; a mount or socket has no method."""
     found = {}
     for route in app.routes:
         handlers = getattr(route, "route_handler_map", None) or {"": route.route_handler}
         for method, handler in handlers.items():
-            # A browser's preflight carries no credential and is answered with no data.
+            # A browser's preflight has no credential and gets no data.
             if method != "OPTIONS":
                 opt = (handler[0] if isinstance(handler, tuple) else handler).opt
                 found[f"{method} {route.path}".strip()] = Credential(opt.get(CREDENTIAL, Credential.KEY))
@@ -153,7 +153,7 @@ def routes_of(app) -> dict[str, Credential]:
 
 
 def test_every_route_is_classified(services) -> None:
-    """I8, I9-I12: whoever adds one decides what it needs."""
+    """I8, I9-I12: a new route needs a decision on its credential."""
     assert routes_of(create_app(services)) == classified()
 
 
@@ -164,7 +164,7 @@ class Yesterday(SystemClock):
 
 @pytest.fixture
 async def sent(services, http, workspace_id):
-    """What a request carries, by the name of what is wrong with it."""
+    """Return the credentials of requests by the name of their fault."""
     keys, scopes = services.tenancy.keys, list(Scope)
     _, valid = await keys.create(workspace_id, name="valid", scopes=scopes)
     yesterday = Keys(services.core.database, services.tenancy.access, Yesterday())
@@ -191,7 +191,7 @@ async def sent(services, http, workspace_id):
 
 @pytest.mark.parametrize(("credential", "wrong"), CASES)
 async def test_a_wrong_credential_gets_nothing_but_its_error(http, sent, credential, wrong) -> None:
-    """I9-I12, K18: in the form of the route, whatever the rest of the request says."""
+    """I9-I12, K18: in the form of the route, for any request."""
     answers = {}
     for route in ROUTES[credential].split("\n"):
         method, _, path = route.rpartition(" ")
@@ -222,7 +222,7 @@ def _expected(route: str, credential: Credential) -> object:
 
 
 async def test_management_is_for_administrators(http, services, workspace_id) -> None:
-    """I11: a key that may read and write gets 403, and so does its session."""
+    """I11: a key that may read and write gets 403, as does its session."""
     _, key = await services.tenancy.keys.create(
         workspace_id, name="program", scopes=[Scope.READ, Scope.WRITE]
     )

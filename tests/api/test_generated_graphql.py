@@ -1,4 +1,4 @@
-"""Requests that nobody thought of, generated from the GraphQL schema."""
+"""Requests generated from the GraphQL schema."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from tests.fixtures.generated_requests import generated
 async def test_generated_requests_of_graphql_are_answered_as_the_schema_says(
     generated_for, tmp_path, generated_count, generated_seed
 ) -> None:
-    """K1: no 5xx and no answer that breaks the schema."""
+    """K1: without 5xx and without violations of the schema."""
     graphql = schema._schema
     operations = len(graphql.query_type.fields) + len(graphql.mutation_type.fields)
 

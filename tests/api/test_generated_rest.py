@@ -1,4 +1,4 @@
-"""Requests that nobody thought of, generated from the OpenAPI document."""
+"""Requests generated from the OpenAPI document."""
 
 import httpx
 import pytest
@@ -6,7 +6,7 @@ import pytest
 from tests.fixtures.generated_requests import ROOT, generated
 from tests.fixtures.timeouts import scaled_timeout
 
-# What the chat proxy answers is the upstream's, its failures too.
+# The chat proxy returns the upstream's responses, including its failures.
 OURS = ["--exclude-path-regex", "^/v1/(chat/completions|responses)$"]
 PHASES = "examples,coverage,fuzzing,stateful"
 REST = str(ROOT / "tests" / "fixtures" / "generated_rest.toml")
@@ -16,7 +16,7 @@ REST = str(ROOT / "tests" / "fixtures" / "generated_rest.toml")
 async def test_generated_requests_of_rest_are_answered_as_the_document_says(
     generated_for, tmp_path, generated_count, generated_seed
 ) -> None:
-    """K19, K20: every check of schemathesis, in all its phases; what no document can say is in the fixtures."""
+    """K19, K20: all phases and checks of schemathesis; fixtures add rules that no document can express."""
     url, *_ = generated_for
     async with httpx.AsyncClient(timeout=scaled_timeout(60)) as http:
         document = (await http.get(f"{url}/openapi.json")).json()

@@ -1,4 +1,4 @@
-"""What is logged, as operators read it: named events with the request's id, and nothing that users wrote (M15, N7)."""
+"""The log for operators: named events with the request's id, without users' texts (M15, N7)."""
 
 import asyncio
 import io
@@ -38,7 +38,7 @@ SAY = "mutation($input: AppendMessagesInput!) { appendMessages(input: $input) { 
 
 @pytest.fixture
 def log() -> Iterator[io.StringIO]:
-    """What a process would write, at its most talkative."""
+    """Yield the log of a process at level debug."""
     with written_log("debug") as written:
         yield written
 
@@ -48,14 +48,14 @@ def events(log: io.StringIO) -> list[dict]:
 
 
 class QuotingEmbedder(HashingEmbedder):
-    """A port that fails in a way nobody foresaw, and quotes what it was given."""
+    """An embedder with an unexpected failure that quotes its input."""
 
     async def embed(self, texts, *, as_query=False):
         raise ValueError(f"cannot embed {texts!r}")
 
 
 class BrokenStatus:
-    """A service that quotes somebody's data in its failure."""
+    """A service whose failure quotes a user's data."""
 
     async def health(self):
         try:
@@ -67,7 +67,7 @@ class BrokenStatus:
 async def test_nothing_that_users_write_is_logged(
     log, settings, services, agents_workspace_id, upstream, served_upstream
 ) -> None:
-    """N7: saved, said, asked, refused or failed upon, at the most talkative level."""
+    """N7: in saves, chats, questions, refusals and failures, at level debug."""
     async with serving_proxy(services, settings, agents_workspace_id, served_upstream) as proxy:
         client = GraphQLClient(httpx.AsyncClient(base_url=proxy.url, timeout=scaled_timeout(60)), proxy.key)
         await client.ok(SAVE, input={"content": f"{MARK} is what I like", "tags": [MARK]})
@@ -98,7 +98,7 @@ async def test_nothing_that_users_write_is_logged(
 
 
 async def failing(settings, workspace_id) -> None:
-    """Let requests meet an embedder that quotes what it was given."""
+    """Send requests that meet an embedder whose failure quotes its input."""
     query = (
         "query($ws: ID, $text: String) { recall(input: {query: $text}, workspaceId: $ws) { totalTokens } }"
     )
@@ -110,7 +110,7 @@ async def failing(settings, workspace_id) -> None:
 
 
 async def test_each_line_is_a_named_event(log, services) -> None:
-    """M15: what happened, when and how bad, for programs to read."""
+    """M15: programs read the event, its time and its level."""
     broken = with_service(services, "operations.status", BrokenStatus())
     transport = httpx.ASGITransport(create_app(broken), raise_app_exceptions=False)
     async with httpx.AsyncClient(transport=transport, base_url="http://recollect.test") as http:
@@ -126,7 +126,7 @@ async def test_each_line_is_a_named_event(log, services) -> None:
 
 
 async def test_an_exception_is_logged_by_type_and_place_without_its_text(log, services) -> None:
-    """N7: its text may quote anything; so may that of what caused it."""
+    """N7: the text may quote anything, as may the text of its cause."""
     broken = with_service(services, "operations.status", BrokenStatus())
     transport = httpx.ASGITransport(create_app(broken), raise_app_exceptions=False)
     async with httpx.AsyncClient(transport=transport, base_url="http://recollect.test") as http:
@@ -136,7 +136,7 @@ async def test_an_exception_is_logged_by_type_and_place_without_its_text(log, se
     assert "LookupError\n" in event["exception"]
     assert "RuntimeError\n" in event["exception"]
     assert "test_logs.py" in event["exception"]
-    assert "raise LookupError(f" in event["exception"]  # the line of code, whose braces stay empty
+    assert "raise LookupError(f" in event["exception"]  # the line of code, whose braces stay unfilled
     assert MARK not in event["exception"]
 
 
@@ -154,7 +154,7 @@ async def test_warnings_of_libraries_are_logged_without_values(log) -> None:
 
 
 class Terminal(io.StringIO):
-    """A stream somebody looks at."""
+    """A stream that claims to be a terminal."""
 
     def isatty(self) -> bool:
         return True
@@ -181,7 +181,7 @@ def test_log_lines_are_json_unless_the_output_is_a_terminal(log, stream, format_
 
 
 async def test_every_response_has_the_id_of_its_request(http, graphql) -> None:
-    """Found, refused or unknown: a new one, unless whoever asks has given it one."""
+    """Successful, refused or unknown: a new id, unless the caller sends one."""
     answers = [
         await http.get("/health"),
         await http.get("/nothing"),
@@ -200,21 +200,21 @@ async def test_every_response_has_the_id_of_its_request(http, graphql) -> None:
     [("trace-7:a.b_c", True), ("x" * 65, False), ("a b", False), ("", False), ("é", False)],
 )
 async def test_a_request_id_from_a_proxy_is_kept(http, given, is_kept) -> None:
-    """Unless it could not stand in a log line as it is."""
+    """Unless it could break the format of a log line."""
     answer = await http.get("/health", headers={"X-Request-Id": given.encode()})
 
     assert (answer.headers["x-request-id"] == given) is is_kept
 
 
 class Crashing:
-    """Jobs, one of which quotes what it was to work on."""
+    """Jobs, one of which quotes its input in an exception."""
 
     async def run_due(self, worker: str, lane: Lane | None) -> int:
         raise ExceptionGroup("jobs crashed", [ValueError(f"cannot link {MARK}")])
 
 
 async def test_a_crashing_job_is_logged_by_its_exception(log, services) -> None:
-    """M15: and the worker goes on, as tests/integration/core/jobs shows."""
+    """M15: and the worker continues, as tests/integration/core/jobs shows."""
     worker = asyncio.create_task(
         run_worker(Crashing(), services.core.wake_up, poll_seconds=1, gather_seconds=0)
     )

@@ -1,4 +1,4 @@
-"""No interface logs what users write, whatever comes of a request, at any level (M15, N7)."""
+"""The logs of every surface, which contain no users' texts at any level (M15, N7)."""
 
 import dataclasses
 import io
@@ -23,14 +23,14 @@ SOON = {JobKind.EMBED, JobKind.LINK, JobKind.DISTILL, JobKind.RESTATE, JobKind.S
 
 @pytest.fixture(params=["debug", "info"])
 def log(request) -> Iterator[io.StringIO]:
-    """What a process would write at a level."""
+    """Yield the log of a process at a level."""
     with written_log(request.param) as written:
         yield written
 
 
 @pytest.fixture
 async def caller(services, http, agents_workspace_id) -> Caller:
-    """An administrator of this test's workspace, who is signed in."""
+    """Return an administrator of the test's workspace, with a key and a session."""
     _, key = await services.tenancy.keys.create(agents_workspace_id, name="all", scopes=list(Scope))
     signed_in = await http.post("/sign-in", data={"key": key})
     session = signed_in.cookies["session"]
@@ -39,7 +39,7 @@ async def caller(services, http, agents_workspace_id) -> Caller:
 
 
 async def test_no_surface_logs_the_content_of_requests(log, caller) -> None:
-    """Taken in, refused or no request at all; and what becomes of it in the background."""
+    """For accepted, refused and malformed requests, and for their background jobs."""
     for filling in Filling:
         await caller.ask_everything(filling)
     await caller.ask_nonsense()
@@ -58,7 +58,7 @@ async def test_no_surface_logs_the_content_of_requests(log, caller) -> None:
 
 
 class Quoting:
-    """A service with a defect, whose exceptions quote what they were about."""
+    """A defective service whose exceptions quote their arguments."""
 
     def __init__(self, real) -> None:
         self._real = real
@@ -74,7 +74,7 @@ class Quoting:
 
 
 async def test_no_surface_logs_the_text_of_a_failure(log, caller, services) -> None:
-    """Each is logged as the defect it is, by its type and place."""
+    """Each failure is logged as a defect, with its type and place."""
     broken = services
     for room in dataclasses.fields(services):
         for each in dataclasses.fields(getattr(services, room.name)):

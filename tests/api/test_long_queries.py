@@ -1,4 +1,4 @@
-"""Queries as long as what an agent has at hand: their end is read, and the answer says so."""
+"""Queries that are too long: their end is read, and the response reports it."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from tests.fixtures.states import reached
 FACT = "The boiler has a pressure of 3 bar"
 QUESTION = "Which pressure has the boiler?"
 LONG = f"Zanzibar: {'the log says that the pump was quiet at night. ' * 2200}{QUESTION}"
-LONGEST_SENT = LONG[-60_000:]  # as long as the client of these tests sends in an address
+LONGEST_SENT = LONG[-60_000:]  # the longest URL that these tests' client sends
 CUT = "query: only its last 8,000 characters were read"
 CUT_QUESTION = "question: only its last 2,000 characters were read"
 HITS = "{ hits { memory { content } } resolution { degraded } }"
@@ -17,7 +17,7 @@ HITS = "{ hits { memory { content } } resolution { degraded } }"
 
 @pytest.fixture(autouse=True)
 async def memories(services, workspace_id) -> None:
-    """What the end of the long text asks for, and what its beginning names."""
+    """Save a fact about the long text's end and another about its beginning."""
     drafts = [MemoryDraft(content=content) for content in (FACT, "Zanzibar is an island")]
     saved = await services.memories.store.save_all(workspace_id, drafts)
     await reached(services, workspace_id, [each.memory.id for each in saved], MemoryState.LINKED)
@@ -51,7 +51,7 @@ async def test_graphql_reads_the_end_of_a_long_query(graphql) -> None:
 
 
 async def test_a_query_read_whole_has_no_notice(graphql) -> None:
-    """C1: 8000 characters between blanks are."""
+    """C1: 8000 characters, not counting the blanks around them."""
     found = await graphql.ok(
         f"query($text: String!) {{ recall(input: {{query: $text, dryRun: true}}) {HITS} }}",
         text=f"  {LONG[-8000:]}\n",
@@ -83,7 +83,7 @@ async def test_tools_read_the_end_of_a_long_query(agent, tool, argument, told) -
 
 
 async def test_dialects_report_a_truncated_query_in_a_header(rest) -> None:
-    """C19, C25, issue 35: their bodies are those of another service."""
+    """C19, C25, issue 35: their bodies follow another service."""
     recalled = await rest.send("GET", "/recall", params={"query": LONGEST_SENT})
     also = await rest.send("GET", "/recall", params={"query": QUESTION, "queries": LONGEST_SENT})
     preview = await rest.send("POST", "/api/memory/retrieve-preview", json={"query": LONG})

@@ -1,4 +1,4 @@
-"""What Prometheus is told: times, queues, fallbacks, and nothing of anybody's."""
+"""Prometheus metrics: times, queues and fallbacks, without user data."""
 
 import httpx
 import pytest
@@ -47,7 +47,7 @@ async def measured(http) -> str:
 
 
 async def test_metrics_on_the_api_port_need_an_administrator(http, graphql) -> None:
-    """I11: they tell how busy everybody is."""
+    """I11: they reveal other tenants' load."""
     assert (await http.get("/metrics")).status_code == 401
     assert (await http.get("/metrics", headers={"X-API-Key": graphql.key})).status_code == 403
     assert (await http.get("/metrics", headers=ADMIN)).status_code == 200
@@ -82,7 +82,7 @@ async def test_requests_are_counted_by_surface_and_status(http, graphql) -> None
 
 
 async def test_labels_contain_no_user_data(http, services, graphql, workspace_id) -> None:
-    """N7: whatever is saved and asked; so the number of time series is bounded by the code."""
+    """N7: for any input; the code therefore limits the number of time series."""
     await graphql.ok(SAVE, text=f"{MARK} is what I like")
     await graphql.ok(RECALL, text=MARK)
     await graphql.post("{ " + MARK + " }")
@@ -100,7 +100,7 @@ async def test_labels_contain_no_user_data(http, services, graphql, workspace_id
 
 
 async def test_metrics_match_the_queue_the_cache_and_the_servers(settings, services, workspace_id) -> None:
-    """How many jobs wait and since when, of what kind and in which state."""
+    """The number and age of waiting jobs, by kind and state."""
     async with open_runtime(settings, embedder=HashingEmbedder()) as runtime:  # without workers
         await runtime.services.memories.store.save(workspace_id, MemoryDraft(content="nobody links this"))
         text = (
@@ -115,7 +115,7 @@ async def test_metrics_match_the_queue_the_cache_and_the_servers(settings, servi
 
 
 class SlowQueue:
-    """The jobs of a store whose workers are away."""
+    """The jobs of a store without workers, which count their reads."""
 
     def __init__(self, real) -> None:
         self._real = real
@@ -139,7 +139,7 @@ async def test_frequent_scrapes_query_the_graph_once(services, runtime) -> None:
 
 
 async def test_metrics_without_the_graph_include_the_rest(services, runtime) -> None:
-    """Just then an operator wants to see it."""
+    """Operators need them most during such an outage."""
 
     class Away:
         async def health(self):
@@ -154,7 +154,7 @@ async def test_metrics_without_the_graph_include_the_rest(services, runtime) -> 
 
 
 async def test_an_answer_without_vectors_is_counted_by_its_reason(settings, workspace_id) -> None:
-    """The reason's kind only: what a server said of it is not a label."""
+    """The label has only the kind of the reason, never a server's message."""
     embedder = HashingEmbedder()
     async with open_runtime(settings, embedder=embedder) as runtime:
         embedder.failure = f"the endpoint says {MARK}"
@@ -169,7 +169,7 @@ async def test_an_answer_without_vectors_is_counted_by_its_reason(settings, work
 
 
 async def test_jobs_are_counted_as_they_end(http, services, workspace_id) -> None:
-    """M9: done here; tests/integration/core/jobs has the others."""
+    """M9: here for ``done``; tests/integration/core/jobs has the other outcomes."""
     before = value(await measured(http), "recollect_jobs_total", kind="LINK", outcome="done")
     await services.memories.store.save(workspace_id, MemoryDraft(content="a thing to be linked"))
 
@@ -181,7 +181,7 @@ async def test_jobs_are_counted_as_they_end(http, services, workspace_id) -> Non
 
 @pytest.mark.parametrize("path", ["/metrics", "/ready", "/health"])
 async def test_the_separate_metrics_port_needs_no_key(runtime, path) -> None:
-    """For Prometheus and probes; a worker, which has no other port, has this one."""
+    """For Prometheus and probes; it is the only port of a worker."""
     async with (
         operations_port(MetricsSettings(port=0), runtime) as port,
         httpx.AsyncClient(timeout=scaled_timeout(60)) as client,
@@ -194,7 +194,7 @@ async def test_the_separate_metrics_port_needs_no_key(runtime, path) -> None:
                 return None
             return found if found.is_success else None
 
-        # /ready is sent again while a slow machine plans its first statements.
+        # /ready is polled while a slow machine plans its first statements.
         response = await until(answer)
         nothing = await client.post(f"http://127.0.0.1:{port}/graphql", json={"query": "{ me { name } }"})
 

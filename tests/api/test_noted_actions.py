@@ -1,4 +1,4 @@
-"""Telemetry by itself: what tools and writes did is recorded without anybody telling, while memory is on."""
+"""Automatic telemetry: tool calls and writes are recorded while memory is on."""
 
 from collections.abc import AsyncIterator
 
@@ -24,14 +24,14 @@ MARK = "quokkamarmalade"
 
 @pytest.fixture(scope="module")
 async def noting(settings) -> AsyncIterator[Runtime]:
-    """An engine that notes what is done."""
+    """Yield a runtime that records actions."""
     own = settings.model_copy(update={"memory": MemorySettings()})
     async with open_runtime(own, embedder=HashingEmbedder()) as runtime:
         yield runtime
 
 
 class Asking:
-    """Calls one engine's interfaces with the key of one workspace."""
+    """A client of one engine's surfaces with the key of one workspace."""
 
     def __init__(self, http: httpx.AsyncClient, key: str, *, conversation: str = "conversation-1") -> None:
         self._http = http
@@ -71,7 +71,7 @@ async def everything(caller: Asking) -> None:
     await caller.mutate(
         "mutation($c: String!) { saveMemory(input: {content: $c}) { outcome } }", c=f"{MARK} one"
     )
-    # Nothing is executed.
+    # Nothing was executed.
     await caller.mutate('mutation { deleteMemory(id: "mem_none") { id } nothingLikeIt }')
     await caller.mutate('mutation { again: restoreMemory(id: "mem_none") { id } }')
     await caller.mutate(
@@ -87,7 +87,7 @@ async def everything(caller: Asking) -> None:
 
 
 async def test_every_tool_call_and_every_write_is_recorded(noting, http) -> None:
-    """B13: by type, type of target, outcome and latency; what is told of telemetry itself is not told again."""
+    """B13: with type, target type, outcome and latency; telemetry calls themselves are not recorded."""
     caller, workspace_id = await caller_of(noting, http, memory=True)
     await everything(caller)
     await noting.services.telemetry.notes.flush()
@@ -123,7 +123,7 @@ def tools_of(runtime: Runtime, *, seconds: float) -> Tools:
 
 
 async def test_tools_that_the_chat_proxy_runs_are_recorded(noting) -> None:
-    """B13: under the conversation they belong to, and only in their workspace."""
+    """B13: under their conversation, and only in its workspace."""
     services = noting.services
     workspace = await services.tenancy.workspaces.create("chats", memory_enabled=True)
     other = await services.tenancy.workspaces.create("others", memory_enabled=True)
@@ -147,7 +147,7 @@ async def test_tools_that_the_chat_proxy_runs_are_recorded(noting) -> None:
 
 
 async def test_a_tool_of_the_chat_proxy_that_is_late_is_recorded_as_unavailable(noting) -> None:
-    """B13: what a model waited for in vain is no defect of the tool."""
+    """B13: a call that the model gave up waiting for is no defect of the tool."""
     services = noting.services
     workspace = await services.tenancy.workspaces.create("late", memory_enabled=True)
     _, key = await services.tenancy.keys.create(workspace.id, name="chat", scopes=[Scope.READ])
@@ -164,7 +164,7 @@ async def test_a_tool_of_the_chat_proxy_that_is_late_is_recorded_as_unavailable(
 
 
 async def test_actions_of_an_administrator_are_recorded_in_their_workspace(noting, http) -> None:
-    """B13, N12: in the workspace that was acted on, by each interface; a refused try at another's is nowhere."""
+    """B13, N12: through each surface; a refused attempt on another workspace is recorded nowhere."""
     services = noting.services
     own, other, third = [
         await services.tenancy.workspaces.create(name, memory_enabled=True)
@@ -199,7 +199,7 @@ def test_excluded_mutations_exist() -> None:
 
 
 async def test_an_agents_runs_and_patterns_are_its_own(noting, http) -> None:
-    """B13, G4: what its memory answered neither decides how its run ended nor becomes a pattern of its types."""
+    """B13, G4: automatic actions neither decide how its run ends nor become patterns of its types."""
     services = noting.services
     caller, workspace_id = await caller_of(noting, http, memory=True)
     for run in range(6):
@@ -228,7 +228,7 @@ async def test_an_agents_runs_and_patterns_are_its_own(noting, http) -> None:
 
 
 class Counting:
-    """Takes what had to be dropped."""
+    """A counter of dropped actions."""
 
     def __init__(self) -> None:
         self.dropped = 0
@@ -238,7 +238,7 @@ class Counting:
 
 
 async def test_what_there_is_no_room_for_is_dropped_and_counted(noting) -> None:
-    """B13: the call is not delayed, and the rest is recorded at the end."""
+    """B13: the call is not delayed, and the other actions are recorded at the end."""
     services, counting = noting.services, Counting()
     workspace = await services.tenancy.workspaces.create("busy", memory_enabled=True)
     notes = ActionNotes(services.telemetry.recorder, counting, SystemClock(), most_waiting=2)
@@ -283,7 +283,7 @@ async def recorded(runtime: Runtime, workspace_id: str, target_id: str | None = 
 
 
 async def test_an_action_targets_its_entity(noting, http) -> None:
-    """Issue 35, point 15: of the type that the ontology has, one edge away from the entity."""
+    """Issue 35, point 15: with the ontology's type, one edge from the entity."""
     caller, workspace_id = await caller_of(noting, http, memory=True)
     made = await caller.mutate(UPSERT, inputs=[SERVICE, {"type": "Service", "name": "ledger"}])
     payments, ledger = [each["id"] for each in made["data"]["upsertEntities"]]
@@ -330,7 +330,7 @@ async def test_an_action_targets_its_memories(noting, http) -> None:
 
 
 async def test_a_call_that_finds_nothing_is_a_dead_end(noting, http) -> None:
-    """Issue 35, point 15: a recall without a relevant hit, a deletion that is refused or finds nothing."""
+    """Issue 35, point 15: such as a recall without a relevant hit, or a refused deletion."""
     caller, workspace_id = await caller_of(noting, http, memory=True)
     await caller.call("remember", content="quokkas eat leaves")
     await caller.call("recall", query="how many bytes fit into the xylophone's cache")
@@ -351,7 +351,7 @@ async def test_a_call_that_finds_nothing_is_a_dead_end(noting, http) -> None:
 
 
 async def test_repeated_failures_on_a_type_become_a_pattern_automatically(noting, http) -> None:
-    """Issue 35, point 15; G4: five sessions of an agent that never records anything itself."""
+    """Issue 35, point 15; G4: five sessions of an agent that records nothing itself."""
     caller, workspace_id = await caller_of(noting, http, memory=True)
     await caller.mutate(UPSERT, inputs=[SERVICE])
     for run in range(5):
@@ -367,7 +367,7 @@ async def test_repeated_failures_on_a_type_become_a_pattern_automatically(noting
 
 
 async def test_a_memory_of_another_user_is_not_a_target(noting, http) -> None:
-    """Issue 35, point 15; N12: what a caller may not see gets no edge from its actions."""
+    """Issue 35, point 15; N12: actions get no edge to memories that the caller may not see."""
     caller, workspace_id = await caller_of(noting, http, memory=True)
     theirs = await caller.call("remember", content="quokkas eat leaves", user_id="ada")
     id_ = theirs["result"]["structuredContent"]["memory_id"]

@@ -1,4 +1,4 @@
-"""One pool behind all interfaces: what any of them saves, every other one finds."""
+"""One pool behind all surfaces: each surface finds the memories of every other."""
 
 import httpx
 import pytest
@@ -10,7 +10,7 @@ from tests.fixtures.served import CommandLine
 from tests.fixtures.timeouts import scaled_timeout
 from tests.fixtures.waiting import until
 
-# One sentence for each interface, so alike that a question about gardens is about each of them.
+# One sentence for each surface, so similar that a question about gardens matches them all.
 SUBJECTS = ["beans", "carrots", "garlic", "leeks", "onions", "peas", "radishes", "spinach", "turnips"]
 SAID = {
     interface: f"In the garden the {subject} grow"
@@ -20,7 +20,7 @@ SAID = {
 
 @pytest.fixture
 async def caller(chat_proxy, upstream, services, api_url, tmp_path):
-    """An administrator of the workspace of the chats, since one of the interfaces asks for one."""
+    """Yield an administrator of the chats' workspace, since one of the surfaces needs one."""
     workspace_id = chat_proxy.workspace_id
     _, key = await services.tenancy.keys.create(workspace_id, name="interfaces", scopes=[Scope.ADMIN])
     async with httpx.AsyncClient(base_url=api_url, timeout=scaled_timeout(60)) as http:
@@ -40,7 +40,7 @@ async def caller(chat_proxy, upstream, services, api_url, tmp_path):
 
 
 async def test_every_surface_finds_memories_saved_on_any_other(caller, services) -> None:
-    """K1, K2, K4-K6, K8, K11-K13, I1: over all pairs of interfaces."""
+    """K1, K2, K4-K6, K8, K11-K13, I1: for all pairs of surfaces."""
     for name, interface in INTERFACES.items():
         await interface.save(caller, SAID[name])
 

@@ -1,4 +1,4 @@
-"""``/docs`` and GraphiQL's page: made of files of this service alone, and open to whoever comes."""
+"""``/docs`` and GraphiQL's page: served from this service alone, and open to everybody."""
 
 import json
 import re
@@ -16,7 +16,7 @@ HTML = {"Accept": "text/html"}
 
 
 class Packages:
-    """Has the content of each file but one."""
+    """Packages with the content of every file but one."""
 
     async def read(self, name: str) -> bytes:
         if name == "swagger-ui.css":
@@ -37,7 +37,7 @@ def addresses(page: str) -> list[str]:
 
 @pytest.mark.parametrize(("path", "status"), [("/docs", 200), ("/graphql", 401)])
 async def test_a_page_loads_only_files_of_this_service(pages, path, status) -> None:
-    """K19: nothing is fetched from elsewhere, no script stands in it, and its policy keeps both so."""
+    """K19: the page has no foreign files and no inline scripts, and its policy forbids both."""
     page = await pages.get(path, headers=HTML)
 
     assert page.status_code == status
@@ -66,7 +66,7 @@ async def test_the_viewer_shows_the_document(pages) -> None:
 
 
 async def test_a_missing_file_is_reported(pages, http) -> None:
-    """A package that cannot be fetched may be there later; other names are nobody's files."""
+    """A package that cannot be fetched may become available (503); unknown names are 404."""
     missing = await pages.get("/pages/swagger-ui.css")
     none_here = await http.get("/pages/graphiql.min.js")
     unknown = [await pages.get(f"/pages/{name}") for name in ("nothing.js", "docs.html", "..%2Froutes.py")]
@@ -77,7 +77,7 @@ async def test_a_missing_file_is_reported(pages, http) -> None:
 
 
 async def test_the_example_operations_fit_the_schema(pages) -> None:
-    """One kind of operation each, in an order that somebody new can follow."""
+    """One operation of each kind, in an order for beginners."""
     page = (await pages.get("/graphql", headers=HTML)).text
     told = re.search(r'<script type="application/json" id="examples">(.*?)</script>', page)
 

@@ -1,4 +1,4 @@
-"""Who a user is, on every surface: the same facts, sources and text (issue 36, point 8)."""
+"""The profile of a user, with the same facts, sources and text on every surface (issue 36, point 8)."""
 
 import json
 from datetime import UTC, datetime
@@ -32,7 +32,7 @@ CONTEXT = """query($profile: Boolean, $scope: ScopeInput) {
 
 @pytest.fixture
 async def known(services, agents_workspace_id) -> list[str]:
-    """Ids of facts of the user ada, settled and linked."""
+    """Save facts of the user ada, wait until they are linked, and return their ids."""
     facts = (
         ("The user moved to Berlin", {}),
         ("The user prefers short answers", {"type": MemoryType.PREFERENCE}),

@@ -1,4 +1,4 @@
-"""Pages of what a query finds, by every surface that has an offset: each memory stands on one of them."""
+"""Pages of results on every surface with an offset: each memory is on one of them."""
 
 import json
 import re
@@ -39,7 +39,7 @@ LISTS = {
 
 @pytest.fixture
 async def ids(graphql, services, workspace_id) -> list[str]:
-    """Eight statements that disagree, whose scores change no more."""
+    """Save eight contradicting statements whose scores no longer change; return their ids."""
     inputs = [
         {
             "content": f"The boiler pressure is {number} bar",
@@ -58,7 +58,7 @@ async def ids(graphql, services, workspace_id) -> list[str]:
     params=["by_search", "by_mcp", "by_x_recall", "by_x_search", "by_numbered_page", *RECALLS, *LISTS]
 )
 def page(request, graphql, rest_client, agent_of, workspace_id):
-    """A function that returns what a surface answers for a page, as text."""
+    """Return a function that gives a surface's response for a page, as text."""
 
     async def by_recall(limit: int, offset: int) -> str:
         asked = {"query": QUERY, "tags": ["m"], "limit": limit, "offset": offset, "dryRun": True}

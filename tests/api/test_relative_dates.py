@@ -1,4 +1,4 @@
-"""What speaks of "last month": shown with the day it was said on by every surface that shows text to a model."""
+"""Texts with "last month": every surface that shows text to a model adds the day of the statement."""
 
 import json
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ ASK = "query($question: String!) { ask(question: $question) { text citations { q
 
 @dataclass(frozen=True)
 class Said:
-    """What somebody said, what is asked about it, and what the answer is."""
+    """A statement, a question about it, and its expected form."""
 
     text: str
     question: str
@@ -30,7 +30,7 @@ class Said:
 
     @property
     def shown(self) -> str:
-        """The text as a model is to read it."""
+        """Return the text with its day, as a model reads it."""
         return f"{self.text} (2026-03-05)"
 
 
@@ -42,7 +42,7 @@ class Said:
     ids=["english", "chinese"],
 )
 async def said(request, services, agents_workspace_id) -> Said:
-    """A statement saved with the day on which it was said, and settled."""
+    """Save a statement with its day and wait until the jobs are done."""
     draft = MemoryDraft(content=request.param.text, timestamp=datetime(2026, 3, 5, 9, tzinfo=UTC))
     saved = await services.memories.store.save(agents_workspace_id, draft)
     await jobs_done(services, agents_workspace_id)
@@ -86,7 +86,7 @@ async def test_mcp_shows_the_day_of_a_relative_time(agent_of, agents_workspace_i
 async def test_mcp_shows_the_day_behind_summaries_and_captions(
     agent_of, services, agents_workspace_id, said
 ) -> None:
-    """Issue 36, point 2: a resource shows its neighbours by a part of their text."""
+    """Issue 36, point 2: a resource shows part of its neighbours' texts."""
     agent = await agent_of(agents_workspace_id)
     draft = MemoryDraft(
         content="Berlin is large", summary="It grew last year", timestamp=datetime(2026, 3, 5, tzinfo=UTC)
@@ -103,7 +103,7 @@ async def test_mcp_shows_the_day_behind_summaries_and_captions(
 async def test_an_answer_includes_the_day_of_a_relative_time(
     http, agent_of, services, agents_workspace_id
 ) -> None:
-    """Issue 36, point 2: and so has each citation."""
+    """Issue 36, point 2: so does each citation."""
     draft = MemoryDraft(content="I moved to Berlin last month", timestamp=datetime(2026, 3, 5, 9, tzinfo=UTC))
     await services.memories.store.save(agents_workspace_id, draft)
     await jobs_done(services, agents_workspace_id)
@@ -132,7 +132,7 @@ async def test_the_proxy_injects_the_day_of_a_relative_time(chat_proxy, upstream
 async def test_equal_texts_of_different_days_are_separate_memories(
     services, agents_workspace_id, said
 ) -> None:
-    """Issue 36, point 2: "last month" of June is no repetition of that of March."""
+    """Issue 36, point 2: "last month" in June does not repeat "last month" in March."""
     later = MemoryDraft(content=said.text, timestamp=datetime(2026, 6, 5, tzinfo=UTC))
     today = MemoryDraft(content=said.text)
 

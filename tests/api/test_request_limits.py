@@ -1,4 +1,4 @@
-"""How many requests a key may make within a minute, on every interface."""
+"""The limit of a key's requests per minute, on every surface."""
 
 import pytest
 
@@ -8,13 +8,13 @@ from tests.fixtures.app import GraphQLClient
 
 @pytest.fixture
 async def key(services, workspace_id):
-    """A key of this test's workspace, with its secret."""
+    """Create a key of the test's workspace; return it with its secret."""
     return await services.tenancy.keys.create(workspace_id, name="rotated", scopes=[Scope.READ])
 
 
 @pytest.fixture
 def counting(services):
-    """A function that returns a client whose key has a limit of its own."""
+    """Return a function that creates a client whose key has its own limit."""
 
     async def counting(http, workspace_id: str, limit: int | None) -> GraphQLClient:
         _, secret = await services.tenancy.keys.create(
@@ -61,7 +61,7 @@ async def test_each_surface_refuses_in_its_own_form(
 
     answers = [await http.request(method, path, json=body, headers=headers) for _ in range(2)]
 
-    if path == "/nothing-there":  # no route, no key is asked for
+    if path == "/nothing-there":  # there is no route, so no key is needed
         assert answers[-1].status_code == 404
     else:
         assert answers[-1].status_code == 429

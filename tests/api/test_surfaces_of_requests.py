@@ -1,4 +1,4 @@
-"""Requests are measured by the surface they come by: one for each route."""
+"""The surface by which a request is measured: one for each route."""
 
 import httpx
 import pytest
@@ -38,7 +38,7 @@ OF_OXAGEN = ("/memory/enable", "/memory/disable", "/settings")
 
 
 def expected(path: str) -> str:
-    """Return the surface of an address; two share the addresses of workspaces and conversations."""
+    """Return the surface of a path; two surfaces share the paths of workspaces and conversations."""
     if path == "/":
         return "studio"
     if path.startswith("/v1/workspaces/"):
@@ -50,7 +50,7 @@ def expected(path: str) -> str:
 
 
 def test_every_route_has_its_surface(services, runtime) -> None:
-    """M15: none is the framework's; what a browser asks beforehand and sockets have theirs too."""
+    """M15: none counts as the framework's; preflights and sockets have their surface too."""
     app = create_app(services, watch=runtime.watch, allowed_origins=["http://page.test"])
     found: dict[str, set[str]] = {}
     for route in app.routes:
@@ -75,7 +75,7 @@ def test_every_route_has_its_surface(services, runtime) -> None:
     ],
 )
 async def test_a_request_is_counted_for_its_surface(http: httpx.AsyncClient, method, path, surface) -> None:
-    """Refused or not."""
+    """Also a refused request."""
 
     async def counted() -> float:
         counts = samples(await measured(http))

@@ -1,4 +1,4 @@
-"""A request, its use cases and their statements are spans within one another, and hold nothing that users wrote."""
+"""Traces: a request, its service calls and their statements are nested spans without users' texts."""
 
 import httpx
 import pytest
@@ -21,7 +21,7 @@ CALLER = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 
 @pytest.fixture
 async def traced(settings):
-    """A client of an application that is traced, and what becomes of the spans."""
+    """Yield a client of a traced application, and the exporter of its spans."""
     kept = InMemorySpanExporter()
     provider = TracerProvider()
     provider.add_span_processor(SimpleSpanProcessor(kept))
@@ -33,7 +33,7 @@ async def traced(settings):
 
 
 async def test_a_recall_is_a_request_a_use_case_and_its_statements(traced, workspace_id) -> None:
-    """Nested in this order, also where statements run in tasks of their own."""
+    """Nested in this order, also if statements run in their own tasks."""
     client, kept = traced
     kept.clear()
 

@@ -1,4 +1,4 @@
-"""On whose behalf a request is made: headers and query of REST, arguments of tools, and pools of keys."""
+"""The user of a request: headers and query of REST, arguments of tools, and pools of keys."""
 
 import json
 
@@ -94,7 +94,7 @@ async def test_tools_take_a_user_unless_the_key_is_bound_to_one(agent, services)
 
 @pytest.mark.parametrize("is_bound", [True, False], ids=["key", "header"])
 async def test_resources_are_those_of_the_user(agent, services, http, is_bound) -> None:
-    """I2, N12: also what they are joined to; whether the key is bound to the user or the request names one."""
+    """I2, N12: so are their neighbours, whether the key is bound to the user or the request names them."""
     saved = [
         await agent.call("store_memory", content=content, **owner)
         for content, owner in ((ALICES, {"user_id": "alice"}), (BOBS, {"user_id": "bob"}), (OURS, {}))
@@ -123,7 +123,7 @@ async def test_resources_are_those_of_the_user(agent, services, http, is_bound) 
 
 
 async def test_a_tool_answers_each_user_with_their_own_facts(agent) -> None:
-    """Issue 15: under one key, which the second would have overwritten."""
+    """Issue 15: even if both facts have the same key."""
     said = {"alice": "The user does not like Python", "bob": "The user likes Python"}
     for user, content in said.items():
         await agent.call("store_memory", content=content, user_id=user)
@@ -141,13 +141,13 @@ async def test_a_tool_answers_each_user_with_their_own_facts(agent) -> None:
 
 @pytest.fixture
 async def pooled(rest_client, services, workspace_id):
-    """Two keys of a workspace in which each has a pool of its own."""
+    """Create clients of two keys in a workspace with a pool for each key."""
     await services.tenancy.workspaces.update(workspace_id, settings={"pool": "KEY"}, memory_enabled=True)
     return await rest_client(workspace_id), await rest_client(workspace_id)
 
 
 async def test_each_key_of_a_pool_reads_and_writes_its_own_memory(pooled, rest_client, workspace_id) -> None:
-    """I2, K8, issue 15 point 3: what an administrator's key saves is everybody's."""
+    """I2, K8, issue 15 point 3: an administrator's memories belong to everybody."""
     one, other = pooled
     administrator = await rest_client(workspace_id, Scope.READ, Scope.WRITE, Scope.ADMIN)
     await stored(one, ALICES)
@@ -186,7 +186,7 @@ async def test_a_pool_key_cannot_name_a_user_or_another_key(pooled, rest_client,
 
 
 async def test_equal_memory_keys_are_separate_in_each_pool(pooled, services, workspace_id) -> None:
-    """A2: a second API key's ``pref:editor`` leaves the first's alone."""
+    """A2: the second API key's ``pref:editor`` leaves the first's alone."""
     one, other = pooled
     saved = [
         await client.send(

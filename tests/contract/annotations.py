@@ -1,4 +1,4 @@
-"""Holds a Python annotation against a type declared in a query's header."""
+"""Comparison of a Python annotation with a type declared in a query's header."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import is_dataclass
@@ -19,7 +19,7 @@ _SCALARS: dict[str, type] = {
 
 
 def fits(annotation: Any, declared: str, *, optional: bool) -> bool:
-    """Tell whether values of the declared type are exactly what the annotation speaks of."""
+    """Tell whether the annotation admits exactly the values of the declared type."""
     admits_none, rest = _split_optional(annotation)
     return admits_none == optional and _fits(rest, declared)
 

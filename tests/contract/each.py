@@ -1,4 +1,4 @@
-"""One test for a rule of many things, which reports all that break it."""
+"""A decorator that tests a rule on many things and reports all offenders."""
 
 from collections.abc import Callable, Iterable
 from inspect import signature
@@ -10,7 +10,7 @@ ItemT = TypeVar("ItemT")
 def for_each(
     items: Iterable[ItemT], name: Callable[[ItemT], str] = str
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Make a check of one thing, its first argument, the test of all of them; the other arguments are fixtures."""
+    """Turn a check of one thing, its first argument, into a test of all; other arguments are fixtures."""
     checked = list(items)
     assert checked, "there is nothing to check, so the test would always pass"
 

@@ -1,8 +1,8 @@
-"""Proves from a query's text that it stays in its workspace.
+"""The proof, from a query's text, that it stays in its workspace.
 
 Every node pattern of a scoped query, hops of a path included, must name its workspace: in its property map
-(``{workspace_id: $workspace_id}``), in the ``WHERE`` or ``SEARCH`` of the same clause, or by being a variable
-that an earlier clause has bound. What the checker cannot follow counts as a leak, never as harmless.
+(``{workspace_id: $workspace_id}``), in the ``WHERE`` or ``SEARCH`` of the same clause, or through a variable
+that an earlier clause has bound. The checker reports everything that it cannot follow as a leak.
 """
 
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from cypher.header import Statement
 from tests.contract.tokens import Span, Tokens
 
-# Labels that belong to the deployment. A Workspace is its own tenant, so its id takes the property's place.
+# Labels of the deployment. A Workspace is its own tenant, so its id replaces the property.
 _UNBOUND_LABELS = frozenset({"SchemaVersion", "VectorIndexMeta", "VectorTierMeta"})
 _KEYS = {"Workspace": "id"}
 _KEY = "workspace_id"
@@ -40,7 +40,7 @@ class Leak:
 
 
 def leaks_of(statement: Statement) -> list[Leak]:
-    """Return every leak of a read or write statement; what declares itself unscoped is not looked at."""
+    """Return every leak of a read or write statement; unscoped ones are not checked."""
     if statement.mode == "schema" or statement.unscoped is not None:
         return []
     return leaks_in(statement.text)
@@ -77,7 +77,7 @@ class _Node:
 
 @dataclass(slots=True)
 class _Pattern:
-    """What the pattern of one clause consists of."""
+    """The parts of one clause's pattern."""
 
     nodes: list[_Node] = field(default_factory=list)
     variables: set[str] = field(default_factory=set)
@@ -88,7 +88,7 @@ _Guards = set[tuple[str, str]]
 
 
 class _Checker:
-    """Follows one query's clauses and the variables they bind; lives as long as one ``leaks_in``."""
+    """A checker of one query, which follows its clauses and the variables that they bind."""
 
     def __init__(self, tokens: Tokens) -> None:
         self._tokens = tokens
@@ -97,7 +97,7 @@ class _Checker:
     # ----- clauses -----
 
     def query(self, span: Span, imported: _Scope) -> _Scope:
-        """Check a query or subquery; imported variables stay visible throughout. Return what it returns."""
+        """Check a query or subquery, in which imported variables stay visible; return its columns."""
         scope = imported
         returned: _Scope = frozenset()
         clauses = list(self._clauses(span))
@@ -135,7 +135,7 @@ class _Checker:
         before = self._tokens.upper(index - 1) if index > span.start else ""
         if before in (".", "AS") or (word == "WITH" and before in ("STARTS", "ENDS")):
             return False
-        if word in _NOT_FOLLOWED:  # also likely names of variables, which are not written in capitals
+        if word in _NOT_FOLLOWED:  # also plausible names of variables, which are not in capitals
             return self._tokens[index] == word or (word == "INSERT" and self._tokens[index + 1] == "(")
         return word in _CLAUSES and not (before == "ON" and word in ("CREATE", "MATCH"))
 
@@ -186,7 +186,7 @@ class _Checker:
         return frozenset()
 
     def _index_results(self, body: Span, rest: list[_Clause]) -> None:
-        """An index call yields nodes of every workspace, so the very next condition must cut them to one."""
+        """Require that the condition after an index call selects one workspace: the call yields all."""
         yielded = rest[0] if rest and rest[0].keyword == "YIELD" else None
         aliases = dict(self._alias(item) for item in self._tokens.split(yielded.body, ",")) if yielded else {}
         variable = aliases.get("node") or aliases.get("relationship")
@@ -221,7 +221,7 @@ class _Checker:
         return frozenset(names)
 
     def _alias(self, item: Span) -> tuple[str, str]:
-        """Return the last word before ``AS`` and the name the item goes by from here on."""
+        """Return the last word before ``AS``, and the item's new name."""
         last = item.end - 1
         has_alias = len(item) > 2 and self._tokens.upper(last - 1) == "AS"
         return self._tokens[last - 2 if has_alias else last], self._tokens[last]
@@ -229,7 +229,7 @@ class _Checker:
     # ----- conditions -----
 
     def _guards(self, span: Span) -> _Guards:
-        """Return (variable, property) of each ``variable.property = $workspace_id`` that must hold."""
+        """Return (variable, property) of each required condition ``variable.property = $workspace_id``."""
         words = [self._tokens.upper(index) for index in self._tokens.top_level(span)]
         if not {"OR", "XOR", "CASE"}.isdisjoint(words):
             return set()
@@ -254,7 +254,7 @@ class _Checker:
                 self._leak(node.at, f"{shown} does not name its workspace: {node.key} = {_VALUE}")
 
     def _path(self, span: Span, scope: _Scope, pattern: _Pattern) -> None:
-        """Collect the nodes of paths, also of parenthesised and quantified ones."""
+        """Collect the nodes of paths, including parenthesised and quantified ones."""
         for index in self._tokens.top_level(span):
             sign = self._tokens[index]
             if sign == "(":
@@ -317,7 +317,7 @@ class _Checker:
     # ----- expressions -----
 
     def _expression(self, span: Span, scope: _Scope) -> None:
-        """Find the patterns and subqueries hidden in an expression."""
+        """Find the patterns and subqueries in an expression."""
         index = span.start
         while index < span.end:
             sign = self._tokens[index]
@@ -367,7 +367,7 @@ class _Checker:
         return frozenset(pattern.variables)
 
     def _iterated(self, inner: Span) -> set[str]:
-        """Return what ``[x IN …]``, ``any(x IN …)`` and ``reduce(a = …, x IN …)`` bind."""
+        """Return the variables that ``[x IN …]``, ``any(x IN …)`` and ``reduce(a = …, x IN …)`` bind."""
         return {
             self._tokens[index - 1]
             for index in self._tokens.top_level(inner)

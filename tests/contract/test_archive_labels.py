@@ -1,4 +1,4 @@
-"""Every label of a workspace is archived or left out for a reason; none can be forgotten (issue 15, point 6)."""
+"""The labels of a workspace: each is archived or excluded for a reason (issue 15, point 6)."""
 
 import re
 
@@ -24,7 +24,7 @@ def test_every_label_of_the_schema_is_known() -> None:
 
 
 def test_every_archived_label_is_exported() -> None:
-    """By its own name, or as ``Searchable``; what goes with a workspace is what an export reads."""
+    """By its own name or as ``Searchable``; the export reads each label that a deletion removes."""
     read = set(re.findall(r"\w+", _labels_in("list_archive_nodes")))
     removed = set(re.findall(r"\w+", _labels_in("delete_workspace_nodes")))
 
@@ -53,7 +53,7 @@ def test_uniqueness_is_checked_for_labels_with_a_workspace() -> None:
 
 
 def test_nothing_archived_is_unique_across_workspaces() -> None:
-    """Else an archive could not be restored beside the workspace it was made of."""
+    """Otherwise an archive could not be restored beside its original workspace."""
     assert [
         (label, properties)
         for label, properties in _MADE.findall(_SCHEMA)

@@ -1,4 +1,4 @@
-"""The style for Neo4j Browser is one that Browser can read, and knows every kind of node (E16, E17)."""
+"""The style for Neo4j Browser: readable to it, and complete for every kind of node (E16, E17)."""
 
 import re
 
@@ -11,7 +11,7 @@ from graph.core.text.stemming import LANGUAGES
 RULE = re.compile(r"(?P<selector>[\w.]+) \{\n(?P<body>(?:  [a-z-]+: [^;:{}]+(?:\{\w+\}'|);\n)+)\}\n")
 PROPERTY = re.compile(r"  (?P<name>[a-z-]+): (?P<value>.+);\n")
 LABEL = re.compile(r"\bFOR\s*\(\w+:(?P<labels>[\w|]+)\)")
-# What only the service looks at, or what nodes bear beside a label of their own.
+# Labels for the service only, or beside a node's main label.
 NOT_DRAWN = {
     "AuditEntry",
     "AutomaticChange",
@@ -36,7 +36,7 @@ RULES = {
 
 
 def test_the_style_contains_only_rules() -> None:
-    """Browser takes everything outside of braces for a selector, and is broken by an empty one."""
+    """Browser reads everything outside of braces as a selector and fails on an empty one."""
     assert RULE.sub("", browser_style()) == ""
 
 

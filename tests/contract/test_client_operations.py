@@ -1,4 +1,4 @@
-"""The client has an operation for each field of the SDL, and each mutation states whether it may be repeated."""
+"""The client's operations: one for each field of the SDL; mutations declare whether a retry is safe."""
 
 import re
 from pathlib import Path
@@ -34,7 +34,7 @@ KINDS = pytest.mark.parametrize("kind", ["query", "mutation", "subscription"])
 
 
 def operations_of(kind: str) -> dict[str, OperationDefinitionNode]:
-    """The client's operations of a kind by the fields that they ask for; of several, the one with most variables."""
+    """Return the client's operations of a kind by field; of several, the one with most variables."""
     documents = [parse(path.read_text()) for path in sorted((CLIENT / "operations").glob("*.graphql"))]
     operations = [
         definition
@@ -65,7 +65,7 @@ def test_every_promised_operation_has_a_method(kind: str) -> None:
 
 @KINDS
 def test_every_field_has_a_method_that_takes_its_arguments_or_a_reason_for_none(kind: str) -> None:
-    """Whoever adds a field adds its operation, or says here why the client can do without."""
+    """A new field needs an operation, or a reason here why the client has none."""
     fields, operations = fields_of(kind, SDL), operations_of(kind)
 
     assert fields.keys() - operations.keys() == fields.keys() & WITHOUT_A_METHOD.keys()
@@ -77,7 +77,7 @@ def test_every_field_has_a_method_that_takes_its_arguments_or_a_reason_for_none(
 
 
 def test_every_mutation_is_classified_as_repeatable_or_not() -> None:
-    """What may not is named in app/client/repeating.py, and so are queries that take long."""
+    """app/client/repeating.py lists the unsafe mutations and the slow queries."""
     mutations, queries = fields_of("mutation", SDL).keys(), fields_of("query", SDL).keys()
 
     assert (ONCE | LONG) & mutations | REPEATABLE == mutations

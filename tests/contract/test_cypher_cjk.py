@@ -1,4 +1,4 @@
-"""Queries and the engine mean the same by a Chinese, Japanese or Korean character."""
+"""The definition of Chinese, Japanese and Korean characters, equal in queries and engine."""
 
 import re
 from importlib.resources import files

@@ -1,4 +1,4 @@
-"""Neo4j itself reads every query: names exist, parameters match, plans use indexes (CONTRIBUTING, A query file)."""
+"""Neo4j's explanation of every query: names exist, parameters match, plans use indexes (CONTRIBUTING)."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -46,7 +46,7 @@ CREATE (:Memory {ballast: true, workspace_id: $ws, id: 'mem_mentioning' + number
 
 @dataclass(frozen=True)
 class Explained:
-    """What the server says of one statement without running it."""
+    """The server's explanation of one statement, without running it."""
 
     columns: list[str]
     query_type: str
@@ -71,7 +71,7 @@ def parts_of(statement: Statement, all_explained: AllExplained) -> list[Explaine
 
 
 async def explain_parts(driver: AsyncDriver, statement: Statement) -> list[Explained] | Neo4jError:
-    """Explain each statement of a file; an error is kept for the tests of that file."""
+    """Explain each statement of a file; return an error for the tests of that file."""
     database = DATABASES.get(statement.name, "neo4j")
     try:
         return [await explain(driver, part, database=database) for part in statement.parts]
@@ -100,7 +100,7 @@ async def explain(driver: AsyncDriver, text: str, *, database: str = "neo4j") ->
 def operators_of(plan: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield each operator's name, without database and variant, and its details.
 
-    A product with a single row is none: it is how two look-ups by id, or two collected lists, come together.
+    Omit a product with a single row: it joins two look-ups by id, or two collected lists.
     """
     name, details = operator(plan)
     children = plan.get("children", [])
@@ -111,7 +111,7 @@ def operators_of(plan: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def sorted_again(plan: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the sort keys of a limit that reads an index to its end, though the index has them in order."""
+    """Yield the sort keys of limits that read an index to its end although it has their order."""
     name, details = operator(plan)
     if name == "Top":
         below = plan["children"][0]
@@ -126,7 +126,7 @@ def sorted_again(plan: Mapping[str, Any]) -> Iterator[str]:
 
 
 def read_before_lock(plan: Mapping[str, Any], *, is_locked: bool = False) -> Iterator[str]:
-    """Yield the properties that operators below a lock put into the row's cache, which later ones read."""
+    """Yield properties cached by operators below a lock, which later operators would read."""
     name, details = operator(plan)
     if is_locked and "Seek" not in name:
         yield from CACHED.findall(details)
@@ -175,7 +175,7 @@ def test_the_server_misses_the_declared_parameters(statement: Statement, all_exp
 
 @for_each(STATEMENTS, lambda statement: statement.path)
 def test_the_server_reports_no_warning(statement: Statement, all_explained: AllExplained) -> None:
-    """No unknown label, type or property, nothing deprecated, no cartesian product."""
+    """No unknown label, type or property, no deprecation, no Cartesian product."""
     objections = {
         code: notices
         for part in parts_of(statement, all_explained)
@@ -196,7 +196,7 @@ def test_the_plan_goes_through_indexes(statement: Statement, all_explained: AllE
 
 @for_each(STATEMENTS, lambda statement: statement.path)
 def test_a_page_is_read_in_the_order_of_its_index(statement: Statement, all_explained: AllExplained) -> None:
-    """ORDER BY names the columns before the one that sorts too, or else every page reads all that are left."""
+    """ORDER BY must also name the columns before the sort key, or each page reads all remaining rows."""
     assert [keys for part in parts_of(statement, all_explained) for keys in part.sorted_again] == []
 
 
@@ -204,7 +204,7 @@ def test_a_page_is_read_in_the_order_of_its_index(statement: Statement, all_expl
 def test_what_is_checked_under_a_lock_was_not_cached_before(
     statement: Statement, all_explained: AllExplained
 ) -> None:
-    """A node that was deleted while the query waited for its lock would still look as it did before."""
+    """A node that was deleted during the wait for its lock would otherwise still look alive."""
     checked = {".".join(found) for found in READ_AGAIN.findall(statement.text)}
 
     assert [
@@ -216,7 +216,7 @@ def test_what_is_checked_under_a_lock_was_not_cached_before(
 
 
 def test_a_page_of_jobs_is_read_out_of_the_index_on_their_creation(all_explained: AllExplained) -> None:
-    """K1: a restore, or a model that is away, leaves as many as there are memories."""
+    """K1: a restore or an unavailable model leaves a job for each memory."""
     (part,) = parts_of(catalogue()["list_jobs"], all_explained)
 
     assert "PartialTop" in part.operators
@@ -238,7 +238,7 @@ def test_a_page_of_jobs_is_read_out_of_the_index_on_their_creation(all_explained
 async def test_queries_of_one_owner_do_not_read_the_whole_workspace(
     weighed_store: AsyncDriver, name: str, labels: set[str]
 ) -> None:
-    """Issue 15, point 7, and K1: of keys a workspace has few; an index serves only whoever names all its columns."""
+    """Issue 15, point 7, and K1: an index applies only if the query names all its columns; keys are few."""
     async with weighed_store.session() as session:
         result = await session.run(f"EXPLAIN {catalogue()[name].text}")
         plan = (await result.consume()).plan or {}
@@ -258,7 +258,7 @@ async def test_queries_of_one_owner_do_not_read_the_whole_workspace(
 async def test_relations_of_an_entity_do_not_read_the_memories_that_mention_it(
     weighed_store: AsyncDriver, name: str, asked: dict[str, Any]
 ) -> None:
-    """E7: any number of memories may; each costs a look at its edge and one at the type of that."""
+    """E7: there may be any number of memories; each costs one read of its edge and one of the edge's type."""
     workspace_id = f"ws_{name}"
     await run(weighed_store, MENTIONED, ws=workspace_id, mentions=MENTIONS)
 
@@ -274,7 +274,7 @@ def test_no_path_is_of_unlimited_length(statement: Statement, all_explained: All
 
 
 async def test_every_label_of_a_workspace_has_an_index_on_it(weighed_store: AsyncDriver) -> None:
-    """Without one that stands alone, lists, counts and the removal of a workspace scan the label."""
+    """Otherwise lists, counts and the removal of a workspace scan the whole label."""
     labels = await run(
         weighed_store,
         "MATCH (n {workspace_id: 'ws_ballast1'}) UNWIND labels(n) AS label RETURN DISTINCT label",
@@ -315,7 +315,7 @@ def test_limited_paths_and_products_pass(text: str) -> None:
     ],
 )
 async def test_the_server_objects_to_mistakes(weighed_store: AsyncDriver, query: str, code: str) -> None:
-    """The checks above can fail: the server does report each mistake."""
+    """This shows that the checks above can fail: the server reports each mistake."""
     assert code in (await explain(weighed_store, f"CYPHER 25 {query}")).notices
 
 

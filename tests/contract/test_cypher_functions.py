@@ -1,4 +1,4 @@
-"""Each query file has one typed function that says the same as its header (CONTRIBUTING, A query file)."""
+"""The typed function of each query file, which agrees with its header (CONTRIBUTING, A query file)."""
 
 import ast
 import importlib
@@ -73,7 +73,7 @@ def name_of(statement: Statement) -> str:
 
 
 def test_files_and_functions_pair_up() -> None:
-    """No file without a function of its name in its folder, no function without a file."""
+    """Each file has a function of its name in its folder, and each function has a file."""
     files = {(statement.folder, statement.name) for statement in STATEMENTS}
     functions = {(folder, name) for folder, module in MODULES.items() for name in functions_of(module)}
 
@@ -81,7 +81,7 @@ def test_files_and_functions_pair_up() -> None:
 
 
 def test_functions_that_may_return_none_are_named_find() -> None:
-    """``get_`` raises where there is nothing, ``find_`` returns None."""
+    """``get_`` raises if there is no result, ``find_`` returns None."""
     missing = [s.path for s in STATEMENTS if s.returns == "optional" and s.name.startswith("get_")]
     always = [s.path for s in STATEMENTS if s.returns == "one" and s.name.startswith("find_")]
 
@@ -112,9 +112,9 @@ def test_parameters_are_those_of_the_header(statement: Statement) -> None:
 
 
 def names_of(statement: Statement) -> list[str]:
-    """Return what a function takes: the declared parameters, and which vector index is meant where one is searched.
+    """Return a function's parameters: the declared ones, and the vector index if it searches one.
 
-    What may be seen comes from the task, so that no caller can leave it out.
+    The scope comes from the task, so that no caller can omit it.
     """
     chosen = ["vector_index"] if statement.index else []
     return [*(param.name for param in taken_by(statement)), *chosen]
@@ -134,7 +134,7 @@ def test_parameters_have_the_types_of_the_header(statement: Statement) -> None:
 
 
 CHECKED_BEFORE = {
-    # by graph.operations.archive.checking, against the labels that an archive may hold
+    # graph.operations.archive.checking compares them with the labels of an archive
     "create_archive_nodes": {"row.labels"},
     "create_archive_edges": {"row.type"},
 }
@@ -142,9 +142,9 @@ CHECKED_BEFORE = {
 
 @for_each(STATEMENTS, name_of)
 def test_a_label_or_type_from_outside_is_one_of_a_closed_set(statement: Statement) -> None:
-    """``$($name)`` is as dangerous as a query made of strings, unless its type lists what it may be.
+    """``$($name)`` is as dangerous as a concatenated query, unless its type lists the allowed values.
 
-    What a node of the registry is named, or an edge is of, was checked when that was written.
+    Names of the registry and types of edges were checked when they were written.
     """
     function = function_of(statement)
     hints = get_type_hints(function)
@@ -160,7 +160,7 @@ def test_a_label_or_type_from_outside_is_one_of_a_closed_set(statement: Statemen
 
 @for_each(STATEMENTS, name_of)
 def test_rows_have_the_columns_of_the_header(statement: Statement) -> None:
-    """Several columns make a row model; of a single one the function returns the values themselves."""
+    """Several columns make a row model; a single column is returned as plain values."""
     row = row_of(get_type_hints(function_of(statement))["return"], statement)
     columns = {column.name: column for column in statement.columns}
 
@@ -181,9 +181,9 @@ def test_rows_have_the_columns_of_the_header(statement: Statement) -> None:
 
 
 def row_of(returned: Any, statement: Statement) -> Any:
-    """Return what a row is read as by a function's return annotation, which must have the form of its cardinality.
+    """Return the row type in a function's return annotation, which must match the cardinality.
 
-    A single column that may be null has a row model where the row may be missing too: None would mean both.
+    A nullable single column of an optional row needs a row model: None would mean both.
     """
     if statement.returns == "none":
         assert returned is type(None)
@@ -220,7 +220,7 @@ def test_no_cypher_is_written_in_python(package: str) -> None:
 
 
 def strings_of(source: str) -> list[tuple[int, str]]:
-    """Return every string of a module but its docstrings and other bare strings."""
+    """Return every string of a module except docstrings and other bare strings."""
     tree = ast.parse(source)
     bare = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     return [

@@ -1,4 +1,4 @@
-"""Query files keep what their headers declare, and stay in their workspace (CONTRIBUTING, A query file)."""
+"""Query files, which do what their headers declare, and stay in their workspace (CONTRIBUTING)."""
 
 import re
 import subprocess
@@ -13,7 +13,7 @@ from tests.contract.scoping import leaks_of
 
 ROOT = Path(__file__).parents[2]
 STATEMENTS = list(catalogue().values())
-# An archive holds all there is; vectors are a column of their own.
+# An archive contains all properties; vectors are a separate column.
 RETURN_WHOLE_NODES = {"get_archive_nodes", "list_archive_edges"}
 
 
@@ -28,7 +28,7 @@ def test_every_file_is_in_the_catalogue() -> None:
 
 
 def test_every_fragment_is_included_by_several_files() -> None:
-    """What one file alone says stands in that file, be it a query or another fragment."""
+    """Text for a single file belongs in that file, be it a query or a fragment."""
     texts = [file.read_text(encoding="utf-8") for file in (ROOT / "cypher").rglob("*.cypher")]
     counts = {
         fragment.stem: sum(
@@ -41,7 +41,7 @@ def test_every_fragment_is_included_by_several_files() -> None:
 
 
 def test_a_lock_leaves_no_property_behind() -> None:
-    """The property that takes a node's lock is removed in the same statement, so that nobody sees it."""
+    """The same statement removes the property that takes a node's lock, so that nobody sees it."""
     left = [
         statement.path
         for statement in STATEMENTS
@@ -60,9 +60,9 @@ def test_each_room_has_one_schema_file() -> None:
 
 
 def test_recall_is_planned_once_for_every_set_of_arguments() -> None:
-    """The server plans a statement again for each set of types that its parameters have; an empty list is of another.
+    """The server plans a statement again for each combination of parameter types; an empty list differs.
 
-    Only what is in a map may be null or have any length; a vector is a full list of numbers.
+    Only values in a map may be null or vary in length; a vector is a full list of numbers.
     """
     varying = [
         f"{statement.name}: {param.name}"
@@ -83,7 +83,7 @@ def test_every_node_of_a_scoped_query_names_its_workspace(statement: Statement) 
 
 
 def indexed() -> set[tuple[str, tuple[str, ...]]]:
-    """Return which properties of which label the schema indexes, in their order."""
+    """Return the properties that the schema indexes, in order, with their label."""
     schema = "\n".join(statement.text for statement in STATEMENTS if statement.folder == "schema")
     return {
         (label, tuple(column.strip().removeprefix("n.") for column in columns.split(",")))
@@ -100,7 +100,7 @@ LOOK_UP = re.compile(
 
 @for_each(STATEMENTS, lambda statement: statement.path)
 def test_lists_of_ids_use_an_index_hint(statement: Statement) -> None:
-    """Planned in an empty store, the server would read the whole workspace for every row."""
+    """In an empty store the server would plan to read the whole workspace for every row."""
     if "UNWIND $" not in statement.text:
         return
     found = [
@@ -123,8 +123,8 @@ def test_no_workspace_parameter_means_all_workspaces(statement: Statement) -> No
 
 @for_each(STATEMENTS, lambda statement: statement.path)
 def test_nothing_returns_a_whole_node(statement: Statement) -> None:
-    """An all-properties projection drags embeddings across the wire."""
-    text = re.sub(r"SET \w+ = properties\(\w+\)", "", mask(statement.text))  # a copy goes nowhere
+    """Returning all properties would transfer embeddings."""
+    text = re.sub(r"SET \w+ = properties\(\w+\)", "", mask(statement.text))  # a copy is not returned
     whole = re.search(r"\{[^{}]*\.\*|\bproperties\s*\(", text) is not None
     assert whole == (statement.name in RETURN_WHOLE_NODES)
 

@@ -1,4 +1,4 @@
-"""The page of decisions names places that exist."""
+"""The page of decisions, which names existing places."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The image and the compose file, as far as they can be checked without a Docker engine."""
+"""The image and the compose file, checked without a Docker engine."""
 
 import re
 import subprocess
@@ -26,7 +26,7 @@ def services() -> dict[str, Any]:
 
 
 def test_the_compose_file_follows_the_compose_specification() -> None:
-    """Against the specification's own JSON schema, which check-jsonschema carries."""
+    """With the specification's own JSON schema, which check-jsonschema includes."""
     subprocess.run(
         [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.compose-spec", COMPOSE],
         check=True,
@@ -47,7 +47,7 @@ def test_the_schema_refuses_a_mistake(tmp_path) -> None:
 
 
 def test_the_four_services_exist_and_wait_for_their_dependencies(services) -> None:
-    """M13: Neo4j, Redis, the API and the worker, with no profile named."""
+    """M13: Neo4j, Redis, the API and the worker, without a profile."""
     started = {name for name, service in services.items() if not service.get("profiles")}
     assert started == {"api", "worker", "neo4j", "redis"}
     for name in ("api", "worker"):
@@ -58,7 +58,7 @@ def test_the_four_services_exist_and_wait_for_their_dependencies(services) -> No
 
 
 def test_qdrant_and_its_volume_come_with_the_profile_only(services) -> None:
-    """M13: Qdrant is optional. Without its profile it is neither started nor asked; with it, it is kept and watched."""
+    """M13: Qdrant is optional; with its profile it has a volume and a health check."""
     qdrant = services["qdrant"]
     (client,) = re.findall(r"^qdrant-client==(\d+\.\d+)\.", QDRANT_LOCK, re.MULTILINE)
 
@@ -75,7 +75,7 @@ def test_qdrant_and_its_volume_come_with_the_profile_only(services) -> None:
 
 @pytest.mark.parametrize(("ready", "code"), [(200, 0), (503, 1)])
 def test_the_qdrant_health_check_uses_the_readiness_probe(services, qdrant_server, ready, code) -> None:
-    """M13: with what its image has, before a server that speaks its protocol."""
+    """M13: with the image's own tools, against a server with Qdrant's protocol."""
     qdrant_server.ready_status = ready
     kind, *command = services["qdrant"]["healthcheck"]["test"]
 
@@ -86,7 +86,7 @@ def test_the_qdrant_health_check_uses_the_readiness_probe(services, qdrant_serve
 
 
 def test_the_service_understands_the_settings_of_the_containers(services, monkeypatch) -> None:
-    """M13: what compose writes is what the service understands, with Qdrant switched on."""
+    """M13: with Qdrant enabled."""
     for variable, value in services["api"]["environment"].items():
         monkeypatch.setenv(variable, re.sub(r"\$\{(\w+):-(\w+)\}", "true", value))
 
@@ -144,7 +144,7 @@ def test_the_image_installs_with_the_pinned_uv_from_the_lock() -> None:
 
 
 def test_the_image_has_the_extra_qdrant_as_it_is_tested() -> None:
-    """M13: the very packages, versions and hashes that the tests of the tier run with."""
+    """M13: the same packages, versions and hashes as in the tests of the tier."""
 
     def pins(lock: str) -> dict[str, str]:
         return {pin.partition(" ")[0]: pin for pin in re.split(r"\n(?=\S)", lock.strip())}
@@ -171,7 +171,7 @@ def test_the_image_has_the_extra_qdrant_as_it_is_tested() -> None:
 
 
 def test_the_image_carries_the_studio_built_from_its_lock_without_node() -> None:
-    """L1: nothing is built when a container starts, and what builds it stays behind."""
+    """L1: a container builds nothing at start, and the image has no build tools."""
     assert "npm ci --ignore-scripts && node build.mjs" in DOCKERFILE
     assert "COPY --from=studio /build/app/studio/dist ./app/studio/dist" in DOCKERFILE
     assert "node" not in FINAL_STAGE

@@ -1,4 +1,4 @@
-"""The documentation builds, with the reference made from the code, and nothing in it leads nowhere."""
+"""The documentation: it builds, with the reference from the code and without dead links."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""``.env.example`` documents every setting, and each of its lines works."""
+"""``.env.example``: it documents every setting, and each of its lines works."""
 
 import re
 from itertools import pairwise
@@ -39,7 +39,7 @@ def test_every_setting_is_documented() -> None:
 
 
 def test_the_defaults_shown_are_the_defaults(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The file with its settings switched on changes nothing."""
+    """Enabling all lines of the file changes nothing."""
     for name in names_of(Settings):
         monkeypatch.delenv(name, raising=False)
     switched_on = tmp_path / ".env"

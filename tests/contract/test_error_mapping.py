@@ -1,4 +1,4 @@
-"""Every domain error is mapped on every surface, and every unexpected one is masked there."""
+"""The mapping of every domain error on every surface, and the masking of unexpected ones."""
 
 from collections.abc import Iterator
 
@@ -21,7 +21,7 @@ MADE = {
     Unavailable: Unavailable("neo4j", "try again", retry_after_seconds=7),
     LimitExceeded: LimitExceeded("too fast", retry_after_seconds=9),
 }
-# What a client acts on, and so never changes (contract.graphql).
+# Clients depend on these, so they never change (contract.graphql).
 CODES = {
     "InvalidInput": ("INVALID_INPUT", 400),
     "Unauthenticated": ("UNAUTHENTICATED", 401),
@@ -31,7 +31,7 @@ CODES = {
     "LimitExceeded": ("RATE_LIMITED", 429),
     "Unavailable": ("UNAVAILABLE", 503),
 }
-# Type and code of OpenAI's errors.
+# Type and code in OpenAI's errors.
 OPENAI = {
     "InvalidInput": ("invalid_request_error", "invalid_input"),
     "Unauthenticated": ("authentication_error", "invalid_api_key"),
@@ -72,7 +72,7 @@ def test_the_table_of_statuses_is_complete() -> None:
 
 
 class Response:
-    """What GraphQL may set on the answer."""
+    """The part of a response that GraphQL may set."""
 
     def __init__(self) -> None:
         self.status_code: int | None = None
@@ -85,7 +85,7 @@ class Context(BaseContext, kw_only=True):
 
 @strawberry.type
 class Query:
-    """A schema that does nothing but fail."""
+    """A schema whose fields all fail."""
 
     @strawberry.field
     def expected(self, name: str) -> str:
@@ -147,7 +147,7 @@ async def test_graphql_shows_an_expected_error_wrapped_in_another() -> None:
 
 @pytest.mark.parametrize("field", ["unexpected", "circular"])
 async def test_graphql_masks_an_unexpected_error(field) -> None:
-    """Also one whose causes go round in a circle, as those of the Neo4j driver may."""
+    """Also one with a cycle of causes, as errors of the Neo4j driver may have."""
     shown, _ = await run(f"{{ {field} }}")
 
     assert shown["extensions"] == {"code": "INTERNAL", "field": None}
@@ -156,7 +156,7 @@ async def test_graphql_masks_an_unexpected_error(field) -> None:
 
 
 async def test_graphql_masks_a_value_that_does_not_fit_the_schema() -> None:
-    """graphql-core reports it by an error of its own, which quotes the value."""
+    """graphql-core reports it with its own error, which quotes the value."""
     shown, _ = await run("{ impossible }")
 
     assert SECRET not in repr(shown)
@@ -164,7 +164,7 @@ async def test_graphql_masks_a_value_that_does_not_fit_the_schema() -> None:
 
 
 def rest_app() -> Litestar:
-    """Return an application with the real handlers and one route that fails as it is told."""
+    """Return an application with the real handlers and one route that fails as requested."""
 
     @get(["/fail/{name:str}", "/v1/chat/{name:str}"])
     async def fail(name: str) -> None:
@@ -196,7 +196,7 @@ def test_rest_shows_an_expected_error(rest, error) -> None:
 
 @pytest.mark.parametrize("error", ERRORS, ids=lambda error: error.__name__)
 def test_the_chat_proxy_shows_an_expected_error_as_openai_does(rest, error) -> None:
-    """K12: with the four fields that its clients read."""
+    """K12: with the four fields that OpenAI's clients read."""
     response = rest.get(f"/v1/chat/{error.__name__}")
 
     made = raised(error)

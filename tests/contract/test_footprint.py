@@ -1,4 +1,4 @@
-"""What `make up` installs stays small, and the lists it installs from stay true to what is declared."""
+"""The installation of `make up`: it stays small, and its lists match the declared dependencies."""
 
 import re
 import subprocess
@@ -24,7 +24,7 @@ PIN = re.compile(r"^(?P<name>[a-z0-9-]+)==(?P<version>\S+)(?: ; (?P<marker>[^\\]
 
 
 def pins(lock: Path) -> dict[str, set[str]]:
-    """Return the versions of each package that a lock names for this machine."""
+    """Return the versions of each package that a lock pins for this machine."""
     found: dict[str, set[str]] = {}
     for pin in PIN.finditer(lock.read_text()):
         if pin["marker"] is None or Marker(pin["marker"].strip()).evaluate():
@@ -95,7 +95,7 @@ def test_locks_carry_checksums_and_no_addresses(lock: Path) -> None:
 
 
 def test_the_application_imports_without_excluded_packages() -> None:
-    """The overrides in the Makefile remove declared dependencies; none of them may be missed at run time."""
+    """The Makefile's overrides remove declared dependencies, which no code may need at run time."""
     (line,) = re.findall(r"^UNUSED := (.+)$", (ROOT / "Makefile").read_text(), re.MULTILINE)
     unused = [name.replace("-", "_") for name in line.split()]
     program = f"""
@@ -110,7 +110,7 @@ create_app(None).openapi_schema.to_schema()
 
 
 def test_the_jar_list_matches_its_resolved_roots() -> None:
-    """`make lock` writes it; resolving is the only way to notice a list that was edited or is out of date."""
+    """`make lock` writes it; only resolving reveals an edited or outdated list."""
     assert sorted(resolve_list(), key=lambda jar: jar.coordinate) == sorted(
         read_list(), key=lambda jar: jar.coordinate
     )

@@ -1,4 +1,4 @@
-"""The generated client is what its sources make: the SDL, the operations and the tool at its locked version."""
+"""The generated client: it equals the output of the locked tool for the SDL and the operations."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""The schema as graphql-eslint's recommended rules see it, from npm (issue 16)."""
+"""The schema under graphql-eslint's recommended rules, from npm (issue 16)."""
 
 import json
 import re
@@ -12,7 +12,7 @@ SDL = FOLDER.parents[1] / "app" / "surfaces" / "graphql" / "schema.graphql"
 SCRIPT = (FOLDER / "lint_schema.mjs").read_text()
 PACKAGES = ("@graphql-eslint/eslint-plugin@4.4.1", "eslint@9.39.5", "graphql@16.11.0")
 
-# Words of the ontology, of telemetry and of inputs, which callers rely on.
+# Words of the ontology, of telemetry and of inputs, on which callers rely.
 OWN_WORDS = [
     'Field "actionType" starts with the name of the parent type "Action"',
     'Field "messageId" starts with the name of the parent type "Message"',
@@ -24,13 +24,13 @@ WITHOUT_ID = re.compile(r'type "(\w+)" must have exactly one non-nullable unique
 
 
 async def test_the_linter_finds_only_our_own_words_and_values() -> None:
-    """A type without an id is a value: caches keep it where it stands."""
+    """A type without an id is a value, which caches store in place."""
     folder = await npm_folder("graphql-eslint", *PACKAGES)
 
     found = json.loads(await run_script(folder, SCRIPT, {"RECOLLECT_SDL": str(SDL)}))
 
     values = [named[1] for _, message in found if (named := WITHOUT_ID.match(message))]
     types = schema._schema.type_map
-    # Its id is null for the system's own.
+    # The id of the system's own edges is null.
     assert [name for name in values if "id" in types[name].fields] == ["GraphEdge"]
     assert sorted(message for _, message in found if not WITHOUT_ID.match(message)) == OWN_WORDS

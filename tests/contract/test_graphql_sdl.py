@@ -1,4 +1,4 @@
-"""The GraphQL schema is its committed snapshot, and keeps what callers were promised in ``contract.graphql``."""
+"""The GraphQL schema: equal to its committed snapshot, and compatible with ``contract.graphql``."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -28,7 +28,7 @@ CONTRACT = ROOT / "tests" / "contract" / "contract.graphql"
 FAILING_ALONE = {"Query", "Mutation"}
 REFRESH = "recollect schema > app/surfaces/graphql/schema.graphql"
 
-# Requirements A8 and A12, and the words of the contract and C1-C3.
+# Requirements A8 and A12, and the words of the contract and of C1-C3.
 VOCABULARIES = {
     "MemoryType": "DECISION PATTERN PREFERENCE STYLE HABIT INSIGHT CONTEXT",
     "MemoryKind": "FACTUAL EPISODIC PROCEDURAL SEMANTIC",
@@ -82,7 +82,7 @@ def arguments(member: Member) -> dict[str, InputValueDefinitionNode]:
 
 
 def form(member: Member) -> str:
-    """Return type, nullability and default; leaving out what may be null is the same as a default of null."""
+    """Return type, nullability and default, treating an omitted default as null."""
     default = getattr(member, "default_value", None)
     shown = "" if default is None or print_ast(default) == "null" else f" = {print_ast(default)}"
     marks = [print_ast(mark) for mark in member.directives or () if mark.name.value != "deprecated"]
@@ -90,14 +90,14 @@ def form(member: Member) -> str:
 
 
 def form_promised(place: str, member: Member) -> str:
-    """Return the form in which a promise is kept: a field of a root fails alone, and is null with its error only."""
+    """Return the required form of a promise: a root field is semantically non-null, as it fails alone."""
     promised = form(member)
     is_root_field = isinstance(member, FieldDefinitionNode) and place.partition(".")[0] in FAILING_ALONE
     return f"{promised[:-1]} @semanticNonNull" if is_root_field and promised.endswith("!") else promised
 
 
 def promises() -> Iterator[tuple[str, Member, Member | None]]:
-    """Yield each field and argument of the contract, for types that are served, with what is served for it."""
+    """Yield each field and argument that the contract promises for a served type, with the served one."""
     for name, definition in CONTRACTED.items():
         if name not in SERVED:
             continue
@@ -124,7 +124,7 @@ def test_the_served_schema_has_the_promised_form() -> None:
 
 
 def test_every_root_field_may_fail_alone_and_no_other_field_claims_to() -> None:
-    """Issue 16: one that fails leaves the answers of the others."""
+    """Issue 16: a failing root field keeps the data of the others."""
     fields = {name: members(definition).values() for name, definition in SERVED.items()}
     non_null = [
         field.name.value
@@ -142,7 +142,7 @@ def test_the_directive_is_that_of_relay_and_apollo() -> None:
     definition = "directive @semanticNonNull(levels: [Int] = [0]) on FIELD_DEFINITION"
 
     assert definition in sdl()
-    assert definition in print_schema(schema._schema)  # as introspection tells it
+    assert definition in print_schema(schema._schema)  # as introspection shows it
 
 
 def test_nothing_promised_is_missing() -> None:
@@ -152,7 +152,7 @@ def test_nothing_promised_is_missing() -> None:
 
 
 def test_arguments_beyond_the_contract_are_optional() -> None:
-    """A caller who knows only the contract can still call everything."""
+    """A caller that knows only the contract can call everything."""
     demanded = []
     for name, definition in CONTRACTED.items():
         for field, served in members(SERVED[name]).items() if name in SERVED else ():
@@ -179,7 +179,7 @@ def test_vocabularies_have_the_words_of_the_requirements(name: str, values: str)
 
 
 def test_everything_is_described() -> None:
-    """Front-end developers read the schema: every type, and every field that a resolver computes, says what it is."""
+    """Front-end developers read the schema: every type and every computed field needs a description."""
     document = parse(schema.as_str())
     bare = [
         node.name.value
@@ -198,7 +198,7 @@ def test_everything_is_described() -> None:
 
 
 def described() -> Iterator[tuple[str, str, str, str | None]]:
-    """Yield place, section of names, name and description of each field, argument and value."""
+    """Yield path, section, name and description of each field, argument and value."""
     for type_name, type_ in schema._schema.type_map.items():
         if type_name.startswith("__"):
             continue

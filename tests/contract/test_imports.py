@@ -9,7 +9,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def test_import_contracts_hold() -> None:
-    """In a process of its own: the linter silences every logger of the one it runs in."""
+    """In a separate process: the linter silences every logger of its process."""
     checked = subprocess.run(
         [
             sys.executable,
@@ -26,7 +26,7 @@ def test_import_contracts_hold() -> None:
     assert checked.returncode == 0, checked.stdout + checked.stderr
 
 
-# Refuses what `make up` does not install, then imports what a command, the API or a background process imports.
+# Refuses packages that `make up` does not install, then imports commands, the API and background processes.
 _AS_INSTALLED = """
 import sys
 from importlib import import_module
@@ -62,7 +62,7 @@ print("imported")
 
 
 def test_everything_starts_with_what_make_up_installs() -> None:
-    """Issue 35: an import of an extra's package at the head of a module kept `make up` from starting."""
+    """Issue 35: formerly a top-level import of an extra's package kept `make up` from starting."""
     locked = re.findall(r"^([a-z0-9-]+)==", (ROOT / "requirements.lock").read_text(), re.MULTILINE)
     started = subprocess.run(
         [sys.executable, "-c", _AS_INSTALLED, ",".join(["recollect", *locked])],

@@ -1,4 +1,4 @@
-"""What every language model promises (``LanguageModel``), asked of the adapter and of the tests' fake."""
+"""The promises of every language model (``LanguageModel``), tested on the adapter and the tests' fake."""
 
 import pytest
 from pydantic import BaseModel
@@ -9,14 +9,14 @@ from tests.fixtures.memories import ScriptedModel
 
 
 class Place(BaseModel):
-    """Where somebody lives."""
+    """A person's place of residence."""
 
     city: str
 
 
 @pytest.fixture(params=["adapter", "fake"])
 async def answering(request, chat_server):
-    """A function that returns a model which gives one answer, whatever it is asked."""
+    """Return a function that makes a model with one answer to everything."""
     opened = []
 
     def model(answer: str):

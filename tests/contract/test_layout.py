@@ -19,8 +19,8 @@ FILES = {
     "LICENSE",
 }
 MOST_LINES = 600
-MOST_LINES_OF_A_FUNCTION = 60  # a query function, which is one call, is as long as its header
-LEAST_LINES = 80  # of a module that one other module imports; a smaller one belongs in its importer
+MOST_LINES_OF_A_FUNCTION = 60  # a query function is a single call, as long as its header
+LEAST_LINES = 80  # for a module with one importer; a smaller one belongs in that importer
 SMALL_FOR_A_REASON = {
     "app/adapters/documents/isolation.py": "the service's side of the reader's process; imports no reader",
     "app/adapters/documents/pdf.py": "the reader of one format, as its siblings are",
@@ -35,7 +35,7 @@ FORBIDDEN_STEMS = {"utils", "helpers", "common", "manager", "managers", "base", 
 
 
 def tracked() -> list[Path]:
-    """Return what is in the repository or about to be, without what git ignores."""
+    """Return the files in the repository and the new ones that git does not ignore."""
     listed = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"],
         cwd=ROOT,
@@ -89,7 +89,7 @@ def test_a_module_is_named_by_its_content(module: Path) -> None:
 
 
 def test_a_small_module_serves_several_others() -> None:
-    """A module below the floor that one module imports is a part of that one, and lives in it."""
+    """A module below the limit with one importer belongs in that importer."""
     small = {
         str(module)
         for module, users in importers().items()
@@ -102,7 +102,7 @@ def test_a_small_module_serves_several_others() -> None:
 
 
 def test_classes_of_a_layer_have_different_names() -> None:
-    """A class that two modules of a layer define is read as the wrong one."""
+    """Readers confuse two classes of the same name."""
     modules: dict[tuple[str, str], list[str]] = {}
     for path in MODULES:
         if path.parts[0] in {"app", "graph", "cypher"}:
@@ -121,7 +121,7 @@ def public_classes_of(path: Path) -> list[str]:
 
 
 def layer_of(path: Path) -> str:
-    """Return the layer of a module as the import contracts have it; surfaces beside each other are one layer."""
+    """Return the layer of a module in the import contracts; the surfaces share one layer."""
     if path.parts[0] != "app":
         return path.parts[0]
     if path.parts[1] == "surfaces" and path.parts[2] in {"graphql", "rest", "mcp", "proxy"}:
@@ -130,7 +130,7 @@ def layer_of(path: Path) -> str:
 
 
 def importers() -> dict[Path, set[Path]]:
-    """Return the modules of ``app`` and ``graph`` with those that import them."""
+    """Return the modules of ``app`` and ``graph``, each with its importers."""
     own = [path for path in MODULES if path.parts[0] in {"app", "graph"}]
     by_name = {".".join(path.with_suffix("").parts): path for path in own if path.name != "__init__.py"}
     users: dict[Path, set[Path]] = {path: set() for path in by_name.values()}
@@ -142,7 +142,7 @@ def importers() -> dict[Path, set[Path]]:
 
 
 def imported_by(path: Path) -> set[str]:
-    """Return the dotted names that a module imports, and those that each of them may stand for."""
+    """Return the dotted names that a module imports, including possible submodules."""
     names: set[str] = set()
     for node in ast.walk(ast.parse((ROOT / path).read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):

@@ -1,4 +1,4 @@
-"""Log events have names that people can search for and programs can count (M15)."""
+"""The names of log events, which people can search for and programs can count (M15)."""
 
 import ast
 import re

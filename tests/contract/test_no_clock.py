@@ -1,4 +1,4 @@
-"""No test of the gate depends on a clock: a slow or busy machine must not fail a change."""
+"""Clocks in the gate's tests, which are forbidden: a slow or busy machine must not fail a change."""
 
 import ast
 from collections.abc import Iterator
@@ -44,7 +44,7 @@ EXCEPTIONS: Final = {
 
 
 def gate_modules() -> list[Path]:
-    """Return the modules of the gate: its tests, and the fixtures."""
+    """Return the modules of the gate: tests and fixtures."""
     proof = [TESTS / place for place in (*PROOF, *OUTSIDE)]
     allowed = [TESTS / place for place in EXCEPTIONS]
     folders = ("unit", "contract", "tenancy", "api", "integration", "properties", "fixtures")
@@ -58,7 +58,7 @@ def gate_modules() -> list[Path]:
 
 
 def uses_of_a_clock(tree: ast.Module) -> Iterator[str]:
-    """Yield each use of a clock, with its line; a function marked ``proof`` may use one."""
+    """Yield each use of a clock with its line, except in functions marked ``proof``."""
     for node in _without_proof(tree):
         if isinstance(node, ast.ImportFrom) and any(name.name == "free_port" for name in node.names):
             yield f"line {node.lineno}: a port that is chosen beforehand"
@@ -94,7 +94,7 @@ def _is_zero(arguments: list[ast.expr]) -> bool:
 
 
 def _bound(call: ast.Call, name: str | None, owner: str | None) -> ast.expr | None:
-    """Return the timeout that a call sets for the test itself."""
+    """Return the timeout that a call sets."""
     for keyword in call.keywords:
         if (
             keyword.arg == "timeout_seconds"

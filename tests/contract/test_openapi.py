@@ -1,4 +1,4 @@
-"""``/openapi.json`` is true: it names every route with its credential, its refusals and examples that fit."""
+"""``/openapi.json``: every route with its credential, its errors, and valid examples."""
 
 import json
 import warnings
@@ -35,7 +35,7 @@ def app():
 
 
 def test_routes_are_declared_in_litestars_form() -> None:
-    """What the next Litestar will not take warns today; the dependencies of GraphQL are declared by Strawberry."""
+    """Forms that the next Litestar refuses cause warnings; Strawberry declares GraphQL's dependencies."""
     with warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always")
         create_app(services=None)
@@ -57,12 +57,12 @@ def operations(written) -> Iterator[tuple[str, str, dict[str, Any]]]:
 
 
 def with_components(schema: dict[str, Any], written: dict[str, Any]) -> dict[str, Any]:
-    """Return a schema whose references can be followed."""
+    """Return a schema with the components that its references need."""
     return {**schema, "components": written["components"]}
 
 
 def examples_in(value: Any, written: dict[str, Any]) -> Iterator[tuple[dict[str, Any], Any]]:
-    """Yield each example below a part of the document with the schema it has to fit."""
+    """Yield each example below a part of the document with its schema."""
     if isinstance(value, dict):
         if "schema" in value and isinstance(value.get("examples"), dict):
             for example in value["examples"].values():
@@ -80,7 +80,7 @@ def examples_in(value: Any, written: dict[str, Any]) -> Iterator[tuple[dict[str,
 
 
 async def test_the_document_needs_no_key_and_is_the_only_one(http) -> None:
-    """K19: it holds no data; `/docs` is the only page around it, and fetches nothing from elsewhere."""
+    """K19: it contains no data; `/docs` is its only page and loads nothing from other hosts."""
     answer = await http.get(PATH)
 
     assert answer.status_code == 200
@@ -90,7 +90,7 @@ async def test_the_document_needs_no_key_and_is_the_only_one(http) -> None:
 
 
 def test_the_document_has_every_route_except_internal_ones(app, written) -> None:
-    """K19, I7: the internal switches, GraphQL, which has a schema of its own, and the document itself are not."""
+    """K19, I7: without the internal switches, GraphQL, which has its own schema, and the document itself."""
     routes = {route.path_format for route in app.routes if isinstance(route, HTTPRoute)}
 
     assert routes - written["paths"].keys() >= INTERNAL | {"/graphql", PATH}
@@ -105,7 +105,7 @@ def test_the_document_has_every_route_except_internal_ones(app, written) -> None
 
 
 def test_every_operation_is_described(written) -> None:
-    """K19: under a tag that says what it is part of, and an id of its own."""
+    """K19: with a described tag and a unique id."""
     tags = {tag["name"] for tag in written["tags"]}
     undescribed = [
         f"{method} {path}"
@@ -135,7 +135,7 @@ def test_every_operation_names_the_credential_it_asks_for(app, written) -> None:
 
 
 def test_bounds_of_numbers_are_declared(written) -> None:
-    """K20: under the names that JSON Schema has for them."""
+    """K20: under JSON Schema's names."""
     schemas = written["components"]["schemas"]
 
     assert [name for name in ("ge", "le", "gt", "lt") if f'"{name}": ' in json.dumps(schemas)] == []
@@ -158,7 +158,7 @@ def test_names_in_paths_are_not_blank(written) -> None:
 
 
 def test_every_default_is_valid_for_its_schema(written) -> None:
-    """K20: what is left out is not null by that."""
+    """K20: an omitted field is not thereby null."""
     wrong = [
         f"{name}.{field}"
         for name, schema in written["components"]["schemas"].items()
@@ -171,7 +171,7 @@ def test_every_default_is_valid_for_its_schema(written) -> None:
 
 
 def test_bodies_that_a_route_reads_itself_are_declared(written) -> None:
-    """K19: with how they are refused for themselves."""
+    """K19: with the errors that are specific to them."""
     for path, media_type in (
         ("/v1/chat/completions", "application/json"),
         ("/v1/responses", "application/json"),
@@ -184,7 +184,7 @@ def test_bodies_that_a_route_reads_itself_are_declared(written) -> None:
 
 
 def test_responses_that_create_a_memory_link_to_its_operations(written) -> None:
-    """K19: each link names an operation, and all that its path needs."""
+    """K19: each link names an operation and all its path parameters."""
     by_id = {operation["operationId"]: (path, operation) for path, _, operation in operations(written)}
     linked = {}
     for path, _, operation in operations(written):
@@ -201,7 +201,7 @@ def test_responses_that_create_a_memory_link_to_its_operations(written) -> None:
 
 
 def test_every_operation_documents_its_errors(app, written) -> None:
-    """K18: and every refusal has a form."""
+    """K18: each error has a schema."""
     for path, method, operation in operations(written):
         wanted = {"429", "503"}
         wanted |= {"401", "403"} if operation["security"] else set()
@@ -246,7 +246,7 @@ def references_in(value: Any) -> Iterator[str]:
 
 
 def test_bodies_and_answers_have_examples(written) -> None:
-    """K19: whatever has a form of its own is shown once."""
+    """K19: every schema of its own has an example."""
     schemas = written["components"]["schemas"]
     bare = set()
     for path, method, operation in operations(written):
@@ -261,5 +261,5 @@ def test_bodies_and_answers_have_examples(written) -> None:
 
 
 def test_bodies_document_that_they_refuse_other_fields(written) -> None:
-    """K20: models that refuse unknown fields say so."""
+    """K20: so do all models that refuse unknown fields."""
     assert written["components"]["schemas"]["MemoryToStore"]["additionalProperties"] is False

@@ -1,4 +1,4 @@
-"""What ``/openapi.json`` says of the kinds of a body's fields is what their models take, and nothing else."""
+"""The types of body fields in ``/openapi.json``: exactly the types that the models accept."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -15,7 +15,7 @@ OF_A_KIND: dict[str, Any] = {"null": None, "number": 0.5, "boolean": True, "arra
 
 @pytest.fixture(scope="module")
 def bodies() -> dict[str, tuple[type[BaseModel], dict[str, Any]]]:
-    """Models of bodies with their schemas, by name."""
+    """Return the models of bodies with their schemas, by name."""
     app = create_app(services=None)  # type: ignore[arg-type]  # no request of these tests reaches a service
     written = document(app)
     models = app.plugins.get(ModelSchemas).models
@@ -31,7 +31,7 @@ def bodies() -> dict[str, tuple[type[BaseModel], dict[str, Any]]]:
 
 
 def kinds_of(schema: dict[str, Any]) -> set[str] | None:
-    """Return what a field may be; None where another schema says it."""
+    """Return the types of a field; None if another schema defines them."""
     parts = schema.get("anyOf", [schema])
     if any("type" not in part and "enum" not in part for part in parts):
         return None
@@ -54,7 +54,7 @@ def fields(bodies) -> Iterator[tuple[str, type[BaseModel], str, dict[str, Any], 
 
 
 def test_only_nullable_fields_are_documented_as_nullable(bodies) -> None:
-    """K20: one that may be left out is no null by that."""
+    """K20: an optional field is not thereby nullable."""
     wrong = [
         place
         for place, model, field, said, example in fields(bodies)
@@ -88,7 +88,7 @@ def test_times_are_not_documented_as_quoted_numbers(bodies) -> None:
 
 
 def test_an_optional_body_is_documented_neither_as_nullable_nor_as_required() -> None:
-    """K20: nor to be required."""
+    """K20: ``required`` is false, and null is not allowed."""
     paths = document(create_app(services=None))["paths"]  # type: ignore[arg-type]  # as above
 
     body = paths["/api/memory/reindex"]["post"]["requestBody"]

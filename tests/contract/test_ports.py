@@ -1,4 +1,4 @@
-"""What every implementation of a port promises, asked of the real adapters and of the tests' fakes alike."""
+"""The promises of every port, tested on the real adapters and the tests' fakes alike."""
 
 import asyncio
 import importlib

@@ -1,4 +1,4 @@
-"""A room of ``graph`` uses a lower one through what that room publishes (docs/contributing/where-is.md)."""
+"""Imports between the rooms of ``graph``, which use only published names (docs/contributing/where-is.md)."""
 
 import ast
 from collections.abc import Iterator, Mapping
@@ -64,12 +64,12 @@ PUBLISHED: Final[Mapping[str, frozenset[str]]] = {
 
 @cache
 def imports_of_other_rooms() -> frozenset[tuple[str, str]]:
-    """Return each module with what it imports of another room."""
+    """Return each module with its imports from other rooms."""
     return frozenset(found_imports())
 
 
 def found_imports() -> Iterator[tuple[str, str]]:
-    """Yield each module and what it imports of another room, but for ``core``, which is everybody's."""
+    """Yield each module and its imports from other rooms, except ``core``, which is open to all."""
     for file in sorted((ROOT / "graph").rglob("*.py")):
         room = file.relative_to(ROOT / "graph").parts[0]
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):

@@ -1,4 +1,4 @@
-"""What the README and the pages of docs promise people is what there is."""
+"""The promises of the README and of the pages in docs, compared with the code."""
 
 import re
 from pathlib import Path
@@ -27,7 +27,7 @@ GRAPHQL_EXAMPLES = {
 
 
 def table(path: str, heading: str) -> list[list[str]]:
-    """Return the rows of the first table below a heading of a page, without markup."""
+    """Return the rows of the first table below a page's heading, without markup."""
     _, _, section = page(path).partition(f"\n## {heading}\n")
     rows = re.search(r"(?:^\|.*\n)+", section, re.MULTILINE)
     assert rows, f"there is no table below {heading!r}"
@@ -57,7 +57,7 @@ async def test_the_command_line_prints_the_tag_conventions(tmp_path) -> None:
 
 
 def test_the_guide_states_what_to_store_and_its_importance() -> None:
-    """D42: and what never; each with an example that is taken without a warning."""
+    """D42: and what never to store; each example is saved without a warning."""
     rows = table(STORING, "What to store")
 
     assert {what: importance for what, importance, _ in rows} == {
@@ -81,7 +81,7 @@ async def test_the_command_line_prints_what_to_store(tmp_path) -> None:
 
 
 def test_the_readme_states_what_each_layer_keeps() -> None:
-    """I13 (formats F§14); tests/integration/memories/retention holds the layers to it."""
+    """I13 (formats F§14); tests/integration/memories/retention tests the layers."""
     assert [layer for layer, _, _ in table("explanation/what-is-kept.md", "What is kept")] == LAYERS
 
 
@@ -111,7 +111,7 @@ def test_graphql_examples_fit_the_schema(example: str) -> None:
 
 
 def test_every_block_is_run_or_listed_with_its_reason() -> None:
-    """Issue 35; ``tests/scenarios/test_printed_pages.py`` runs those that are not listed."""
+    """Issue 35; ``tests/scenarios/test_printed_pages.py`` runs the others."""
     blocks = printed_blocks()
     fences = sum(pages()[path].count("```") for path in {block.page for block in blocks})
 

@@ -1,4 +1,4 @@
-"""Requirement ids mean nothing to a reader of the repository: they stand in tests only."""
+"""Requirement ids, which appear only in tests: they mean nothing to other readers."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The Studio's forms start from the service's defaults and end where it does: TypeScript says the same as Python."""
+"""The defaults and limits of the Studio's forms, equal in TypeScript and Python."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Types of the ontology are labels and relationship types too, so they may have no name that the system has."""
+"""Names of ontology types, which are also labels and relationship types: no system name is allowed."""
 
 import re
 
@@ -15,7 +15,7 @@ def texts() -> str:
 
 
 def test_no_entity_can_have_a_system_label() -> None:
-    """E6: what lists memories, keys or jobs by their label never meets an entity."""
+    """E6: lists of memories, keys or jobs by label therefore never contain an entity."""
     found = {name for names in _NODE.findall(texts()) for name in re.findall(r"[A-Z]\w+", names)}
 
     assert {"Memory", "Entity", "Workspace"} <= found

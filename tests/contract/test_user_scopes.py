@@ -1,7 +1,7 @@
-"""Proves from the text of each reading query that it shows a user nothing of another (issue 15, point 1).
+"""The proof, from the text of each read query, that it shows a user nothing of another (issue 15, point 1).
 
-Every node of a label that users own must be compared with the scope, or with a user that the caller names; what is
-not is listed here with the reason why nothing is shown by it.
+A query must compare every node of a user-owned label with the scope, or with a user that the caller names;
+exceptions are listed here with the reason why they reveal nothing.
 """
 
 import re
@@ -69,7 +69,7 @@ READING = [
 
 
 def unchecked_in(text: str) -> set[str]:
-    """Return the variables of nodes that users own and that are compared with no user; unnamed ones are ``()``."""
+    """Return the variables of user-owned nodes that are compared with no user; unnamed ones are ``()``."""
     return {
         node["name"] or "()"
         for node in _NODE.finditer(text)

@@ -1,4 +1,4 @@
-"""Words and brackets of a query's code, for checks that follow its structure."""
+"""Words and brackets of a query's code, for checks of its structure."""
 
 import bisect
 import re
@@ -36,7 +36,7 @@ class Tokens:
 
     @classmethod
     def of(cls, text: str) -> "Tokens":
-        """Split a text, leaving out its comments and the contents of its strings.
+        """Split a text, omitting its comments and the contents of its strings.
 
         Raises:
             ValueError: Its brackets do not match.
@@ -62,7 +62,7 @@ class Tokens:
         return [self.upper(index) for index in span]
 
     def line(self, index: int) -> int:
-        """Return the line, from 1, a token stands in."""
+        """Return the line of a token, counted from 1."""
         return self._lines[min(index, len(self._lines) - 1)] if self._lines else 1
 
     def is_name(self, index: int) -> bool:
@@ -70,26 +70,26 @@ class Tokens:
         return self[index].isidentifier()
 
     def closing(self, index: int) -> int:
-        """Return where the bracket opened at ``index`` closes."""
+        """Return the position of the bracket that closes the one at ``index``."""
         return self._closing[index]
 
     def inside(self, index: int) -> Span:
-        """Return what stands between the bracket at ``index`` and its closing one."""
+        """Return the span between the bracket at ``index`` and its closing one."""
         return Span(index + 1, self._closing[index])
 
     def top_level(self, span: Span) -> Iterator[int]:
-        """Yield the positions of a span that are in none of its brackets, opening brackets included."""
+        """Yield the positions of a span outside its brackets, opening brackets included."""
         index = span.start
         while index < span.end:
             yield index
             index = self._closing.get(index, index) + 1
 
     def find(self, word: str, span: Span) -> int:
-        """Return where an upper-case word or sign first stands on the top level, or the span's end."""
+        """Return the first top-level position of an upper-case word or sign, or the span's end."""
         return next((index for index in self.top_level(span) if self.upper(index) == word), span.end)
 
     def split(self, span: Span, separator: str) -> Iterator[Span]:
-        """Yield the parts of a span between the separators on its top level; nothing for an empty span."""
+        """Yield the parts of a span between its top-level separators; nothing for an empty span."""
         start = span.start
         for index in self.top_level(span):
             if self.upper(index) == separator:
@@ -99,19 +99,19 @@ class Tokens:
             yield Span(start, span.end)
 
     def condition(self, span: Span, end: str | None = None) -> Span:
-        """Return what follows the span's ``WHERE``, up to a word that ends it; empty if there is none."""
+        """Return the condition after the span's ``WHERE`` up to an ending word; empty if there is none."""
         start = min(self.find("WHERE", span) + 1, span.end)
         return Span(start, self.find(end, Span(start, span.end)) if end else span.end)
 
     def path_end(self, index: int) -> int | None:
-        """Return where the path that begins with the node at ``index`` ends; None if no hop follows it."""
+        """Return the end of the path that begins with the node at ``index``; None if no hop follows."""
         end = self._closing[index] + 1
         while (hop := self._hop_end(end)) is not None:
             end = hop
         return end if end > self._closing[index] + 1 else None
 
     def _hop_end(self, start: int) -> int | None:
-        """Return the end of ``-[…]->(…)`` at ``start``, a quantifier after the arrow included."""
+        """Return the end of ``-[…]->(…)`` at ``start``, including a quantifier after the arrow."""
         signs = ""
         index = start
         while self[index] in ("<", "-", ">", "["):

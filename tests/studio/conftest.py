@@ -1,4 +1,4 @@
-"""The Studio, built if it is not, in Chromium, with the memories of a workspace of the test's own."""
+"""Fixtures for the Studio, built if necessary, in Chromium, with the memories of the test's own workspace."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
@@ -21,7 +21,7 @@ from tests.fixtures.waiting import background
 
 QUIET = ["--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
 DRAWING = ["--enable-unsafe-swiftshader"]  # WebGL without a graphics card
-PLAIN_HOST = "recollect.test"  # over http, which to browsers is no secure context as 127.0.0.1 is
+PLAIN_HOST = "recollect.test"  # over http, which browsers treat as insecure, unlike 127.0.0.1
 NAMES = [f"--host-resolver-rules=MAP {PLAIN_HOST} 127.0.0.1"]
 SOURCE = "chat-42"
 AXE = SOURCES / "node_modules" / "axe-core" / "axe.min.js"
@@ -39,7 +39,7 @@ COMES_TO_REST = """() => new Promise(resolve => {
   look();
 })"""
 OpenStudio = Callable[..., Awaitable[Page]]
-Answer = dict[str, Any]  # to a request of GraphQL: data and errors
+Answer = dict[str, Any]  # a GraphQL response: data and errors
 BUSY = "The graph is busy"
 
 expect.set_options(timeout=1000 * scaled_timeout(60))
@@ -68,7 +68,7 @@ async def chromium(built_studio) -> AsyncIterator[Browser]:
 
 @pytest.fixture
 async def remembered(services, workspace_id) -> list[str]:
-    """Five memories of the workspace, the last of which was said in a conversation; return their ids."""
+    """Save five memories, the last one from a conversation; return their ids."""
     said = {"source_conversation_id": SOURCE, "source_message_id": "m2"}
     drafts = [
         MemoryDraft(
@@ -84,13 +84,13 @@ async def remembered(services, workspace_id) -> list[str]:
 
 @pytest.fixture
 async def capturing(services, workspace_id) -> None:
-    """Memory is on in the workspace."""
+    """Turn memory on in the workspace."""
     await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
 
 
 @pytest.fixture
 async def talk(services, workspace_id, capturing) -> str:
-    """A conversation of three messages that nobody has read yet; return its id."""
+    """Capture a conversation of three messages that nobody has extracted yet; return its id."""
     said = [
         ("m1", MessageRole.USER, "Hello! I prefer **aisle** seats. What is the weather like?"),
         (
@@ -114,10 +114,10 @@ async def talk(services, workspace_id, capturing) -> str:
 
 @pytest.fixture
 async def open_studio(chromium, api_url, services, workspace_id) -> AsyncIterator[OpenStudio]:
-    """A function that opens an address of the Studio for somebody who has just signed in.
+    """Return a function that signs in and opens a page of the Studio.
 
-    An administrator of the workspace, unless fewer ``scopes`` are named. Without ``events`` the page hears of
-    nothing, so it loads nothing again by itself.
+    The user is an administrator of the workspace, unless ``scopes`` has fewer. Without ``events`` the page
+    receives no events, so it does not reload anything itself.
     """
     contexts = []
 
@@ -152,28 +152,28 @@ async def open_studio(chromium, api_url, services, workspace_id) -> AsyncIterato
         await page.wait_for_url(f"{at}/studio{address}*")
         return page
 
-    with background.awaited():  # people watch a page while jobs are done
+    with background.awaited():  # pages show jobs, so a test waits for them
         yield opened
     for context in contexts:
         await context.close()
 
 
 def operation_of(request: Request) -> str | None:
-    """Return the name of what a page asks by GraphQL."""
+    """Return the name of a page's GraphQL operation."""
     asked = request.post_data_json if request.method == "POST" else None
     return asked.get("operationName") if isinstance(asked, dict) else None
 
 
 def refused(_: Answer) -> Answer:
-    """Return an answer that refuses; for :func:`answering`."""
+    """Return a response that refuses; for :func:`answering`."""
     return {"data": None, "errors": [{"message": BUSY, "extensions": {"code": "UNAVAILABLE"}}]}
 
 
 @asynccontextmanager
 async def answering(page: Page, operation: str, change: Callable[[Answer], Answer]) -> AsyncIterator[None]:
-    """Change what the page is answered to one operation, until the block ends.
+    """Change the page's responses to one operation until the block ends.
 
-    The route stays: taken away, it would leave a request that it is answering just then without an answer.
+    The route stays: if it were removed, a request in progress would get no response.
     """
     changes = True
 
@@ -194,9 +194,9 @@ async def answering(page: Page, operation: str, change: Callable[[Answer], Answe
 
 @asynccontextmanager
 async def holding(page: Page, operation: str, instead: Answer | None = None) -> AsyncIterator[asyncio.Event]:
-    """Keep what one operation is answered from the page until the block ends; yield what tells that it was asked.
+    """Hold back the responses to one operation until the block ends; yield an event of its first request.
 
-    With an answer to give instead, the server is not asked.
+    With a response ``instead``, the server gets no request.
     """
     asked, is_over = asyncio.Event(), asyncio.Event()
 
@@ -217,7 +217,7 @@ async def holding(page: Page, operation: str, instead: Answer | None = None) -> 
 
 
 async def grave_faults(page: Page) -> list[dict[str, Any]]:
-    """Return what axe-core finds serious on what the page shows now."""
+    """Return the serious findings of axe-core on the current page."""
     await page.evaluate(AXE.read_text(encoding="utf-8"))
     found = await page.evaluate(RUN_AXE)
     return [
@@ -228,7 +228,7 @@ async def grave_faults(page: Page) -> list[dict[str, Any]]:
 
 
 async def settle(page: Page) -> None:
-    """Return once the page is there and nothing of it is loading or moving any more."""
+    """Return once the page is loaded and nothing on it loads or moves."""
     await page.locator("#page > *").first.wait_for(state="attached")
     await page.locator(".mantine-Skeleton-root, [aria-busy=true], [data-health=gray]").first.wait_for(
         state="detached"
@@ -237,13 +237,13 @@ async def settle(page: Page) -> None:
 
 
 async def undo_of(page: Page) -> Locator:
-    """Return the button that undoes what was done; its notice stays, as the pointer is on it."""
+    """Return the button that undoes the last action; the pointer on it keeps its notice open."""
     button = page.get_by_role("button", name="Undo", exact=True)
     await button.hover()
     return button
 
 
 def picture(name: str, folder: Path) -> Path:
-    """Return where a screenshot goes: outside the repository."""
+    """Return the path of a screenshot, outside the repository."""
     folder.mkdir(parents=True, exist_ok=True)
     return folder / f"{name}.png"

@@ -1,4 +1,4 @@
-"""What a workspace holds on the pictures of the Studio: a team that runs services, and a person who plans a move."""
+"""The workspace on the Studio's pictures: a team running services, and a person planning a move."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -95,7 +95,7 @@ WORKED = {JobKind.EMBED, JobKind.LINK, JobKind.EXTRACT}
 
 
 async def remember_everything(services: Services, workspace_id: str) -> dict[str, str]:
-    """Fill a workspace and, once all is embedded, return the ids of its entities by name and that of a ``memory``."""
+    """Fill a workspace and wait for its vectors; return ids of its entities by name and of a ``memory``."""
     await services.tenancy.workspaces.update(
         workspace_id, memory_enabled=True, settings={"extractionWindowSeconds": 0}
     )

@@ -1,10 +1,10 @@
-"""What tests do to the drawing of the page Graph."""
+"""Waiting for the drawing on the page Graph."""
 
 from playwright.async_api import FloatRect, Page, expect
 
 
 async def drawn(page: Page, nodes: int, edges: int, *, seconds: int = 60) -> None:
-    """Wait until so much is drawn."""
+    """Wait until the drawing has so many nodes and edges."""
     counts = f"{_count(nodes, 'node')} · {_count(edges, 'edge')}"
     await expect(page.get_by_role("img", name=counts, exact=True)).to_be_visible(timeout=1000 * seconds)
 

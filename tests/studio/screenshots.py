@@ -1,4 +1,4 @@
-"""Takes pictures of the Studio, for ``make screenshots``: every page in both themes and sizes, into ``screenshots/``.
+"""Pictures of the Studio for ``make screenshots``: every page in both themes and sizes, in ``screenshots/``.
 
 Four small ones go to ``docs/pictures/``.
 """
@@ -63,13 +63,13 @@ PAGES = {
 }
 DOCUMENTED = ("home", "memories", "playground", "graph")
 LARGE, SMALL = (1440, 900), (360, 740)
-WARMING = 5  # recalls, after which the times shown are those of a service that has been running for a while
+WARMING = 5  # recalls, after which the times are those of a warm service
 DRAWN_MS = {"graph": 1500, "agents": 1500}  # until layouts and plots stand still
 
 
 @pytest.fixture(scope="session")
 def embedder(minilm: OnnxEmbedder) -> OnnxEmbedder:
-    """The default model: what it finds is what people see."""
+    """Return the default model, so the pictures show its real results."""
     return minilm
 
 
@@ -80,7 +80,7 @@ async def workspace_id(services) -> str:
 
 @pytest.fixture(scope="session")
 async def names(services, workspace_id) -> dict[str, str]:
-    """What addresses are made of: the ids of entities by their names, and that of one memory."""
+    """Fill the workspace; return the ids for the URLs: of entities by name, and of one memory."""
     ids = await remember_everything(services, workspace_id)
     (run,) = (
         await services.telemetry.reader.sequences(workspace_id, SequenceFilter(session_id="deploy-3"))
@@ -91,7 +91,7 @@ async def names(services, workspace_id) -> dict[str, str]:
 
 
 async def take(page: Page, name: str, to: Path) -> None:
-    """Write what a page shows as PNG, once it stands still."""
+    """Write a page as PNG once nothing on it moves."""
     await settle(page)
     await page.wait_for_timeout(DRAWN_MS.get(name.partition("-")[0], 0))
     await page.screenshot(path=to)

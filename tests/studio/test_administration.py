@@ -1,4 +1,4 @@
-"""What an administrator does on the page Settings beside keys: users, webhooks, and what was done by whom."""
+"""An administrator's part of the page Settings beside keys: users, webhooks, and the audit log."""
 
 import json
 import re
@@ -17,7 +17,7 @@ OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clie
 
 
 async def choose_kind(page: Page, name: str) -> None:
-    """Narrow the audit log to a kind of acts, or no longer: other tests' clocks are ahead, so theirs stand first."""
+    """Filter the audit log by a kind of action, or remove the filter; other tests' clocks are ahead."""
     kinds = page.get_by_role("combobox", name="Kinds of actions")
     await kinds.click()
     await page.get_by_role("option", name=name, exact=True).click()
@@ -42,7 +42,7 @@ async def test_the_profile_of_a_user_leads_to_its_memories(open_studio, services
 async def test_the_data_of_a_user_is_exported_counted_and_erased(
     open_studio, services, workspace_id, tmp_path: Path
 ) -> None:
-    """Issue 17, page 10: erasing asks for the name, and says before what goes."""
+    """Issue 17, page 10: the confirmation lists the data to erase and asks for the user's name."""
     store = services.memories.store
     for content, owner in (("Dora keeps bees", "dora"), ("Emil plays chess", "emil")):
         await store.save(workspace_id, MemoryDraft(content=content, user_id=owner))
@@ -75,7 +75,7 @@ async def test_the_data_of_a_user_is_exported_counted_and_erased(
 
 
 async def test_a_language_model_of_its_own_is_refused_at_its_field_then_chosen(open_studio) -> None:
-    """Issue 17, page 10: the deployment of the tests has no sealing key, so it takes models without a key alone."""
+    """Issue 17, page 10: without a sealing key, the deployment accepts models without a key only."""
     page = await open_studio("/settings?tab=model")
     in_use = page.get_by_role("status", name="In use")
     await expect(in_use).to_contain_text("the deployment's language model")
@@ -129,7 +129,7 @@ async def test_a_stored_key_is_marked_as_set_and_deleted_with_its_address(
 
 
 async def test_a_webhook_is_refused_with_its_reason_then_made_and_deleted(open_studio) -> None:
-    """Issue 17, page 10: settings with refusal."""
+    """Issue 17, page 10."""
     page = await open_studio("/settings?tab=webhooks")
     await page.get_by_role("button", name="Add webhook").click()
     dialog = page.get_by_role("dialog", name="Add webhook")

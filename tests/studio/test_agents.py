@@ -1,4 +1,4 @@
-"""The page Agents: what agents did, how it ended, and what they are warned of."""
+"""The page Agents: the actions of agents, their outcomes, and warnings."""
 
 import asyncio
 from pathlib import Path
@@ -16,7 +16,7 @@ OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clie
 
 @pytest.fixture
 async def acted(services, workspace_id) -> None:
-    """Five runs in which a deployment ended in the same error, and two that went well."""
+    """Record five runs whose deployment failed with the same error, and two that succeeded."""
     await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
     drafts = [failing(f"failed-{number}") for number in range(5)]
     drafts += [action(f"fine-{number}", Outcome.SUCCESS, latency_ms=120.0) for number in range(2)]
@@ -24,7 +24,7 @@ async def acted(services, workspace_id) -> None:
 
 
 async def test_runs_show_their_actions_filtered_by_outcome(open_studio, acted) -> None:
-    """Issue 17, page 7: runs, and actions by outcome."""
+    """Issue 17, page 7."""
     page = await open_studio("/agents")
     run = page.get_by_role("row").filter(has_text="failed-3")
     await run.get_by_role("button").click()
@@ -46,13 +46,13 @@ async def test_runs_show_their_actions_filtered_by_outcome(open_studio, acted) -
 async def test_a_pattern_is_previewed_promoted_annotated_and_hidden(
     open_studio, services, workspace_id, acted
 ) -> None:
-    """L14: evidence, annotation, suppression, promotion as a dry run."""
+    """L14: with evidence; a dry run previews the promotion."""
     page = await open_studio("/agents?tab=patterns")
     await page.get_by_role("button", name="Look for patterns").click()
     dialog = page.get_by_role("dialog", name="Proposed changes")
     await expect(dialog).to_be_visible()
     promote = dialog.get_by_role("button", name="Promote now")
-    if await promote.is_enabled():  # unless a worker did it meanwhile
+    if await promote.is_enabled():  # unless a worker has promoted it
         await promote.click()
     else:
         await dialog.get_by_role("button", name="Cancel").click()
@@ -80,7 +80,7 @@ async def test_a_pattern_is_previewed_promoted_annotated_and_hidden(
 async def test_quick_changes_of_a_pattern_are_applied_in_order(
     open_studio, services, workspace_id, acted
 ) -> None:
-    """L14: the first of them is answered late."""
+    """L14: even if the first response is late."""
     await services.telemetry.promoter.promote(workspace_id)
     page = await open_studio("/agents?tab=patterns")
     switch = page.get_by_role("article").filter(has_text="E_QUOTA").get_by_role("switch")
@@ -114,7 +114,7 @@ async def test_quick_changes_of_a_pattern_are_applied_in_order(
 async def test_a_metric_of_the_workspace_s_own_is_plotted_and_deleted(
     open_studio, acted, tmp_path: Path
 ) -> None:
-    """Issue 17, page 7: metrics as plots, with custom ones."""
+    """Issue 17, page 7."""
     page = await open_studio("/agents?tab=metrics")
     await expect(page.get_by_role("img", name="Success rate, now 29%")).to_be_visible()
     await page.get_by_role("button", name="Add metric").click()

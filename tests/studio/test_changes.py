@@ -1,4 +1,4 @@
-"""The page Changes: doubtful facts wait for a decision, and automatic changes are undone (issue 36, point 7)."""
+"""The page Changes: decisions on doubtful facts, and the undoing of automatic changes (issue 36, point 7)."""
 
 import pytest
 from playwright.async_api import expect
@@ -10,7 +10,7 @@ from tests.studio.conftest import grave_faults, settle, undo_of
 
 @pytest.fixture
 async def doubtful(services, workspace_id) -> None:
-    """Three facts that an extraction was not certain of, and one that it was."""
+    """Save three facts with low confidence and one with high confidence."""
     for content, confidence in (
         ("The user lives for this stuff", 0.5),
         ("The user chose the wrong file", 0.5),

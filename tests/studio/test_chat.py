@@ -1,4 +1,4 @@
-"""The page Chat: a model that is given what is remembered, and what it was given."""
+"""The page Chat: a model with injected memories, which the page shows."""
 
 import asyncio
 import json
@@ -15,7 +15,7 @@ TOLD = "Ada prefers tabs as indentation in Python"
 
 
 async def test_a_chat_receives_and_shows_memories(open_studio, chat_proxy, upstream) -> None:
-    """Issue 17: streamed through the proxy on the session; what was injected stands above; each message can be kept."""
+    """Issue 17: streamed through the proxy with the session; the user can remember each message."""
     (known,) = await chat_proxy.remembers(TOLD)
     upstream.answers = [Says("Ada likes **tabs**.")]
     page = await open_studio("/chat", at=chat_proxy.url, workspace=chat_proxy.workspace_id)
@@ -67,7 +67,7 @@ async def test_a_chat_receives_and_shows_memories(open_studio, chat_proxy, upstr
 async def test_a_turn_cites_its_context_and_the_working_set_is_listed(
     open_studio, services, chat_proxy
 ) -> None:
-    """Issue 17: entities lead to the graph; what agents keep for this conversation is read when it is opened."""
+    """Issue 17: entities link to the graph; the working set of the conversation is read when opened."""
     workspace_id = chat_proxy.workspace_id
     (atlas,) = await services.knowledge.ontology.upsert_entities(
         workspace_id, [EntityDraft(type="Service", name="Atlas", description="The gateway")]
@@ -96,7 +96,7 @@ async def test_a_turn_cites_its_context_and_the_working_set_is_listed(
 async def test_an_unfinished_answer_is_kept_when_the_page_is_left(
     open_studio, chat_proxy, upstream, tmp_path: Path
 ) -> None:
-    """Issue 17: the question, what has come of the answer, and what is asked next, also after a reload."""
+    """Issue 17: with its question, the partial answer and the next question, also after a reload."""
     gate = asyncio.Event()
     chunks = tuple(completion_events(1, {"model": "gpt-test"}, Says("Half of it")))
     streaming = Sends(chunks, headers=(("content-type", "text/event-stream"),), gate=gate)
@@ -129,7 +129,7 @@ async def test_an_unfinished_answer_is_kept_when_the_page_is_left(
 
 
 async def test_a_failure_after_a_cancelled_navigation_is_shown(open_studio, chat_proxy, upstream) -> None:
-    """Issue 17: a page that is still there some time after it said that it goes was not left."""
+    """Issue 17: if the page still exists some time after it announced leaving, the user has stayed."""
     gate = asyncio.Event()
     begun = tuple(completion_events(1, {"model": "gpt-test"}, Says("Half of it")))[:-2]
     refusal = json.dumps({"error": {"message": "The model is overloaded", "code": "busy"}}).encode()
@@ -150,7 +150,7 @@ async def test_a_failure_after_a_cancelled_navigation_is_shown(open_studio, chat
 
 
 async def test_a_long_answer_is_remembered_truncated(open_studio, chat_proxy, upstream) -> None:
-    """A6: and that is said."""
+    """A6: a notice reports it."""
     upstream.answers = [Says("Tabs are what Ada likes. " * 100)]
     page = await open_studio("/chat", at=chat_proxy.url, workspace=chat_proxy.workspace_id)
     await page.get_by_label("Model").fill("gpt-test")
@@ -163,7 +163,7 @@ async def test_a_long_answer_is_remembered_truncated(open_studio, chat_proxy, up
 
 
 async def test_a_chat_without_memory_receives_nothing(open_studio, chat_proxy, upstream) -> None:
-    """Issue 17: switched for the turns that follow."""
+    """Issue 17: the switch applies to the following turns."""
     await chat_proxy.remembers(TOLD)
     page = await open_studio("/chat", at=chat_proxy.url, workspace=chat_proxy.workspace_id)
     await page.get_by_label("Model").fill("gpt-test")
@@ -177,7 +177,7 @@ async def test_a_chat_without_memory_receives_nothing(open_studio, chat_proxy, u
 
 
 async def test_a_failed_answer_is_shown_and_retried(open_studio, chat_proxy, upstream) -> None:
-    """Issue 17: in the words of the model's server; nothing typed is lost."""
+    """Issue 17: in the words of the model's server; no typed text is lost."""
     refusal = json.dumps({"error": {"message": "The model is overloaded", "code": "busy"}}).encode()
     upstream.answers = [Sends((refusal,), status=429), Says("Here I am.")]
     page = await open_studio("/chat", at=chat_proxy.url, workspace=chat_proxy.workspace_id)
@@ -205,14 +205,14 @@ async def test_without_an_upstream_the_page_names_the_setting(open_studio, works
 
 
 async def test_a_chat_in_another_workspace_says_which_one_it_uses(open_studio) -> None:
-    """Issue 17: the proxy knows that of the key alone."""
+    """Issue 17: the proxy only knows the workspace of the key."""
     page = await open_studio("/chat?workspace=elsewhere")
 
     await expect(page.get_by_role("alert")).to_contain_text("Chats use the workspace of your key")
 
 
 async def test_memories_beside_a_chat_link_to_their_page(open_studio, workspace_id, remembered) -> None:
-    """Issue 17: in the workspace of the key, whichever is shown."""
+    """Issue 17: in the workspace of the key, even if the page shows another."""
     page = await open_studio(f"/chat?workspace={workspace_id}")
     memory = page.get_by_role("complementary", name="Memories").get_by_role(
         "link", name="Bob drinks espresso"

@@ -1,4 +1,4 @@
-"""The page Conversations: people read what was said and what was learnt from it, correct that, and hand it on."""
+"""The page Conversations: reading messages and learnt facts, correcting them, and handing off."""
 
 import asyncio
 import json
@@ -12,7 +12,7 @@ from tests.studio.conftest import BUSY, answering, grave_faults, refused, settle
 async def test_a_conversation_shows_learnt_facts_beside_their_messages(
     open_studio, heard, workspace_id, talk
 ) -> None:
-    """L13: extract now; the sentence is marked, and its memory stands below, without a reload."""
+    """L13: Extract now marks the sentence and shows its memory below, without a reload."""
     page = await open_studio("/conversations")
     await page.get_by_role("link", name="A trip to Bern").click()
     await expect(page.get_by_role("heading", level=2, name="A trip to Bern")).to_be_visible()
@@ -37,7 +37,7 @@ async def test_a_conversation_shows_learnt_facts_beside_their_messages(
 async def test_learnt_facts_are_corrected_and_deleted_beside_their_messages(
     open_studio, services, workspace_id, talk
 ) -> None:
-    """Issue 17: both can be undone."""
+    """Issue 17: the user can undo both."""
     await services.conversations.extraction.request(workspace_id, talk)
     page = await open_studio("/conversations?conversation=chat-42")
     fact = page.get_by_role("link", name="The user prefers aisle seats")
@@ -75,7 +75,7 @@ async def test_a_message_is_remembered_unchanged(open_studio, heard, workspace_i
 async def test_a_pasted_transcript_becomes_a_conversation(
     open_studio, services, workspace_id, capturing
 ) -> None:
-    """Issue 17: what is no transcript is refused before it is sent; its messages can be counted."""
+    """Issue 17: a text without speakers cannot be sent; the messages are counted."""
     page = await open_studio("/conversations")
     await page.get_by_role("button", name="Import conversations").first.click()
     dialog = page.get_by_role("dialog", name="Import conversations")
@@ -114,7 +114,7 @@ async def test_memory_that_is_off_is_reported_and_pasted_text_stays(
 
 
 async def test_old_messages_are_rolled_up_into_an_episode(open_studio, services, workspace_id, talk) -> None:
-    """F1, F10: named as permanent, confirmed, and shown at once."""
+    """F1, F10: the dialog says that this is permanent; the episode appears at once."""
     await services.tenancy.workspaces.update(workspace_id, settings={"extractionMode": "off"})
     page = await open_studio("/conversations?conversation=chat-42&tab=episodes")
     await page.get_by_role("button", name="Roll up old messages").click()
@@ -130,7 +130,7 @@ async def test_old_messages_are_rolled_up_into_an_episode(open_studio, services,
 
 
 async def test_a_handoff_summary_is_written_and_copied(open_studio, talk) -> None:
-    """F11, L13: who wrote it is said."""
+    """F11, L13: the page names the author of the summary."""
     page = await open_studio("/conversations?conversation=chat-42&tab=handoff")
     await page.get_by_role("button", name="Write summary").click()
 
@@ -144,7 +144,7 @@ async def test_a_handoff_summary_is_written_and_copied(open_studio, talk) -> Non
 async def test_a_conversation_is_deleted_after_confirmation(
     open_studio, services, workspace_id, talk
 ) -> None:
-    """Issue 17: it cannot be undone, and says so."""
+    """Issue 17: the dialog says that this cannot be undone."""
     page = await open_studio("/conversations?conversation=chat-42")
     await page.get_by_role("button", name="More").click()
     await page.get_by_role("menuitem", name="Delete conversation").click()
@@ -159,7 +159,7 @@ async def test_a_conversation_is_deleted_after_confirmation(
 async def test_a_conversation_moves_to_another_workspace(
     open_studio, services, workspace_id, other_workspace_id, talk
 ) -> None:
-    """Issue 17: an administrator of all workspaces is led to where it is now."""
+    """Issue 17: the page follows the conversation for an administrator of all workspaces."""
     default = (await services.tenancy.workspaces.ensure_default()).id
     name = f"Archive {other_workspace_id}"
     await services.tenancy.workspaces.update(other_workspace_id, name=name)
@@ -183,7 +183,7 @@ async def test_a_conversation_moves_to_another_workspace(
 async def test_a_text_is_distilled_into_memories_of_the_conversation(
     open_studio, heard, workspace_id, talk
 ) -> None:
-    """Issue 17: one that is too short cannot be sent; what was learnt shows by itself."""
+    """Issue 17: a text that is too short cannot be sent; learnt facts appear automatically."""
     page = await open_studio("/conversations?conversation=chat-42")
     await page.get_by_role("button", name="More").click()
     await page.get_by_role("menuitem", name="Distil a text").click()
@@ -204,7 +204,7 @@ async def test_a_text_is_distilled_into_memories_of_the_conversation(
 async def test_an_address_leads_to_a_message_of_a_later_page(
     open_studio, services, workspace_id, capturing
 ) -> None:
-    """Issue 17: a long transcript comes in pages; the one that is named is loaded and shown."""
+    """Issue 17: a long transcript is paged; the page with the named message is loaded and shown."""
     said = [
         MessageDraft(id=f"m{number}", role=MessageRole.USER, content=f"Line {number}")
         for number in range(120)
@@ -222,7 +222,7 @@ async def test_an_address_leads_to_a_message_of_a_later_page(
 
 
 async def test_a_whole_transcript_is_copied_as_markdown(open_studio, talk) -> None:
-    """Issue 17: as an import reads it."""
+    """Issue 17: in the form that an import reads."""
     page = await open_studio("/conversations?conversation=chat-42")
     await page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     await page.get_by_role("button", name="More").click()
@@ -237,7 +237,7 @@ async def test_a_whole_transcript_is_copied_as_markdown(open_studio, talk) -> No
 async def test_a_transcript_survives_a_failed_request_and_recovers(
     open_studio, services, workspace_id, talk
 ) -> None:
-    """Issue 17: what was shown is not taken away, and new messages appear afterwards."""
+    """Issue 17: the shown messages stay, and new ones appear afterwards."""
     page = await open_studio("/conversations?conversation=chat-42")
     await expect(page.get_by_role("article")).to_have_count(3)
     async with answering(page, "Transcript", refused):
@@ -256,7 +256,7 @@ async def test_a_transcript_survives_a_failed_request_and_recovers(
 
 
 async def test_learnt_facts_that_could_not_be_loaded_are_reported(open_studio, remembered, talk) -> None:
-    """Issue 17: said with the reason, and tried again."""
+    """Issue 17: with the reason, and a retry."""
     page = await open_studio("/conversations", events=False)
     head = page.get_by_role("region", name="A trip to Bern")
     async with answering(page, "Memories", refused):
@@ -270,7 +270,7 @@ async def test_learnt_facts_that_could_not_be_loaded_are_reported(open_studio, r
 
 
 async def test_every_conversation_can_be_reached(open_studio, services, workspace_id, capturing) -> None:
-    """Issue 17: page after page, however many there are."""
+    """Issue 17: page by page, however many there are."""
     capture = services.conversations.capture
     for number in range(85):
         said = [MessageDraft(id="m1", role=MessageRole.USER, content="Hello")]
@@ -294,7 +294,7 @@ async def test_every_conversation_can_be_reached(open_studio, services, workspac
 async def test_a_copied_transcript_is_imported_unchanged(
     open_studio, services, workspace_id, capturing
 ) -> None:
-    """Issue 17: with headings of its own, and names that are no user's."""
+    """Issue 17: with headings of its own, and with names that are not users."""
     said = [
         MessageDraft(id="m1", role=MessageRole.USER, content="How is it released?"),
         MessageDraft(
@@ -330,7 +330,7 @@ async def test_a_copied_transcript_is_imported_unchanged(
 async def test_conversations_with_equal_beginnings_stay_separate(
     open_studio, services, workspace_id, capturing
 ) -> None:
-    """Issue 17: as many greet in the same words."""
+    """Issue 17: many conversations begin with the same greeting."""
     file = [{"messages": [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": f"Answer {n}"}]}
             for n in (1, 2, 2)]  # fmt: skip
     page = await open_studio("/conversations?dialog=import")
@@ -343,7 +343,7 @@ async def test_conversations_with_equal_beginnings_stay_separate(
 
 
 async def test_a_cancelled_import_stops_on_its_page(open_studio, capturing) -> None:
-    """Issue 17: it says how far it came, and keeps what was pasted, which nobody changes meanwhile."""
+    """Issue 17: it reports its progress and keeps the pasted text, which is read-only meanwhile."""
     page = await open_studio("/conversations?dialog=import")
     asked, gate = asyncio.Event(), asyncio.Event()
 

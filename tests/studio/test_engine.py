@@ -1,4 +1,4 @@
-"""The page Engine: what works and why not, what a change costs, and work that failed is tried again."""
+"""The page Engine: the state of its parts with reasons, the cost of a change, and retries of failed jobs."""
 
 import asyncio
 import re
@@ -27,7 +27,7 @@ OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clie
 
 
 async def test_the_parts_show_their_state_and_a_check_verifies_it(open_studio, remembered) -> None:
-    """L9: chips with reasons."""
+    """L9: chips show the reasons."""
     page = await open_studio("/engine")
     parts = page.get_by_role("list", name="Parts")
     await expect(parts.get_by_role("listitem").filter(has_text="Words · works")).to_be_visible()
@@ -43,7 +43,7 @@ async def test_the_parts_show_their_state_and_a_check_verifies_it(open_studio, r
 
 
 async def test_a_change_names_its_cost_and_a_refusal_its_reason(open_studio, remembered) -> None:
-    """Issue 17, page 9: only the default workspace's administrator sets what is one for all."""
+    """Issue 17, page 9: only the default workspace's administrator changes settings of the deployment."""
     page = await open_studio("/engine")
     card = page.get_by_role("region", name="Embedding", exact=True)
     await card.get_by_role("combobox", name="Source").click()
@@ -59,7 +59,7 @@ async def test_a_change_names_its_cost_and_a_refusal_its_reason(open_studio, rem
 async def test_a_non_administrator_sees_the_state_of_the_engine(
     open_studio, remembered, scope, tmp_path: Path
 ) -> None:
-    """L9: the settings are an administrator's; state, figures and jobs are everybody's who may read."""
+    """L9: settings need an administrator; state, figures and jobs need only read scope."""
     page = await open_studio("/engine", scopes={Scope.READ, scope})
     parts = page.get_by_role("list", name="Parts").get_by_role("listitem")
     await expect(parts.filter(has_text="Embedding · works")).to_be_visible()
@@ -80,7 +80,7 @@ async def test_a_non_administrator_sees_the_state_of_the_engine(
 
 
 async def test_typed_text_survives_a_failed_request_and_a_reload(open_studio, remembered) -> None:
-    """L9: what was shown stays too; that it is not the newest is said. Keys are kept by no browser."""
+    """L9: the old state stays as well, marked as outdated. No browser stores keys."""
     page = await open_studio("/engine")
     card = page.get_by_role("region", name="Qdrant")
     await card.get_by_label("Host").fill("vectors.example")
@@ -98,7 +98,7 @@ async def test_typed_text_survives_a_failed_request_and_a_reload(open_studio, re
 
 
 async def sent(page: Page, card_name: str, operation: str) -> object:
-    """Save a card and return what it sent."""
+    """Save a card; return the input that it sent."""
     card = page.get_by_role("region", name=card_name, exact=True)
     async with page.expect_request(
         lambda request: (request.post_data_json or {}).get("operationName") == operation
@@ -110,14 +110,14 @@ async def sent(page: Page, card_name: str, operation: str) -> object:
 async def test_a_list_of_jobs_is_loaded_to_its_end_while_more_happens(
     open_studio, services, heard, workspace_id
 ) -> None:
-    """L9: an event does not begin it again."""
+    """L9: an event does not restart the list."""
     page = await open_studio("/settings")
     gates = [asyncio.Event(), asyncio.Event()]
     begun, held, events = [], [], []
     is_holding = asyncio.Event()
 
     async def answer(route: Route) -> None:
-        """Answer one job a page, of two; keep the second of a list that is loaded again."""
+        """Answer one of two jobs a page; hold back the second page of a reloaded list."""
         if operation_of(route.request) != "Jobs":
             await route.fallback()
             return
@@ -156,7 +156,7 @@ async def test_a_list_of_jobs_is_loaded_to_its_end_while_more_happens(
     told = len(events)
     await store.save(workspace_id, MemoryDraft(content="The archive is in Chur"))
     await until(lambda: is_told(told + 1))
-    await page.evaluate("() => new Promise(done => setTimeout(done, 600))")  # after what waits for its turn
+    await page.evaluate("() => new Promise(done => setTimeout(done, 600))")  # after the queued reloads
     gates[0].set()
     await expect(page.get_by_text(held[0])).to_be_visible()
     gates[1].set()
@@ -165,7 +165,7 @@ async def test_a_list_of_jobs_is_loaded_to_its_end_while_more_happens(
 
 
 def with_settings(answer: Answer, changed: Answer) -> Answer:
-    """Return the answer of a deployment in which settings are changed."""
+    """Return the response of a deployment with changed settings."""
     return {"data": {"settings": {**answer["data"]["settings"], **changed}}}
 
 
@@ -178,7 +178,7 @@ async def saving(
     *,
     before: Callable[[Answer], Answer] = lambda told: told,
 ) -> AsyncIterator[None]:
-    """Answer that a change was taken, and have the settings changed from then on; the page asks by itself, too."""
+    """Answer that a change succeeded, and return changed settings from then on, even to the page's polls."""
     is_taken = asyncio.Event()
 
     def take(_: Answer) -> Answer:
@@ -193,7 +193,7 @@ async def saving(
 
 
 async def test_the_local_models_for_automatic_are_chosen(open_studio, remembered) -> None:
-    """L9: the toggles of the embedding card."""
+    """L9: with the switches of the embedding card."""
     page = await open_studio("/engine")
     static = page.get_by_role("switch", name="Automatic may use the static model")
     transformer = page.get_by_role("switch", name="Automatic may use a transformer on this machine")
@@ -214,7 +214,7 @@ async def test_the_local_models_for_automatic_are_chosen(open_studio, remembered
 
 
 def with_store(answer: Answer) -> Answer:
-    """Return the answer of a deployment that has an external store with a key."""
+    """Return the response of a deployment that has an external store with a key."""
     data = answer["data"]
     if "engine" in data:
         data["engine"]["vectorTier"].update(enabled=True, healthy=True, latencyMs=4.2, reason=None)
@@ -224,7 +224,7 @@ def with_store(answer: Answer) -> Answer:
 
 
 def without_key(answer: Answer) -> Answer:
-    """Return the answer of a deployment whose external store has no key any more."""
+    """Return the response of a deployment whose external store has no key any more."""
     told = with_store(answer)
     told["data"]["settings"]["vectorTier"].update(hasKey=False)
     return told
@@ -233,7 +233,7 @@ def without_key(answer: Answer) -> Answer:
 async def test_the_external_store_is_tested_searched_and_its_key_removed(
     open_studio, remembered, tmp_path: Path
 ) -> None:
-    """L9: test of the connection, test of a search, and a key that is stored no more."""
+    """L9: tests of the connection and of a search, and the removal of the stored key."""
     page = await open_studio("/engine")
     card = page.get_by_role("region", name="Qdrant")
     await expect(card.get_by_role("button", name="Test the connection")).to_be_disabled()

@@ -1,4 +1,4 @@
-"""What happens shows by itself: events, lists that are loaded again, and connections that were lost."""
+"""Live updates: events, reloaded lists, and lost connections."""
 
 import asyncio
 
@@ -13,7 +13,7 @@ from tests.studio.conftest import BUSY, answering, grave_faults, operation_of, r
 async def test_changes_of_another_client_appear_automatically(
     open_studio, services, heard, workspace_id, remembered
 ) -> None:
-    """L2: saved, changed and deleted, without a reload."""
+    """L2: saved, changed and deleted memories, without a reload."""
     page = await open_studio("/memories")
     await expect(page.get_by_text("Ada prefers tabs over spaces")).to_be_visible()
     await heard.by(workspace_id)
@@ -32,16 +32,16 @@ async def test_changes_of_another_client_appear_automatically(
 
 
 async def scrolled_to(page: Page, row: int) -> bool:
-    """Scroll as far as the list is loaded, and tell whether that row is shown there or one behind it."""
+    """Scroll to the end of the loaded list; tell whether that row or a later one is visible."""
     await page.get_by_role("rowgroup").last.evaluate("element => element.scrollTop = element.scrollHeight")
     shown = await page.locator("[aria-rowindex]").evaluate_all(
         "rows => rows.map(row => Number(row.getAttribute('aria-rowindex')))"
     )
-    return max(shown, default=0) > row  # the first is that of the names of columns
+    return max(shown, default=0) > row  # the first row has the column names
 
 
 async def test_a_list_scrolled_far_stays_up_to_date(open_studio, services, workspace_id) -> None:
-    """L2: longer than the server lists at once; where loading again fails, that is said and can be tried again."""
+    """L2: although it is longer than a page; if the reload fails, the user sees it and can retry."""
     store = services.memories.store
     drafts = [MemoryDraft(content=f"The lift of house {number} is out of order") for number in range(280)]
     await store.save_all(workspace_id, drafts)
@@ -68,7 +68,7 @@ async def test_a_list_scrolled_far_stays_up_to_date(open_studio, services, works
 async def test_a_long_list_is_loaded_to_its_end_while_more_happens(
     open_studio, services, heard, workspace_id
 ) -> None:
-    """L2: it is not begun again each time, and what is deleted meanwhile stays away."""
+    """L2: events do not restart it, and memories deleted meanwhile stay away."""
     store = services.memories.store
     drafts = [MemoryDraft(content=f"The lift of house {number} is out of order") for number in range(280)]
     saved = await store.save_all(workspace_id, drafts)
@@ -78,7 +78,7 @@ async def test_a_long_list_is_loaded_to_its_end_while_more_happens(
     await heard.by(workspace_id)
     lines = page.get_by_role("rowgroup").last
 
-    await until(lambda: scrolled_to(page, 280))  # no more of it is on its way
+    await until(lambda: scrolled_to(page, 280))  # all of it is loaded
     await lines.evaluate("element => element.scrollTop = 0")
     gates = [asyncio.Event(), asyncio.Event()]
     held: list[Route] = []
@@ -103,7 +103,7 @@ async def test_a_long_list_is_loaded_to_its_end_while_more_happens(
     gone = page.get_by_role("row").filter(has_text=deleted.content)
     await services.memories.deletion.delete(workspace_id, deleted.id)
     await expect(gone).to_have_count(0)
-    await page.evaluate("() => new Promise(done => setTimeout(done, 300))")  # after what waits for its turn
+    await page.evaluate("() => new Promise(done => setTimeout(done, 300))")  # after the queued reloads
     gates[0].set()
     await expect(page.get_by_text("The office has moved to Bern")).to_be_visible()
     await expect(gone).to_have_count(0)
@@ -118,7 +118,7 @@ async def test_a_long_list_is_loaded_to_its_end_while_more_happens(
 async def test_changes_before_the_subscription_are_loaded(
     open_studio, services, workspace_id, remembered
 ) -> None:
-    """L2: a list that is loaded before its subscription has begun missed what was saved between."""
+    """L2: formerly a list loaded before its subscription missed saves in between."""
     page = await open_studio("/engine")
     may_connect = asyncio.Event()
 
@@ -137,7 +137,7 @@ async def test_changes_before_the_subscription_are_loaded(
 async def test_a_connection_that_died_unnoticed_is_replaced(
     open_studio, services, heard, workspace_id, remembered
 ) -> None:
-    """L2: nothing comes any more, and nobody closes it."""
+    """L2: no message arrives on it, and nobody closes it."""
     page = await open_studio("/engine")
     connections: list[WebSocketRoute] = []
     died: list[WebSocketRoute] = []
@@ -164,11 +164,11 @@ async def test_a_connection_that_died_unnoticed_is_replaced(
 
 
 async def read_unheard(page: Page, heard: Heard, workspace_id: str) -> tuple[list[WebSocketRoute], str]:
-    """Have the conversation read while no event of a job arrives; return the connections, and the id of the job."""
+    """Extract the conversation while no job event arrives; return the connections and the job's id."""
     connections: list[WebSocketRoute] = []
 
     async def deaf(socket: WebSocketRoute) -> None:
-        """Pass on what is said, but for the events of jobs of the first connection."""
+        """Forward all messages except the first connection's job events."""
         connections.append(socket)
         server, is_first = socket.connect_to_server(), len(connections) == 1
         server.on_message(
@@ -177,7 +177,7 @@ async def read_unheard(page: Page, heard: Heard, workspace_id: str) -> tuple[lis
 
     await page.route_web_socket("**/graphql", deaf)
     await page.goto(page.url.replace("/engine", "/conversations?conversation=chat-42"))
-    await heard.by(workspace_id)  # what is saved before that is told to nobody
+    await heard.by(workspace_id)  # nobody receives earlier events
     button = page.get_by_role("button", name="Extract now")
     async with page.expect_response(lambda told: operation_of(told.request) == "ExtractMemories") as answer:
         await button.click()
@@ -189,7 +189,7 @@ async def read_unheard(page: Page, heard: Heard, workspace_id: str) -> tuple[lis
 async def test_an_extraction_that_ended_offline_is_shown_as_finished(
     open_studio, heard, workspace_id, talk
 ) -> None:
-    """Issue 17: the job is asked for, as its event went by."""
+    """Issue 17: the page queries the job, whose event was missed."""
     page = await open_studio("/engine")
     connections, _ = await read_unheard(page, heard, workspace_id)
     await connections[0].close(code=4000, reason="lost")
@@ -199,7 +199,7 @@ async def test_an_extraction_that_ended_offline_is_shown_as_finished(
 
 
 async def test_an_older_extraction_is_still_shown_as_running(open_studio, heard, workspace_id, talk) -> None:
-    """Issue 17: only where all jobs are listed, one that is not among them has ended."""
+    """Issue 17: a job that is not listed has ended only if the list is complete."""
     page = await open_studio("/engine")
     connections, id_ = await read_unheard(page, heard, workspace_id)
     failed = {"node": {"id": id_, "state": "FAILED", "error": "The rules broke"}}

@@ -1,4 +1,4 @@
-"""The pages that everybody needs first, in Chromium: the part of the Studio that the gate tests."""
+"""The pages that everybody needs first, in Chromium: the Studio's tests in the gate."""
 
 from playwright.async_api import expect
 

@@ -1,4 +1,4 @@
-"""The page Graph: nodes are found, expanded, followed to others, hidden and taken elsewhere."""
+"""The page Graph: nodes are found, expanded, followed, hidden and shared."""
 
 import json
 import re
@@ -21,7 +21,7 @@ WITH node MATCH (node)-[edge]-() SET edge.created_at = $moment"""
 
 @pytest.fixture
 async def related(services, workspace_id) -> dict[str, str]:
-    """Ada leads Atlas, which depends on Borealis, which Cy maintains; return the ids by name."""
+    """Save a chain of relations: Ada, Atlas, Borealis, Cy; return the ids by name."""
     ontology = services.knowledge.ontology
     drafts = [EntityDraft(type="Person", name=name) for name in ("Ada", "Cy")]
     drafts += [EntityDraft(type="Service", name=name) for name in ("Atlas", "Borealis")]
@@ -38,7 +38,7 @@ async def related(services, workspace_id) -> dict[str, str]:
 
 
 async def test_a_node_is_found_expanded_and_left_for_another(open_studio, related, tmp_path: Path) -> None:
-    """Issue 17, page 6: search, expansion by type, a path; the address says all of it."""
+    """Issue 17, page 6: by search, expansion by type, and a path; the URL contains all of it."""
     page = await open_studio("/graph")
     await drawn(page, 4, 3)
     await page.get_by_label("Find a node").fill("Ada")
@@ -55,7 +55,7 @@ async def test_a_node_is_found_expanded_and_left_for_another(open_studio, relate
     await page.goto(f"{page.url.split('?')[0]}?from={related['Ada']}&way={related['Ada']}~{related['Cy']}")
     await drawn(page, 4, 3)
     await settle(page)
-    await page.wait_for_timeout(500)  # the nodes move to their places
+    await page.wait_for_timeout(500)  # until the nodes have moved to their places
     await page.screenshot(path=picture("graph", tmp_path))
     assert await grave_faults(page) == []
     assert page.complaints == []
@@ -91,7 +91,7 @@ async def test_nodes_and_kinds_are_hidden_and_shown_again(
 async def test_the_server_shows_the_graph_as_of_a_day(
     open_studio, related, workspace_id, graph_driver, tmp_path: Path
 ) -> None:
-    """Issue 17, page 6: Atlas and Borealis came thirty days ago, Ada and Cy today; the day stands in the address."""
+    """Issue 17, page 6: two nodes are thirty days old, two are new; the URL contains the day."""
     today = datetime.now(UTC)
     past = today - timedelta(days=30)
     await run(graph_driver, BEGAN, ws=workspace_id, moment=past)
@@ -121,7 +121,7 @@ async def test_the_server_shows_the_graph_as_of_a_day(
 
 
 async def test_hidden_nodes_are_shared_with_somebody_who_has_to_sign_in(open_studio, related) -> None:
-    """Issue 17: the address says it, and it is hidden after signing in."""
+    """Issue 17: the URL contains them, also through the sign-in."""
     page = await open_studio(f"/graph?node={related['Atlas']}")
     await page.get_by_role("button", name="Hide", exact=True).click()
     await expect(page.get_by_role("button", name="Show 1 hidden node")).to_be_visible()
@@ -131,7 +131,7 @@ async def test_hidden_nodes_are_shared_with_somebody_who_has_to_sign_in(open_stu
 
 
 async def test_a_node_that_was_deleted_does_not_fail_the_others(open_studio, related, tmp_path: Path) -> None:
-    """Issue 17: what the address says beside it is drawn, and why not all of it; so is what fails later."""
+    """Issue 17: the other nodes of the URL are drawn, with a notice; so it is with later failures."""
     page = await open_studio(f"/graph?from={related['Ada']}&from=ent_gone")
     await drawn(page, 2, 1)
     status = page.get_by_role("region", name="Drawing").get_by_role("status")
@@ -161,7 +161,7 @@ async def test_a_node_that_was_deleted_does_not_fail_the_others(open_studio, rel
 async def test_a_node_deleted_elsewhere_is_not_drawn_from_the_cache(
     open_studio, services, workspace_id, related
 ) -> None:
-    """Issue 17: the server is asked whenever the page is opened."""
+    """Issue 17: opening the page always queries the server."""
     page = await open_studio(f"/graph?from={related['Atlas']}")
     await drawn(page, 3, 2)
     await page.get_by_role("link", name="Home").click()
@@ -173,7 +173,7 @@ async def test_a_node_deleted_elsewhere_is_not_drawn_from_the_cache(
 
 
 async def test_the_skip_link_keeps_hidden_nodes(open_studio, related) -> None:
-    """Issue 17: the address stays as it is."""
+    """Issue 17: the URL stays unchanged."""
     page = await open_studio(f"/graph?hide={related['Atlas']}")
     hidden = page.get_by_role("button", name="Show 1 hidden node")
     await expect(hidden).to_be_visible()

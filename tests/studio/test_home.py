@@ -1,4 +1,4 @@
-"""What waits for a decision on the page Home, and how it is decided."""
+"""Open decisions on the page Home."""
 
 from datetime import UTC, datetime
 
@@ -15,7 +15,7 @@ from tests.studio.conftest import BUSY, Answer, answering, grave_faults, refused
 
 @pytest.fixture
 async def undecided(services, workspace_id) -> None:
-    """Two memories that cannot both hold, and two spellings of one service."""
+    """Save two contradicting memories, and two spellings of one service."""
     store = services.memories.store
     await store.save(workspace_id, MemoryDraft(content="Ada is allergic to peanuts"))
     await store.save(workspace_id, MemoryDraft(content="Ada is not allergic to peanuts"))
@@ -41,7 +41,7 @@ async def test_while_memory_is_off_a_button_turns_it_on(open_studio, services, w
 async def test_pages_of_chats_say_that_memory_is_off_and_turn_it_on(
     open_studio, services, workspace_id, address
 ) -> None:
-    """Issue 35 point C: without it they stay empty, and nobody sees why."""
+    """Issue 35 point C: otherwise they would stay empty for no visible reason."""
     await services.tenancy.workspaces.update(workspace_id, memory_enabled=False)
     page = await open_studio(address)
     banner = page.get_by_role("region", name="Memory is off in this workspace")
@@ -54,7 +54,7 @@ async def test_pages_of_chats_say_that_memory_is_off_and_turn_it_on(
 async def test_unread_languages_are_shown_with_the_remedy(
     open_studio, services, workspace_id, monkeypatch
 ) -> None:
-    """Issue 39: until a model reads them."""
+    """Issue 39: until the model reads them."""
     embeddings = services.vectors.embeddings
     drafts = [MemoryDraft(content=text) for language in ("en", "ja") for text in SENTENCES[language]]
     await services.memories.store.save_all(workspace_id, drafts)
@@ -77,7 +77,7 @@ async def test_unread_languages_are_shown_with_the_remedy(
 async def test_a_contradiction_is_resolved_or_both_memories_kept(
     open_studio, services, workspace_id, undecided
 ) -> None:
-    """Issue 17, page 1: compared side by side one click away; both that stay are known to contradict each other."""
+    """Issue 17, page 1: one click compares them; two memories that both stay no longer need a decision."""
     page = await open_studio()
     waiting = page.get_by_role("region", name="Needs your decision")
     await expect(waiting).to_contain_text("disagrees with “Ada is allergic to peanuts”")
@@ -120,7 +120,7 @@ async def _live(services, workspace_id) -> list[str]:
 
 
 async def test_a_suggested_deletion_can_be_undone(open_studio, services, workspace_id, remembered) -> None:
-    """D32: deleted by one click, and brought back by another."""
+    """D32: one click deletes, and another restores."""
     await suggest_deletions(
         services.core.database,
         workspace_id=workspace_id,
@@ -142,7 +142,7 @@ async def test_a_suggested_deletion_can_be_undone(open_studio, services, workspa
 
 
 def busy_workspace(answer: Answer) -> Answer:
-    """Return the answer of a workspace with more failed work, and more people, than a page lists."""
+    """Return the response of a workspace with more failed jobs and users than a page lists."""
     job = {"__typename": "Job", "id": "j", "kind": "EXTRACT_FACTS", "error": "no model", "attempts": 3}
     failed = answer["data"]["failedJobs"]
     failed["edges"] = [{**edge_like(failed), "node": job}]
@@ -155,12 +155,12 @@ def busy_workspace(answer: Answer) -> Answer:
 
 
 def edge_like(connection: Answer) -> Answer:
-    """Return an edge without its node, as the cache of the page knows it."""
+    """Return an edge without its node, in the form of the page's cache."""
     return {"__typename": connection["__typename"].replace("Connection", "Edge")}
 
 
 async def test_a_count_marks_that_there_is_more(open_studio, remembered) -> None:
-    """L1: a page of a list is not all of it; kinds of work have names."""
+    """L1: a page of a list is not the whole list; kinds of jobs have readable names."""
     page = await open_studio()
     async with answering(page, "Home", busy_workspace):
         await page.reload()
@@ -171,7 +171,7 @@ async def test_a_count_marks_that_there_is_more(open_studio, remembered) -> None
 
 
 async def test_a_failed_load_of_decisions_is_reported(open_studio, undecided) -> None:
-    """L1: said with the reason, and tried again."""
+    """L1: with the reason, and a retry."""
     page = await open_studio(events=False)
     waiting = page.get_by_role("region", name="Needs your decision")
     async with answering(page, "Decisions", refused):
@@ -189,7 +189,7 @@ async def test_a_failed_load_of_decisions_is_reported(open_studio, undecided) ->
 async def test_stale_content_stays_visible_with_a_notice(
     open_studio, services, heard, workspace_id, remembered
 ) -> None:
-    """L1: that it is not the newest is said."""
+    """L1: the notice says that it is outdated."""
     page = await open_studio()
     learnt = page.get_by_role("region", name="Learnt today")
     await expect(learnt).to_contain_text("Ada prefers tabs")
@@ -206,7 +206,7 @@ async def test_stale_content_stays_visible_with_a_notice(
 
 
 async def test_a_page_that_stays_open_sees_the_next_day(open_studio, remembered) -> None:
-    """L1: what was learnt yesterday is not learnt today."""
+    """L1: yesterday's facts leave the list of today's."""
     page = await open_studio()
     learnt = page.get_by_role("region", name="Learnt today")
     await expect(learnt).to_contain_text("Ada prefers tabs")

@@ -1,4 +1,4 @@
-"""The page Knowledge: types, things that are one, documents, sources, and answers with what they rest on."""
+"""The page Knowledge: types, entities with duplicates, documents, sources, and answers with citations."""
 
 import json
 import re
@@ -24,7 +24,7 @@ ONTOLOGY = {
 
 @pytest.fixture
 async def known(services, workspace_id) -> dict[str, str]:
-    """Two spellings of one service, of which one came from a connection alone, and a document; ids by name."""
+    """Save two spellings of a service, one from a connection, and a document; return the ids by name."""
     knowledge = services.knowledge
     await knowledge.connections.upsert(workspace_id, "crm", ConnectionChange(name="The CRM"))
     drafts = [
@@ -40,7 +40,7 @@ async def known(services, workspace_id) -> dict[str, str]:
 
 
 async def test_types_are_imported_after_a_preview(open_studio, tmp_path: Path) -> None:
-    """Issue 17, page 8: dry run first; types with counts and schemas; export."""
+    """Issue 17, page 8: a dry run comes first; types have counts and schemas and can be exported."""
     page = await open_studio("/knowledge")
     await page.get_by_role("button", name="Import types").click()
     dialog = page.get_by_role("dialog", name="Import types")
@@ -94,7 +94,7 @@ async def test_duplicates_are_merged_and_separated_again(open_studio, known) -> 
 
 
 async def test_removing_a_connection_previews_the_deletion(open_studio, known) -> None:
-    """Issue 17, page 8: the preview of a connection's deletion."""
+    """Issue 17, page 8."""
     page = await open_studio("/knowledge?tab=connections")
     await page.get_by_role("button", name="Remove").click()
     dialog = page.get_by_role("dialog", name="Remove The CRM and its data?")
@@ -109,7 +109,7 @@ async def test_removing_a_connection_previews_the_deletion(open_studio, known) -
 async def test_a_connection_is_removed_only_after_its_preview(
     open_studio, services, workspace_id, known
 ) -> None:
-    """Issue 17, page 8: what goes is not understated where there is more than is listed."""
+    """Issue 17, page 8: the preview marks a count that exceeds the listed rows."""
     drafts = [EntityDraft(type="Service", name=f"Service {n}", connection_id="crm") for n in range(60)]
     await services.knowledge.ontology.upsert_entities(workspace_id, drafts)
     page = await open_studio("/knowledge?tab=connections")
@@ -129,7 +129,7 @@ async def test_a_connection_is_removed_only_after_its_preview(
 
 @pytest.fixture
 async def hub(services, workspace_id) -> str:
-    """An entity with 60 relations; return its id."""
+    """Save an entity with 60 relations; return its id."""
     ontology = services.knowledge.ontology
     drafts = [EntityDraft(type="Service", name="Gateway", key="gateway")]
     drafts += [EntityDraft(type="Service", name=f"Service {n}", key=f"s-{n}") for n in range(60)]
@@ -140,7 +140,7 @@ async def hub(services, workspace_id) -> str:
 
 
 async def test_more_rows_are_loaded_and_failures_shown(open_studio, services, workspace_id, hub) -> None:
-    """Issue 17, page 8: nothing ends without a word."""
+    """Issue 17, page 8: no list ends silently."""
     page = await open_studio(f"/knowledge?tab=entities&entity={hub}")
     relations = page.get_by_role("dialog").get_by_role("region", name="Relations")
     await expect(relations.get_by_text("CALLS →")).to_have_count(50)
@@ -190,7 +190,7 @@ async def test_an_answer_cites_its_evidence_and_is_recorded(open_studio, remembe
 
 
 async def test_an_answer_links_to_its_cited_relation(open_studio, services, workspace_id) -> None:
-    """Issue 17: a relation is shown by its two ends."""
+    """Issue 17: the link shows the two ends of the relation."""
     ontology = services.knowledge.ontology
     drafts = [EntityDraft(type="Person", name="Ada"), EntityDraft(type="Service", name="Atlas")]
     ada, atlas = await ontology.upsert_entities(workspace_id, drafts)
@@ -206,7 +206,7 @@ async def test_an_answer_links_to_its_cited_relation(open_studio, services, work
 
 
 async def test_an_earlier_question_can_be_repeated(open_studio, remembered) -> None:
-    """Issue 17: the address says what was asked, and each answer is noted, also one in the same words."""
+    """Issue 17: the URL contains the question, and each answer is listed, even a repeated one."""
     page = await open_studio("/knowledge?tab=ask")
     question = page.get_by_label("Question")
     for asked in ("When are releases cut?", "What does Bob drink?"):

@@ -1,4 +1,4 @@
-"""What people do on the page Memories: they see what others save, correct it, undo that, and delete."""
+"""The page Memories: live updates, corrections, undo and deletion."""
 
 import asyncio
 import json
@@ -27,7 +27,7 @@ from tests.studio.conftest import (
 async def test_figures_show_entries_tokens_and_hit_rate(
     open_studio, services, heard, workspace_id, remembered
 ) -> None:
-    """L5: also once a memory was changed; what they are is not known while they cannot be loaded."""
+    """L5: also after a change; figures that fail to load appear as unknown."""
     await services.retrieval.recall.recall(workspace_id, RecallQuery(query="Who drinks espresso?"))
 
     async def is_counted() -> bool:
@@ -55,7 +55,7 @@ async def test_figures_show_entries_tokens_and_hit_rate(
 
 
 async def test_a_correction_by_keyboard_can_be_undone(open_studio, remembered) -> None:
-    """L3: arrows choose a row, `e` edits it, Control and Enter save."""
+    """L3: arrow keys select a row, `e` edits it, and Control+Enter saves."""
     page = await open_studio("/memories?type=preference")
     row = page.get_by_role("row").filter(has_text="Ada prefers tabs")
     await row.focus()
@@ -76,7 +76,7 @@ async def test_a_correction_by_keyboard_can_be_undone(open_studio, remembered) -
 
 
 async def test_a_correction_is_kept_while_saving_and_after_a_refusal(open_studio, remembered) -> None:
-    """L3: until there is an answer nothing is typed over it, closed, or sent again."""
+    """L3: until the response, it cannot be edited, closed or sent again."""
     page = await open_studio("/memories?type=preference")
     asked = []
     page.on("request", lambda each: asked.append(each) if operation_of(each) == "UpdateMemory" else None)
@@ -102,7 +102,7 @@ async def test_a_correction_is_kept_while_saving_and_after_a_refusal(open_studio
 
 
 async def test_a_correction_continues_while_another_is_saved(open_studio, remembered) -> None:
-    """L3: its field stays open, and what is typed goes into it."""
+    """L3: the other field stays open and receives the typed text."""
     page = await open_studio("/memories")
     lines = [page.get_by_role("row").filter(has_text=text) for text in ("Ada prefers", "Bob drinks")]
     field = page.get_by_role("textbox", name="Content")
@@ -138,7 +138,7 @@ async def test_deleting_asks_first_and_can_be_undone(open_studio, remembered) ->
 
 
 async def test_a_memory_is_added_under_a_key_and_found_by_search_and_filter(open_studio, remembered) -> None:
-    """L2, L3: the search and the filters stand in the address."""
+    """L2, L3: the URL contains the search and the filters."""
     page = await open_studio("/memories")
     await page.get_by_role("button", name="Add memory").click()
     dialog = page.get_by_role("dialog", name="Add memory")
@@ -172,7 +172,7 @@ async def test_versions_are_compared_and_restored(open_studio, services, workspa
 async def test_a_summary_is_rewritten_while_the_source_exists(
     open_studio, services, workspace_id, talk
 ) -> None:
-    """A40, L3: afterwards the page says that the source is gone."""
+    """A40, L3: the page reports a missing source."""
     draft = MemoryDraft(
         content="The user prefers aisle seats", source_conversation_id=talk, source_message_id="m1"
     )
@@ -191,7 +191,7 @@ async def test_a_summary_is_rewritten_while_the_source_exists(
 async def test_a_pinned_memory_is_part_of_every_context(
     open_studio, services, workspace_id, remembered
 ) -> None:
-    """C12, L3: a switch in the memory's form, which sets its tag."""
+    """C12, L3: a switch in the memory's form sets its tag."""
     injection = services.retrieval.injection
     page = await open_studio(f"/memories?memory={remembered[1]}")
     drawer = page.get_by_role("dialog", name="Memory")
@@ -215,7 +215,7 @@ async def test_a_pinned_memory_is_part_of_every_context(
 
 
 async def test_a_form_keeps_changes_of_others(open_studio, services, workspace_id, remembered) -> None:
-    """L3: what was only looked at is no draft, and a save has only what was typed."""
+    """L3: a form without input is no draft, and a save sends only typed fields."""
     store = services.memories.store
     page = await open_studio(f"/memories?memory={remembered[1]}")
     drawer = page.get_by_role("dialog", name="Memory")
@@ -267,7 +267,7 @@ async def test_text_typed_while_a_form_is_saved_stays(
 async def test_typed_text_stays_when_others_change_the_memory(
     open_studio, services, heard, workspace_id, remembered
 ) -> None:
-    """L2, L3: their change shows without a reload, and both are in the memory afterwards."""
+    """L2, L3: their change appears without a reload, and the memory then has both."""
     store = services.memories.store
     page = await open_studio(f"/memories?memory={remembered[1]}")
     drawer = page.get_by_role("dialog", name="Memory")
@@ -286,7 +286,7 @@ async def test_typed_text_stays_when_others_change_the_memory(
 
 
 async def test_memories_are_exported_and_imported_again(open_studio, remembered, tmp_path: Path) -> None:
-    """L4: JSON both ways."""
+    """L4: as JSON."""
     page = await open_studio("/memories?q=espresso")
     await expect(page.get_by_text("1 memory")).to_be_visible()
     await page.get_by_role("button", name="More").click()
@@ -324,7 +324,7 @@ async def test_compacting_shows_candidates_before_anything_happens(open_studio, 
 async def test_only_the_previewed_memories_are_compacted(
     open_studio, services, workspace_id, memories_under, remembered
 ) -> None:
-    """L6: candidates of one age stand for no other; none of them is confirmed before its own are shown."""
+    """L6: each age has its own preview, and the user can confirm only after seeing it."""
     for days, name in ((100, "Ada"), (100, "Bob"), (10, "Carla")):
         long_ago = MovingClock(datetime.now(UTC) - timedelta(days=days))
         draft = MemoryDraft(

@@ -1,4 +1,4 @@
-"""What people do on the page Memories with several at once: change and delete them, relate them, choose between two."""
+"""Several memories on the page Memories: bulk changes and deletions, relations, and contradictions."""
 
 from playwright.async_api import expect
 
@@ -9,7 +9,7 @@ from tests.studio.conftest import grave_faults, settle, undo_of
 
 
 async def test_a_bulk_deletion_is_confirmed_and_undone(open_studio, remembered) -> None:
-    """Issue 17: chosen by keyboard and by click; counted by the server before anything happens."""
+    """Issue 17: selected by keyboard and by click; the server counts them first."""
     page = await open_studio("/memories")
     await page.get_by_role("row").filter(has_text="Ada prefers tabs").focus()
     await page.keyboard.press("x")
@@ -33,7 +33,7 @@ async def test_a_bulk_deletion_is_confirmed_and_undone(open_studio, remembered) 
 
 
 async def test_all_matching_memories_are_tagged(open_studio, services, workspace_id, remembered) -> None:
-    """Issue 17: also by the filter; nothing is changed before it is confirmed."""
+    """Issue 17: also by a filter; nothing changes before the confirmation."""
     await services.memories.store.save_all(
         workspace_id,
         [MemoryDraft(content=f"The lift of house {number} is out of order") for number in range(90)],
@@ -60,7 +60,7 @@ async def test_all_matching_memories_are_tagged(open_studio, services, workspace
 async def test_a_new_list_clears_the_selection(
     open_studio, services, workspace_id, other_workspace_id, remembered
 ) -> None:
-    """Issue 17: all that matched a search are not all there are, nor those of another workspace."""
+    """Issue 17: the selected matches of a search must not carry over to another list or workspace."""
     store = services.memories.store
     await store.save(other_workspace_id, MemoryDraft(content="The archive is in Chur"))
     await store.save_all(
@@ -80,7 +80,7 @@ async def test_a_new_list_clears_the_selection(
 
     await page.get_by_label("Choose all shown").click()
     await expect(bar).to_be_visible()
-    # As the switch of workspaces goes there, which lists the first hundred only.
+    # The switch of workspaces lists only the first hundred.
     await page.evaluate(
         "address => { history.pushState({}, '', address); dispatchEvent(new PopStateEvent('popstate')) }",
         f"/studio/memories?workspace={other_workspace_id}",
@@ -93,7 +93,7 @@ async def test_a_new_list_clears_the_selection(
 async def test_two_memories_are_related_strengthened_and_separated(
     open_studio, services, workspace_id, remembered
 ) -> None:
-    """Issue 17: the relation is drawn to what a search finds; removing it can be undone."""
+    """Issue 17: a search finds the other memory; the removal can be undone."""
     page = await open_studio(f"/memories?memory={remembered[1]}")
     drawer = page.get_by_role("dialog", name="Memory", exact=True)
     await drawer.get_by_role("button", name="Relate to another").click()
@@ -128,7 +128,7 @@ async def test_two_memories_are_related_strengthened_and_separated(
 async def test_one_of_two_contradicting_memories_is_chosen(
     open_studio, services, workspace_id, remembered
 ) -> None:
-    """Issue 17: side by side, with what differs; the other goes, which can be undone."""
+    """Issue 17: side by side with their differences; the other one's deletion can be undone."""
     store = services.memories.store
     old = (await store.save(workspace_id, MemoryDraft(content="Ada is allergic to peanuts"))).memory
     await store.save(workspace_id, MemoryDraft(content="Ada is not allergic to peanuts"))

@@ -1,4 +1,4 @@
-"""The Studio over plain http at a host that browsers do not trust: no `randomUUID`, no `subtle`, no `clipboard`."""
+"""The Studio over plain http at an untrusted host: without `randomUUID`, `subtle` and `clipboard`."""
 
 import pytest
 from playwright.async_api import Page, expect
@@ -14,12 +14,12 @@ def plain_url(api_url) -> str:
 
 
 def complaints_of(page: Page) -> list[str]:
-    """Return what the page complains of, but for headers that mean nothing there."""
+    """Return the page's errors, except about headers that have no effect there."""
     return [each for each in page.complaints if "untrustworthy" not in each]
 
 
 async def pasted(page: Page) -> str:
-    """Return what the clipboard has, as somebody pastes it."""
+    """Paste the clipboard into a field and return the text."""
     await page.goto(f"{page.url.partition('/studio')[0]}/studio/playground")
     await page.get_by_label("Query").press("Control+V")
     return await page.get_by_label("Query").input_value()
@@ -83,7 +83,7 @@ async def test_a_new_key_is_copied_out_of_its_dialog(open_studio, plain_url) -> 
 
 
 async def test_a_failed_copy_is_reported(open_studio, talk) -> None:
-    """Issue 17: where the browser refuses."""
+    """Issue 17: if the browser refuses."""
     page = await open_studio("/conversations?conversation=chat-42")
     await page.evaluate("() => { navigator.clipboard.write = () => Promise.reject(new Error('refused')) }")
     await page.get_by_role("button", name="More").click()

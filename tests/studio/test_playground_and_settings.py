@@ -1,4 +1,4 @@
-"""The Playground simulates what agents would find; Settings decide what they are given."""
+"""The Playground, which simulates an agent's recall, and the settings of recall."""
 
 from playwright.async_api import expect
 
@@ -10,7 +10,7 @@ from tests.studio.conftest import settle
 async def test_a_question_is_simulated_and_two_settings_are_compared(
     open_studio, services, workspace_id, remembered, capturing
 ) -> None:
-    """L8: hits with ranks, scores and reasons; nothing of it is counted as use."""
+    """L8: hits show ranks, scores and reasons; a simulation does not count as use."""
     page = await open_studio("/playground")
     await page.get_by_label("Query").fill("When are releases cut?")
     await page.get_by_role("button", name="Simulate").click()

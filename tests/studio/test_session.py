@@ -1,4 +1,4 @@
-"""What the Studio does when the session is over or the server is gone: it says so, and nothing typed is lost."""
+"""An expired session or a lost server: the Studio reports it, and no typed text is lost."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
@@ -21,7 +21,7 @@ KEPT = "Object.keys(sessionStorage).map(name => sessionStorage.getItem(name))"
 
 @dataclass
 class OwnService:
-    """A service of one test's own, which can be stopped and comes back at the same address."""
+    """A service of the test's own, which can stop and restart at the same address."""
 
     runtime: Runtime
     url: str = ""
@@ -49,7 +49,7 @@ async def end_session(page: Page, services: Services) -> None:
 
 
 async def sign_in_again(page: Page) -> None:
-    """Do what the dialog proposes, with the same key."""
+    """Follow the dialog and sign in with the same key."""
     over = page.get_by_role("dialog", name="Your session has ended")
     await expect(over).to_be_visible()
     await settle(page)
@@ -69,7 +69,7 @@ async def sign_out(page: Page) -> None:
 
 
 async def test_an_expired_session_returns_to_the_same_address(open_studio, services, remembered) -> None:
-    """I10, L15: with the filters, and with what was typed."""
+    """I10, L15: with the filters and the typed text."""
     page = await open_studio("/memories?type=habit&dialog=add")
     await settle(page)
     await page.get_by_role("dialog").get_by_label("Content").fill("Typed before it was over")
@@ -83,11 +83,11 @@ async def test_an_expired_session_returns_to_the_same_address(open_studio, servi
 
 
 async def test_settings_typed_before_the_session_was_over_are_still_there(open_studio, services) -> None:
-    """Issue 17: an expired session returns to where it was."""
+    """Issue 17: an expired session returns to the same page."""
     page = await open_studio("/settings")
     await page.get_by_label("Token budget").fill("1234")
     await end_session(page, services)
-    # A request of the page itself may have found out first, so that the dialog is over the button.
+    # A request of the page itself may have noticed first, so the dialog may cover the button.
     await page.get_by_role("button", name="Save").dispatch_event("click")
     await sign_in_again(page)
 
@@ -100,14 +100,14 @@ async def test_settings_typed_before_the_session_was_over_are_still_there(open_s
 
 
 async def test_a_webhook_typed_before_the_session_was_over_is_still_there(open_studio, services) -> None:
-    """Issue 17: small forms keep what was typed as well, until it is stored."""
+    """Issue 17: small forms also keep typed text until it is saved."""
     page = await open_studio("/settings?tab=webhooks")
     dialog = page.get_by_role("dialog", name="Add webhook")
     await page.get_by_role("button", name="Add webhook").click()
     await dialog.get_by_label("Address").fill("https://example.com/hook")
     await dialog.get_by_label("Memory deleted").check()
     await end_session(page, services)
-    # A request of the page itself may have found out first, so that the dialog is over the button.
+    # A request of the page itself may have noticed first, so the dialog may cover the button.
     await dialog.get_by_role("button", name="Add webhook").dispatch_event("click")
     await sign_in_again(page)
 
@@ -119,7 +119,7 @@ async def test_a_webhook_typed_before_the_session_was_over_is_still_there(open_s
 async def test_a_request_after_the_session_expired_is_retried(
     open_studio, services, chat_proxy, upstream
 ) -> None:
-    """Issue 17: an expired session returns to where it was."""
+    """Issue 17: an expired session returns to the same page."""
     upstream.answers = [Says("Still here.")]
     page = await open_studio("/chat", at=chat_proxy.url, workspace=chat_proxy.workspace_id)
     await page.get_by_label("Model").fill("gpt-test")
@@ -134,7 +134,7 @@ async def test_a_request_after_the_session_expired_is_retried(
 
 
 async def test_signing_out_discards_typed_text(open_studio) -> None:
-    """I10: whoever signs in next in this tab sees nothing of it, not even with the same key."""
+    """I10: the next user of this tab sees none of it, even with the same key."""
     page = await open_studio("/memories?dialog=add")
     dialog = page.get_by_role("dialog", name="Add memory")
     await dialog.get_by_label("Content").fill("Nobody else's business")
@@ -150,7 +150,7 @@ async def test_signing_out_discards_typed_text(open_studio) -> None:
 
 
 async def test_text_typed_with_one_key_is_invisible_with_another(open_studio, services, workspace_id) -> None:
-    """I10: the session of one person is over, and another one signs in."""
+    """I10: one user's session has expired, and another user signs in."""
     page = await open_studio("/memories?dialog=add")
     dialog = page.get_by_role("dialog", name="Add memory")
     await dialog.get_by_label("Content").fill("Nobody else's business")
@@ -182,7 +182,7 @@ async def test_health_is_green_or_red_by_the_servers(open_studio, own_service) -
 async def test_a_dialog_keeps_typed_text_while_the_server_is_away(
     open_studio, own_service, services, workspace_id
 ) -> None:
-    """Issue 17: a lost server is said and recovered from, without a reload."""
+    """Issue 17: the page reports a lost server and recovers without a reload."""
     page = await open_studio("/memories?dialog=add", at=own_service.url)
     dialog = page.get_by_role("dialog", name="Add memory")
     content = dialog.get_by_label("Content")
@@ -204,7 +204,7 @@ async def test_a_dialog_keeps_typed_text_while_the_server_is_away(
 
 
 async def test_a_chat_keeps_typed_text_while_the_server_is_away(open_studio, own_service) -> None:
-    """Issue 17: what was sent in vain is sent again, what was not sent stays in its field."""
+    """Issue 17: a failed message is sent again, and an unsent one stays in its field."""
     page = await open_studio("/chat", at=own_service.url)
     await page.get_by_label("Model").fill("gpt-test")
     await page.get_by_label("Message").fill("Is anybody there?")
@@ -223,7 +223,7 @@ async def test_a_chat_keeps_typed_text_while_the_server_is_away(open_studio, own
 
 
 async def test_settings_keep_typed_text_while_the_server_is_away(open_studio, own_service) -> None:
-    """Issue 17: refused with the reason, and saved once the server is back."""
+    """Issue 17: the save fails with the reason, and succeeds once the server is back."""
     page = await open_studio("/settings", at=own_service.url)
     await page.get_by_label("Token budget").fill("1234")
     await own_service.stop()

@@ -1,4 +1,4 @@
-"""What is typed into a form while its last state is on its way to the server stays there."""
+"""Text typed into a form while its previous state is being saved: it stays."""
 
 from contextlib import AsyncExitStack
 
@@ -9,7 +9,7 @@ from tests.studio.conftest import Answer, answering, grave_faults, holding, oper
 
 
 async def test_text_typed_while_a_memory_is_saved_stays(open_studio, remembered) -> None:
-    """L3: the dialog stays open, and one press too many saves nothing twice."""
+    """L3: the dialog stays open, and a second key press saves nothing twice."""
     page = await open_studio("/memories?dialog=add")
     asked = []
     page.on("request", lambda each: asked.append(each) if operation_of(each) == "SaveMemory" else None)
@@ -52,7 +52,7 @@ async def test_text_typed_while_settings_are_saved_stays(open_studio) -> None:
 
 
 async def test_text_typed_while_a_language_model_is_saved_stays(open_studio) -> None:
-    """Issue 17, page 10: a key, too, which no browser keeps."""
+    """Issue 17, page 10: also a key, which no browser stores."""
     page = await open_studio("/settings?tab=model")
     key = page.get_by_role("textbox", name="Provider's key")
     await page.get_by_label("Base address").fill("https://llm.example/v1")
@@ -68,7 +68,7 @@ async def test_text_typed_while_a_language_model_is_saved_stays(open_studio) -> 
 
 
 async def test_text_typed_while_the_engine_is_changed_stays(open_studio, remembered) -> None:
-    """L9: beside what was saved; a key, too."""
+    """L9: beside the saved values; also a key."""
     page = await open_studio("/engine")
     card = page.get_by_role("region", name="Qdrant")
     host, key = card.get_by_label("Host"), card.get_by_label("Key", exact=True)

@@ -7,7 +7,7 @@ from tests.studio.conftest import Answer, answering, grave_faults, settle
 
 
 def first_two_of_many(answer: Answer) -> Answer:
-    """Return the answer of a deployment with more workspaces than are listed at once, none of them an archive."""
+    """Return the response of a deployment with more workspaces than a page lists, none of them an archive."""
     listed = answer["data"]["workspaces"]
     named = [edge for edge in listed["edges"] if not edge["node"]["name"].startswith("Archive")]
     listed["edges"] = named[:2]
@@ -18,7 +18,7 @@ def first_two_of_many(answer: Answer) -> Answer:
 async def test_a_workspace_beyond_those_listed_is_found_and_shown_by_its_name(
     open_studio, services, other_workspace_id
 ) -> None:
-    """L1: however many there are; the one that is shown has its name."""
+    """L1: however many there are; the selected one shows its name."""
     default = (await services.tenancy.workspaces.ensure_default()).id
     name = f"Archive {other_workspace_id}"
     await services.tenancy.workspaces.update(other_workspace_id, name=name)

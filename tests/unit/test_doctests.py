@@ -1,4 +1,4 @@
-"""The examples in docstrings are true."""
+"""The examples in docstrings."""
 
 import doctest
 import importlib

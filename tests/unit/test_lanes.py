@@ -1,4 +1,4 @@
-"""What a lane makes of failures: real runs of pytest over small folders."""
+"""A lane's verdict on failures, with real runs of pytest on small folders."""
 
 import sys
 from pathlib import Path
@@ -38,7 +38,7 @@ NEEDS_THE_SERVER = "def test_needs_it(watched_server):\n    watched_server.pid =
 
 @pytest.fixture
 def verdict(tmp_path, monkeypatch):
-    """A function that runs the lane over files with these contents."""
+    """Return a function that runs the lane on files with the given contents."""
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
 

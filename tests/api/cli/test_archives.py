@@ -53,7 +53,7 @@ async def test_a_workspace_is_exported_and_restored_into_another(
 
 
 async def test_export_and_import_report_as_json(admin_cli: CommandLine, saved) -> None:
-    """For programs: the file's contents, and the service's report."""
+    """Programs read the file's contents and the service's report."""
     file, target = admin_cli.folder / "a.tar.zst", new_workspace_id()
 
     out = json.loads(await admin_cli.ok("export", str(file), "--workspace", saved, "--json"))
@@ -135,7 +135,7 @@ async def test_the_service_refuses_a_file_that_is_not_an_archive(http, admin, gr
 
 @pytest.mark.parametrize("name", ["My place", "team#1", "team?"])
 async def test_a_malformed_workspace_id_is_refused(admin_cli: CommandLine, saved, name) -> None:
-    """Whatever the name has that means something in an address."""
+    """Also if the name has characters with a meaning in URLs."""
     file = admin_cli.folder / "a.tar.zst"
     await admin_cli.ok("export", str(file), "--workspace", saved)
 

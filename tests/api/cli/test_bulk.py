@@ -50,7 +50,7 @@ async def test_a_time_may_be_a_year_but_no_other_number(cli) -> None:
     "owner", [("--to-agent", "tutor"), ("--to-user", "ada"), ("--to-agent", "")], ids=repr
 )
 async def test_moving_memories_requires_both_owners(cli, services, workspace_id, owner) -> None:
-    """I2: one alone would make a user's memories everybody's."""
+    """I2: with one of them alone, a user's memories would become everybody's."""
     draft = MemoryDraft(content="keeps bees", user_id="alice", tags=("old",))
     id_ = (await services.memories.store.save(workspace_id, draft)).memory.id
 
@@ -76,7 +76,7 @@ async def test_moving_memories_requires_both_owners(cli, services, workspace_id,
     ],
 )
 async def test_metadata_is_compared_with_its_type(cli, services, workspace_id, named, content) -> None:
-    """True is not 1, nor is a text that reads like either."""
+    """True equals neither 1 nor a text that looks like either."""
     values = {"true": True, "one": 1, "text": "true", "half": 0.5, "yes": "yes", "false": False, "nought": 0}
     drafts = [
         MemoryDraft(content=text, metadata={"of": value}, dedup=False) for text, value in values.items()

@@ -10,7 +10,7 @@ from tests.fixtures.document_files import pdf
 
 @pytest.fixture
 def folder(tmp_path):
-    """A folder of documents of every format, and files that are none."""
+    """Return a folder with documents of every format, and other files."""
     root = tmp_path / "docs"
     (root / "deep").mkdir(parents=True)
     (root / ".git").mkdir()

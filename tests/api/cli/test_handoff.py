@@ -7,7 +7,7 @@ from tests.fixtures.prompts import NOTE
 
 
 async def test_a_conversation_is_printed_as_markdown(cli, services, workspace_id) -> None:
-    """F11: nothing that was said reaches the terminal as a command to it."""
+    """F11: no message reaches the terminal as a control sequence."""
     await services.tenancy.workspaces.update(
         workspace_id, memory_enabled=True, settings={"extractionMode": "off"}
     )

@@ -47,7 +47,7 @@ async def test_import_creates_the_workspace_and_waits_for_embeddings(admin_cli, 
 
 
 async def test_importing_twice_changes_nothing(admin_cli, services, name: str) -> None:
-    """N6, A9: and what came from a file says so."""
+    """N6, A9: the memories' source is ``imported``."""
     turn = {"content": "Thanks!", "speaker": "Ada", "source_conversation_id": "talk", "session_id": "s"}
     arguments = ("import", admin_cli.write_lines({"content": "a"}, turn, turn), "-f", "jsonl", "-w", name)
 
@@ -64,7 +64,7 @@ async def test_importing_twice_changes_nothing(admin_cli, services, name: str) -
 
 
 async def test_an_import_does_not_restore_deleted_records(cli, services, workspace_id) -> None:
-    """Issue 35: hard and soft, and a turn; its text does not come back as a message of the conversation either."""
+    """Issue 35: after hard and soft deletion, and for turns; their text stays out of the conversation too."""
     chats = [
         {
             "uuid": "c-1",
@@ -178,7 +178,7 @@ async def test_a_key_without_admin_rights_imports_into_its_own_workspace_only(
 
 
 async def test_an_import_reports_as_json(cli, workspace_id: str) -> None:
-    """For programs: counts, and what was left out with its reason and places."""
+    """Programs read the counts, and the omissions with reason and places."""
     path = cli.write_lines({"content": "mine"}, {"content": " "})
 
     told = json.loads(await cli.ok("import", path, "-f", "jsonl", "-w", workspace_id, "--json"))

@@ -1,6 +1,6 @@
-"""``recollect import`` of stores that mem0 and Graphiti themselves have made.
+"""``recollect import`` of stores made with mem0 and Graphiti themselves.
 
-Both are installed beside the service, in ``.venv/other-stores``; their makers are in ``tests/other_stores``.
+Both are installed beside the service in ``.venv/other-stores``; ``tests/other_stores`` has the scripts.
 """
 
 import subprocess
@@ -18,7 +18,7 @@ PYTHON = ROOT / ".venv" / "other-stores" / "bin" / "python"
 
 
 def make(script: str, *arguments: str) -> None:
-    """Run a maker, and fail with what it wrote where it fails."""
+    """Run a script; fail with its output if it fails."""
     made = subprocess.run(
         [str(PYTHON), "-W", "ignore", str(ROOT / "tests" / "other_stores" / script), *arguments],
         capture_output=True,
@@ -41,7 +41,7 @@ async def recalled(services, workspace_id: str, query: str) -> list[str]:
 async def test_a_store_that_mem0_made_is_imported_and_recalled(
     cli, services, workspace_id: str, embedding_server, tmp_path
 ) -> None:
-    """15.9: what it says of users stays; what was updated is in its last form, what was deleted is not taken."""
+    """15.9: owners stay, an updated memory has its last text, and deleted ones are not imported."""
     make("mem0_store.py", str(tmp_path), embedding_server.url)
 
     for user in ("alice", "bob"):
@@ -60,7 +60,7 @@ async def test_a_store_that_mem0_made_is_imported_and_recalled(
 async def test_the_history_of_mem0_after_its_export_only_adds_better_values(
     cli, services, workspace_id: str, embedding_server, tmp_path
 ) -> None:
-    """15.9: both have the same ids, so one memory stays of each."""
+    """15.9: both have the same ids, so one copy of each memory stays."""
     make("mem0_store.py", str(tmp_path), embedding_server.url)
     await cli.ok("import", str(tmp_path / "alice.json"), "-f", "mem0")
     before = await owned(services, workspace_id)
@@ -89,7 +89,7 @@ async def graphiti(embedding_server, tmp_path):
 async def test_a_graph_that_graphiti_made_is_imported_and_recalled(
     cli, services, workspace_id: str, graphiti
 ) -> None:
-    """15.9: its facts with their validity, the episode they were taken from, entities and what holds between them."""
+    """15.9: facts with their validity, their episode, and entities with their relations."""
     login = ("--neo4j-user", graphiti.user, "--neo4j-password", graphiti.password)
 
     shown = await cli.ok("import", graphiti.uri, "-f", "graphiti", "--group-is-user", *login)

@@ -1,4 +1,4 @@
-"""``recollect import`` of other stores, tables, notes and chats through the running service."""
+"""``recollect import`` of other stores, tables, notes and chats by the running service."""
 
 import json
 from pathlib import Path
@@ -27,7 +27,7 @@ def written(folder: Path, value: Any, name: str = "export.json") -> str:
 
 
 def kept(memory: Memory) -> dict[str, Any]:
-    """Return what of a memory no job changes in the background."""
+    """Return the fields of a memory that no background job changes."""
     return memory.model_dump(exclude={"state", "enriched", "failure"})
 
 
@@ -43,7 +43,7 @@ SAMPLES = {
 
 @pytest.mark.parametrize("format_", SAMPLES)
 async def test_importing_again_changes_nothing(cli, services, workspace_id: str, format_: str) -> None:
-    """15.9: into the workspace of the key, where none is named."""
+    """15.9: into the key's workspace if the command names none."""
     path = written(cli.folder, SAMPLES[format_])
 
     await cli.ok("import", path, "-f", format_, "--no-wait")
@@ -64,7 +64,7 @@ async def test_importing_again_changes_nothing(cli, services, workspace_id: str,
 async def test_imported_memories_keep_the_creation_time_of_their_store(
     cli, services, workspace_id, format_, created
 ) -> None:
-    """Issue 35: OmniRoute lists and retains memories by it."""
+    """Issue 35: OmniRoute sorts and retains memories by it."""
     await cli.ok("import", written(cli.folder, SAMPLES[format_]), "-f", format_, "--no-wait")
 
     (memory,) = await memories(services, workspace_id)
@@ -101,7 +101,7 @@ async def test_a_zep_graph_becomes_entities_relations_facts_and_turns(
 
 
 async def test_entities_that_somebody_deleted_stay_deleted(cli, services, workspace_id: str) -> None:
-    """Issue 35.4: an entity with its relations, a relation alone, and what a connection brought."""
+    """Issue 35.4: an entity with its relations, a single relation, and everything of a connection."""
     ontology = services.knowledge.ontology
     bob = {"uuid": "n3", "name": "Bob", "labels": ["Entity", "Person"]}
     lives = {**LIVES, "episodes": []}
@@ -140,7 +140,7 @@ async def test_entities_that_somebody_deleted_stay_deleted(cli, services, worksp
 
 
 async def test_associations_that_somebody_removed_stay_removed(cli, services, workspace_id: str) -> None:
-    """Issue 35.4: of AutoMem and of notes; the other edges are drawn, and counted."""
+    """Issue 35.4: from AutoMem and from notes; the other edges are imported and counted."""
     related = {
         **AUTOMEM,
         "relations": [
@@ -189,7 +189,7 @@ async def test_associations_that_somebody_removed_stay_removed(cli, services, wo
 
 
 async def test_a_conversation_that_somebody_deleted_stays_deleted(cli, services, workspace_id: str) -> None:
-    """Issue 35.4: of a chat to be extracted too, none of whose messages is a memory."""
+    """Issue 35.4: also a chat for extraction, although its messages are no memories."""
     await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
     again = ("import", written(cli.folder, [CHAT]), "-f", "claude", "--extract", "--no-wait", "--json")
     await cli.ok(*again)
@@ -208,7 +208,7 @@ async def test_a_conversation_that_somebody_deleted_stays_deleted(cli, services,
 
 
 async def test_a_graph_is_read_from_graphitis_neo4j(cli, services, workspace_id: str, neo4j_address) -> None:
-    """15.9: over Bolt; here both stores are one database, told apart by the nodes' labels."""
+    """15.9: over Bolt; here both stores are in one database, separated by the labels of the nodes."""
     address, uuid = neo4j_address, workspace_id
     login = ("--neo4j-user", address.user, "--neo4j-password", address.password)
     async with AsyncGraphDatabase.driver(address.uri, auth=(address.user, address.password)) as driver:
@@ -265,7 +265,7 @@ async def test_chats_keep_their_titles_and_platform(cli, services, workspace_id:
 
 
 async def test_chats_to_extract_do_not_become_turns(cli, services, workspace_id: str) -> None:
-    """15.9: "Nice." is not remembered."""
+    """15.9: "Nice." becomes no memory."""
     await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
     path = written(cli.folder, [CHAT])
 

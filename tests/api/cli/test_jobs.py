@@ -1,4 +1,4 @@
-"""``recollect jobs``: what is not done yet is seen, and what was given up is tried again."""
+"""``recollect jobs``, which lists open jobs and retries parked ones."""
 
 import pytest
 
@@ -11,7 +11,7 @@ WHY = "the [bold]endpoint[/] answers 503"
 
 @pytest.fixture
 def park(graph_driver, workspace_id):
-    """A function that leaves parked jobs of a test's own workspace, whose memories are gone."""
+    """Return a function that parks jobs of the test's own workspace, whose memories are gone."""
 
     async def park(*names: str) -> list[str]:
         return await park_jobs(graph_driver, workspace_id, *names, error=WHY)
@@ -21,7 +21,7 @@ def park(graph_driver, workspace_id):
 
 @pytest.fixture
 def parked(services, workspace_id):
-    """A function that returns the ids of the jobs of a test's own workspace that are parked."""
+    """Return a function that gives the ids of the parked jobs in the test's own workspace."""
 
     async def parked() -> set[str]:
         page = await services.core.jobs.page(workspace_id, first=200)
@@ -31,7 +31,7 @@ def parked(services, workspace_id):
 
 
 async def test_parked_jobs_are_listed_with_their_reason(cli, park) -> None:
-    """M9, M15: as it is, whatever it looks like."""
+    """M9, M15: the reason is printed unchanged."""
     (id_,) = await park("one")
 
     (line,) = (await cli.ok("jobs", "list", "--state", "parked")).splitlines()[1:]
@@ -44,7 +44,7 @@ async def test_parked_jobs_are_listed_with_their_reason(cli, park) -> None:
 
 
 async def test_a_parked_job_is_tried_again_by_its_id(cli, park, parked) -> None:
-    """M9: it runs once it is due, and is gone when it is done; the others stay."""
+    """M9: it runs when due and disappears when done; the others stay."""
     first, second = await park("one", "two")
 
     assert await cli.ok("jobs", "retry", first) == f"due {first}\n"
@@ -70,7 +70,7 @@ async def test_retrying_all_retries_every_parked_job(cli, park, parked) -> None:
 
 
 async def test_an_administrator_names_the_workspace(admin_cli, park, workspace_id) -> None:
-    """Elsewhere the job does not exist, and nothing is tried again."""
+    """The job does not exist in other workspaces."""
     (id_,) = await park("one")
 
     assert id_ in await admin_cli.error("jobs", "retry", id_)

@@ -45,7 +45,7 @@ async def test_deleting_asks_first(admin_cli, services, name: str) -> None:
 
 
 async def test_an_ambiguous_workspace_name_is_refused_with_the_ids(admin_cli, services, name: str) -> None:
-    """Two workspaces may have the same name unless one claimed it."""
+    """Two workspaces may have the same name unless one has claimed it."""
     first, second = [(await services.tenancy.workspaces.create(name)).id for _ in range(2)]
 
     message = await admin_cli.error("workspaces", "show", name)

@@ -1,4 +1,4 @@
-"""``recollect login`` and ``logout``: the address and the key that later commands use."""
+"""``recollect login`` and ``logout``: the address and key of later commands."""
 
 import asyncio
 import stat
@@ -12,7 +12,7 @@ from app.cli import build
 
 @pytest.fixture
 def shell(api_url, tmp_path, monkeypatch):
-    """A function that runs a command where the environment names neither an address nor a key."""
+    """Return a function that runs a command without an address or key in the environment."""
     for name in ("RECOLLECT_API_URL", "RECOLLECT_API_KEY"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.chdir(tmp_path)
@@ -25,7 +25,7 @@ def shell(api_url, tmp_path, monkeypatch):
 
 
 async def test_commands_use_the_stored_login(shell, cli, tmp_path) -> None:
-    """The file is its owner's alone, and the key stands in no list of commands or of processes."""
+    """Only the owner may read the file, and the key appears in no process list or shell history."""
     logged_in = await shell("login", "--url", cli.url, stdin=f"{cli.key}\n")
     (file,) = tmp_path.rglob("profile.json")
 
@@ -47,7 +47,7 @@ async def test_an_invalid_key_is_not_stored(shell, cli, tmp_path) -> None:
 
 
 async def test_the_stored_key_is_sent_to_its_own_service_only(shell, cli, tmp_path) -> None:
-    """The environment goes before the profile; a key is of the service that it was kept for."""
+    """The environment overrides the profile, and a key belongs to the service for which it was stored."""
     await shell("login", "--url", cli.url, "--key", cli.key)
 
     elsewhere = await shell("keys", "me", RECOLLECT_API_URL=cli.url.replace("127.0.0.1", "localhost"))

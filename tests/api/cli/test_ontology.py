@@ -30,7 +30,7 @@ async def test_an_ontology_becomes_types_in_one_command(cli, services, workspace
 
 
 async def test_an_exported_ontology_can_be_imported(cli) -> None:
-    """E7: on standard output and into a file."""
+    """E7: to standard output and to a file."""
     path = cli.folder / "ops.json"
     path.write_text(SERVICES)
     await cli.ok("ontology", "import", str(path), "--only", "WebService")
@@ -44,7 +44,7 @@ async def test_an_exported_ontology_can_be_imported(cli) -> None:
 
 
 async def test_export_and_import_report_as_json(cli) -> None:
-    """For programs: what changed; the content, or where it is."""
+    """Programs read the changes, and the exported content or its path."""
     path, copy = cli.folder / "ops.json", cli.folder / "copy.json"
     path.write_text(SERVICES)
 

@@ -85,7 +85,7 @@ async def test_saving_under_the_same_key_again_updates(cli, services, workspace_
 
 
 async def test_saving_the_same_text_again_returns_the_existing_memory(cli, services, workspace_id) -> None:
-    """A21, issue "Nothing lost, nothing misleading": the command sends no id, which would switch that off."""
+    """A21, issue "Nothing lost, nothing misleading": the command sends no id, since an id disables this."""
     first = json.loads(await cli.ok("save", "Ada prefers tabs", "--json"))
     again = await cli.ok("save", "Ada prefers tabs")
 
@@ -134,7 +134,7 @@ async def test_control_characters_of_a_memory_do_not_reach_the_terminal(cli) -> 
 
 
 async def test_an_administrator_may_name_a_workspace_by_id_or_name(admin_cli, services) -> None:
-    """I1: the workspace named gets the memory, and no other."""
+    """I1: only that workspace gets the memory."""
     made = await services.tenancy.workspaces.create("named on the command line")
     await admin_cli.ok("save", "by name", "--workspace", made.name)
     await admin_cli.ok("save", "by id", "--workspace", made.id)

@@ -14,7 +14,7 @@ async def name(services) -> str:
 
 
 async def test_settings_are_listed_set_and_reset(admin_cli, name: str) -> None:
-    """K9, M4: values are read as JSON, or as text where they are none."""
+    """K9, M4: a value is read as JSON, or as text if it is not JSON."""
     assert "strategy: hybrid" in await admin_cli.ok("settings", "show", "--workspace", name)
 
     assert "strategy: recent" in await admin_cli.ok(
@@ -28,7 +28,7 @@ async def test_settings_are_listed_set_and_reset(admin_cli, name: str) -> None:
 
 
 async def test_memory_is_switched_by_either_name(admin_cli, name: str) -> None:
-    """I4: a workspace calls this setting ``memoryEnabled``."""
+    """I4: a workspace names this setting ``memoryEnabled``."""
     assert "enabled: true" in await admin_cli.ok("settings", "set", "enabled", "true", "--workspace", name)
     assert "enabled: false" in await admin_cli.ok(
         "settings", "set", "memoryEnabled", "false", "--workspace", name

@@ -1,4 +1,4 @@
-"""``recollect status``: how the running service is, by its own account."""
+"""``recollect status``, which prints the state that the running service reports."""
 
 import json
 
@@ -7,7 +7,7 @@ from tests.fixtures.upstream import listening
 
 
 async def test_status_prints_address_and_state_of_the_service(api_url, tmp_path) -> None:
-    """Issue 35, point 23: no key is needed."""
+    """Issue 35, point 23: it needs no key."""
     cli = CommandLine(api_url, "", tmp_path)
 
     shown = dict(line.split(": ", 1) for line in (await cli.ok("status")).splitlines())

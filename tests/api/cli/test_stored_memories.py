@@ -1,4 +1,4 @@
-"""``recollect memories``, ``search``, ``conversations`` and ``documents list``: what is stored, seen and changed."""
+"""``recollect memories``, ``search``, ``conversations`` and ``documents list`` on stored data."""
 
 import json
 
@@ -78,7 +78,7 @@ async def test_documents_are_listed(cli) -> None:
 
 
 async def test_tables_are_complete_without_a_terminal(cli) -> None:
-    """A column that is cut could not be given to another command."""
+    """A truncated column could not be passed to another command."""
     key = "a:" + "long:" * 60
     await cli.ok("save", "The kettle is red", "--key", key)
 

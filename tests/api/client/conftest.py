@@ -1,4 +1,4 @@
-"""Clients that wait for jobs by asking again themselves."""
+"""Clients that poll for jobs themselves."""
 
 from collections.abc import Iterator
 

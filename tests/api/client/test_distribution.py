@@ -1,4 +1,4 @@
-"""``recollect-client`` as people install it: built, put into an empty environment and run (issue 16)."""
+"""``recollect-client``: built, installed into an empty environment and run (issue 16)."""
 
 import shutil
 import sys
@@ -71,7 +71,7 @@ print(store.get(("users", "ada"), "editor").value["text"])
 
 @pytest.fixture(scope="module")
 async def wheel(tmp_path_factory) -> Path:
-    """The distribution, built from a copy of its sources."""
+    """Build the distribution from a copy of its sources."""
     folder = tmp_path_factory.mktemp("wheel")
     source = folder / "client"
     shutil.copytree(SOURCE, source, ignore=shutil.ignore_patterns("typescript", "__pycache__"))
@@ -86,7 +86,7 @@ async def wheel(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 async def python(wheel, tmp_path_factory) -> Path:
-    """An environment with the distribution and what it needs."""
+    """Create an environment with the distribution and its dependencies."""
     made = await clean_environment(tmp_path_factory.mktemp("installed") / "environment")
     await install(made, str(wheel))
     return made
@@ -94,7 +94,7 @@ async def python(wheel, tmp_path_factory) -> Path:
 
 @pytest.fixture
 async def key(services, workspace_id) -> str:
-    """A key that may read and write this test's workspace."""
+    """Create a key that may read and write the test's workspace."""
     _, secret = await services.tenancy.keys.create(
         workspace_id, name="distribution", scopes=[Scope.READ, Scope.WRITE]
     )

@@ -1,4 +1,4 @@
-"""The generated client against the running service: what administrators and operators do with it, typed."""
+"""The generated client against the running service: typed calls of administrators and operators."""
 
 from collections.abc import AsyncIterator
 
@@ -24,7 +24,7 @@ from tests.fixtures.app import ADMIN_KEY
 
 @pytest.fixture
 async def admin(api_url) -> AsyncIterator[RecollectClient]:
-    """The client of an administrator."""
+    """Yield the client of an administrator."""
     async with RecollectClient(api_url, ADMIN_KEY) as opened:
         yield opened
 

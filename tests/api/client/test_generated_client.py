@@ -1,4 +1,4 @@
-"""The generated client against the running service: what an agent builder does with it, typed."""
+"""The generated client against the running service: typed calls of an agent builder."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -41,7 +41,7 @@ from tests.fixtures.timeouts import scaled_timeout
 
 @pytest.fixture
 async def client(api_url, services, workspace_id) -> AsyncIterator[RecollectClient]:
-    """The client of somebody who may read and write this test's workspace."""
+    """Yield a client that may read and write the test's workspace."""
     _, secret = await services.tenancy.keys.create(
         workspace_id, name="client", scopes=[access.Scope.READ, access.Scope.WRITE]
     )
@@ -211,7 +211,7 @@ async def test_a_refusal_is_typed_and_names_its_field(client) -> None:
 
 
 async def test_events_come_as_they_happen(client, heard, workspace_id) -> None:
-    """M10's client subscribes over graphql-transport-ws."""
+    """M10: the client subscribes over graphql-transport-ws."""
     events = client.memory_events()
     waiting = asyncio.ensure_future(anext(events))
     await heard.by(workspace_id)

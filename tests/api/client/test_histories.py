@@ -1,4 +1,4 @@
-"""Histories of LangChain and LlamaIndex over conversations of the running service (issue 16, point 12)."""
+"""Histories of LangChain and LlamaIndex in conversations of the running service (issue 16, point 12)."""
 
 import asyncio
 from collections.abc import Iterator
@@ -38,7 +38,7 @@ from graph.tenancy.models import Scope
 
 @pytest.fixture
 async def client(url_apart, services, workspace_id, patient_waits) -> Iterator[SharedClient]:
-    """A client of a workspace whose memory is on; the service is one that answers while a test blocks."""
+    """Yield a client of a workspace with memory on, at a service that answers while the test blocks."""
     await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
     _, secret = await services.tenancy.keys.create(
         workspace_id, name="history", scopes=[Scope.READ, Scope.WRITE]
@@ -48,7 +48,7 @@ async def client(url_apart, services, workspace_id, patient_waits) -> Iterator[S
 
 
 def stored(client: SharedClient, conversation_id: str) -> list[MessageFields]:
-    """What the service keeps of a conversation."""
+    """Return the messages that the service has stored for a conversation."""
 
     async def read(recollect: RecollectClient) -> list[MessageFields]:
         found = await recollect.messages(conversation_id, first=100)
@@ -212,7 +212,7 @@ def test_a_history_drops_a_credential_with_a_warning(client) -> None:
 
 
 def test_invalid_messages_of_a_history_are_skipped(client) -> None:
-    """Issue 35.3: of a model that only calls tools, of one that is cut, and of half a picture."""
+    """Issue 35.3: messages with tool calls only, too long ones, and half a surrogate pair."""
     history = RecollectChatMessageHistory(client, "unfit")
     call = {"name": "kettle", "args": {}, "id": "1"}
     messages = [
@@ -247,7 +247,7 @@ def spoken(messages: list[LlamaMessage]) -> list[tuple[str, str | None]]:
 
 
 def know(client: SharedClient, content: str) -> None:
-    """Have a memory stored that may be recalled."""
+    """Save a memory and wait until recall can find it."""
     client.run(
         lambda recollect: recollect.save_memory(
             SaveMemoryInput(content=content), wait_for=MemoryState.EMBEDDED, timeout_ms=10_000
@@ -312,7 +312,7 @@ def test_llamaindex_reads_only_the_end_of_a_long_chat(client, monkeypatch) -> No
     assert [message for message in memory.get("x") if message.role != MessageRole.SYSTEM] == []
     assert asked == [None]
     memory.get()
-    assert len(asked) == 1 + 2  # as far back as what a user said last
+    assert len(asked) == 1 + 2  # as far back as the user's last message
 
 
 def test_llamaindex_uses_the_workspaces_token_limit_by_default(client, monkeypatch) -> None:

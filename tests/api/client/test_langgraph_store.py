@@ -1,4 +1,4 @@
-"""LangGraph's store over the running service, held to LangGraph's own in-memory store."""
+"""LangGraph's store over the running service, compared with LangGraph's in-memory store."""
 
 import asyncio
 import random
@@ -30,7 +30,7 @@ from tests.fixtures.waiting import until
 
 @pytest.fixture
 async def secret(services, workspace_id) -> str:
-    """A key that may read and write this test's workspace."""
+    """Create a key that may read and write the test's workspace."""
     _, made = await services.tenancy.keys.create(workspace_id, name="agent", scopes=[Scope.READ, Scope.WRITE])
     return made
 
@@ -42,7 +42,7 @@ async def store(api_url, secret) -> AsyncIterator[RecollectStore]:
 
 
 def told(result: Any) -> Any:
-    """Return what two stores must agree on: times and scores are their own, and the order of what no query ranks."""
+    """Return the part of a result on which both stores must agree: no times, scores or unranked order."""
     if isinstance(result, list):
         return sorted((told(each) for each in result), key=repr)
     return (result.namespace, result.key, result.value) if hasattr(result, "key") else result
@@ -74,7 +74,7 @@ def random_op(choice: random.Random) -> Op:
 
 
 def forget_empty_namespaces(reference: InMemoryStore) -> None:
-    """Undo that LangGraph's own store goes on listing a namespace that was only asked for, or is empty again."""
+    """Remove empty namespaces, which LangGraph's own store keeps listing."""
     for namespace in [namespace for namespace, items in reference._data.items() if not items]:
         del reference._data[namespace]
 
@@ -123,7 +123,7 @@ async def test_a_query_ranks_indexed_items_first_and_lists_the_others_without_a_
     )
 
     async def both_ranked() -> list[SearchItem]:
-        """What shares no word with the query is ranked once it has its vector."""
+        """Search; return nothing until the hit without a common word has a score."""
         found = await store.asearch(("docs",), query="indent with tabs")
         return found if found[1].score is not None else []
 
@@ -186,7 +186,7 @@ async def test_an_item_expires_and_reading_extends_its_ttl(api_url, secret, work
 
 
 async def test_reading_an_item_does_not_change_its_place_in_lists(api_url, secret) -> None:
-    """As in LangGraph's own stores: the latest put comes first, whatever was read since."""
+    """LangGraph's own stores list the latest put first and ignore reads."""
     with RecollectStore(api_url, secret, ttl={"default_ttl": 60.0, "refresh_on_read": True}) as store:
         for key in ("one", "two", "three"):
             await store.aput(("cache",), key, {"a": 1})
@@ -255,7 +255,7 @@ async def test_an_invalid_namespace_is_refused_before_anything_is_stored(store) 
 
 
 class State(TypedDict):
-    """What the graph below hands on."""
+    """The state that the graph below passes on."""
 
     found: list[str]
 

@@ -1,4 +1,4 @@
-"""Retrievers of LangChain and LlamaIndex over the running service, held to LangChain's standard tests."""
+"""Retrievers of LangChain and LlamaIndex over the running service, with LangChain's standard tests."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -35,7 +35,7 @@ TEXTS = [
 
 @pytest.fixture(scope="module")
 def key(url_apart) -> Iterator[str]:
-    """A key of a workspace that holds four memories; the service is one that answers while a test blocks."""
+    """Create a key of a workspace with four memories, at a service that answers while the test blocks."""
 
     async def fill(admin: RecollectClient) -> str:
         workspace = await admin.create_workspace(CreateWorkspaceInput(name=f"retrievers {uuid4()}"))
@@ -59,7 +59,7 @@ def key(url_apart) -> Iterator[str]:
 
 
 class TestLangChainsStandardTests(RetrieversIntegrationTests):
-    """What LangChain asks of every retriever."""
+    """LangChain's requirements on every retriever."""
 
     @pytest.fixture(autouse=True)
     def _service(self, url_apart, key) -> None:

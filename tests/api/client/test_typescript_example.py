@@ -1,4 +1,4 @@
-"""The TypeScript client: its types come from the SDL, it compiles, runs, and is installed from npm."""
+"""The TypeScript client: typed from the SDL, compiled, run, and installed from npm."""
 
 import asyncio
 import json
@@ -96,7 +96,7 @@ await recollect.execute(SaveMemoryDocument, { input: { type: "DECISION" } });
 
 
 async def run(*command: str, folder: Path = FOLDER, **environment: str) -> str:
-    """Run a command in a folder, that of the client by default, and return what it printed."""
+    """Run a command in a folder, by default the client's, and return its output."""
     inherited = dict(os.environ)  # noqa: TID251 - a child's environment is made here, no setting is read
     process = await asyncio.create_subprocess_exec(
         *command, cwd=folder, env={**inherited, **environment}, stdout=PIPE, stderr=STDOUT
@@ -108,7 +108,7 @@ async def run(*command: str, folder: Path = FOLDER, **environment: str) -> str:
 
 @pytest.fixture(scope="module")
 async def built() -> Path:
-    """The example, generated from the SDL and compiled; `make test` has fetched the compilers."""
+    """Generate the example from the SDL and compile it; `make test` has fetched the compilers."""
     await run("npm", "run", "--silent", "build")
     return FOLDER / "build" / "example.js"
 
@@ -137,7 +137,7 @@ async def test_a_refusal_keeps_its_code(built, api_url) -> None:
 
 
 async def installed(folder: Path, *others: str) -> list[str]:
-    """Install the tarball in a folder that holds nothing else, beside other packages; return the tarball's files."""
+    """Install the tarball and other packages in an empty folder; return the tarball's files."""
     packed = await run("npm", "pack", "--json", "--ignore-scripts", "--pack-destination", str(folder))
     (tarball,) = json.loads(packed)
     (folder / "package.json").write_text('{"type": "module", "private": true}')
@@ -149,7 +149,7 @@ async def installed(folder: Path, *others: str) -> list[str]:
 
 
 async def compiled(folder: Path, program: str) -> None:
-    """Compile a program there as strictly as a compiler can."""
+    """Compile a program in the folder with the strictest settings."""
     await run(
         str(FOLDER / "node_modules" / ".bin" / "tsc"), "--strict", "--module", "nodenext", "--target", "es2022",
         "--skipLibCheck", "--typeRoots", str(FOLDER / "node_modules" / "@types"), "--types", "node", program,
@@ -161,7 +161,7 @@ async def compiled(folder: Path, program: str) -> None:
 async def test_its_package_is_installed_from_its_tarball(
     built, api_url, services, workspace_id, tmp_path
 ) -> None:
-    """Issue 16: `@recollect/client` in a folder that holds nothing else, with its types."""
+    """Issue 16: `@recollect/client` with its types, in an otherwise empty folder."""
     _, key = await services.tenancy.keys.create(workspace_id, name="npm", scopes=[Scope.READ, Scope.WRITE])
     (tmp_path / "consumer.ts").write_text(CONSUMER.replace("// @ts", "if (false)\n  // @ts"))
 
@@ -194,7 +194,7 @@ async def test_its_package_is_installed_from_its_tarball(
 async def test_an_error_of_the_transport_has_its_own_type(
     built, api_url, services, workspace_id, tmp_path
 ) -> None:
-    """M10: half an answer is none, a gateway's page has the code of its status, and a dead connection ends the loop."""
+    """M10: for a partial response and for a gateway's page; a dead connection ends the loop."""
     _, key = await services.tenancy.keys.create(workspace_id, name="npm", scopes=[Scope.READ])
     (tmp_path / "network.ts").write_text(BROKEN_NETWORK)
 
@@ -224,7 +224,7 @@ async def test_an_error_of_the_transport_has_its_own_type(
 async def test_react_hooks_follow_the_writes_of_a_page(
     built, api_url, services, workspace_id, tmp_path
 ) -> None:
-    """Issue 16, point 12: the hooks, installed from the tarball beside React and rendered twice by its strict mode."""
+    """Issue 16, point 12: the hooks from the tarball, beside React, in a strict mode that renders twice."""
     await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
     _, key = await services.tenancy.keys.create(workspace_id, name="react", scopes=[Scope.READ, Scope.WRITE])
     (tmp_path / "page.ts").write_text(REACT_PAGE)

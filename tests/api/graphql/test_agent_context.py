@@ -1,4 +1,4 @@
-"""The context an agent fetches before it acts, through GraphQL."""
+"""The context that an agent fetches before it acts, through GraphQL."""
 
 from datetime import UTC, datetime
 
@@ -112,7 +112,7 @@ async def test_messages_suit_format_provider_and_budget(
 async def test_a_dry_run_counts_neither_a_recall_nor_a_use(
     agents_graphql, services, agents_workspace_id
 ) -> None:
-    """A37, L4: the Studio's Playground looks at contexts; each real one counts once."""
+    """A37, L4: the Studio's Playground previews contexts; each real one counts once."""
     saved = await services.memories.store.save(
         agents_workspace_id, MemoryDraft(content="always ask before a rollout")
     )
@@ -130,7 +130,7 @@ async def test_a_dry_run_counts_neither_a_recall_nor_a_use(
 async def test_context_of_a_workspace_without_memory_has_no_patterns_and_says_so(
     graphql, workspace_id
 ) -> None:
-    """G13: a new workspace's memory is off."""
+    """G13: memory is off in a new workspace."""
     context = (await graphql.ok(CONTEXT, input={"query": "What now?", "targetTypes": ["Service"]}))["context"]
 
     assert context == {

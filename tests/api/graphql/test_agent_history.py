@@ -1,4 +1,4 @@
-"""From an entity to what agents did to it (E14, G17)."""
+"""The history of agents' actions on an entity (E14, G17)."""
 
 from collections import Counter
 
@@ -25,7 +25,7 @@ async def entities(services, workspace_id: str, count: int) -> list[str]:
 async def test_an_entity_has_its_agent_history_page_by_page(
     agents_graphql, services, telemetry, agents_workspace_id
 ) -> None:
-    """E14: the latest first, by one edge from each action."""
+    """E14: latest first, through one edge of each action."""
     mine, other = await entities(services, agents_workspace_id, 2)
     ids = [new_id("act") for _ in range(5)]
     drafts = [
@@ -52,7 +52,7 @@ async def test_an_entity_has_its_agent_history_page_by_page(
 async def test_another_workspace_sees_no_history(
     agents_graphql, services, telemetry, agents_workspace_id, other_agents_workspace_id
 ) -> None:
-    """E15, G14: not even what it did to the same id."""
+    """E15, G14: not even its own actions on the same id."""
     (mine,) = await entities(services, agents_workspace_id, 1)
     await telemetry.recorder.record(other_agents_workspace_id, [action("s", target_id=mine)])
 
@@ -71,7 +71,7 @@ async def test_a_bad_page_is_refused(agents_graphql, services, agents_workspace_
 async def test_histories_of_many_entities_cost_as_many_queries_as_one(
     agents_graphql, services, telemetry, agents_workspace_id, monkeypatch
 ) -> None:
-    """E14: 1 and 20 parents are read in the same number of queries."""
+    """E14: 1 and 20 parents take the same number of queries."""
     ids = await entities(services, agents_workspace_id, 20)
     await telemetry.recorder.record(
         agents_workspace_id, [action(f"s{number}", target_id=id_) for id_ in ids for number in range(3)]

@@ -1,4 +1,4 @@
-"""Asking through GraphQL."""
+"""Questions through GraphQL."""
 
 import pytest
 

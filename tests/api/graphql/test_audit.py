@@ -1,4 +1,4 @@
-"""What was done in the deployment is written down, by ids and without anybody's words."""
+"""The audit log of the deployment, which contains ids and no user's words."""
 
 from datetime import UTC, datetime
 from uuid import uuid4
@@ -29,7 +29,7 @@ def admins_key_id(services):
 
 
 async def test_administrative_actions_are_audited(admin, services, audit_of, admins_key_id) -> None:
-    """Who, what and when, by ids: a workspace and its keys from beginning to end, and beyond it."""
+    """Each entry names the actor, action, time and subject by ids; they outlive the workspace."""
     by = await admins_key_id(admin)
     before = datetime.now(UTC)
     made = await admin.ok(
@@ -73,7 +73,7 @@ async def test_administrative_actions_are_audited(admin, services, audit_of, adm
 
 
 async def test_the_audit_log_records_permanent_deletions(graphql, services, workspace_id, audit_of) -> None:
-    """Softly deleted memories are not: they can be restored."""
+    """A softly deleted memory is not logged: it can be restored."""
     drafts = [MemoryDraft(content=f"Crate {number}", dedup=False) for number in range(4)]
     ids = [saved.memory.id for saved in await services.memories.store.save_all(workspace_id, drafts)]
     own = (await services.tenancy.access.authenticate(graphql.key)).key_id

@@ -1,4 +1,4 @@
-"""What is deleted of the knowledge beside memories, and who could not sign in, is written down by ids."""
+"""The audit log of deletions beyond memories, and of failed sign-ins, by ids."""
 
 import httpx
 import pytest
@@ -16,7 +16,7 @@ DELETE = "mutation($id: ID!) {{ {mutation}(id: $id) }}"
 
 @pytest.fixture
 def acts(graphql, services, workspace_id, audit_of):
-    """A function that returns what the test's own key did in its workspace, the first first."""
+    """Return a function that gives the audited actions of the test's own key, oldest first."""
 
     async def acts():
         own = (await services.tenancy.access.authenticate(graphql.key)).key_id
@@ -58,7 +58,7 @@ async def add_entity(services, workspace_id) -> str:
 async def test_a_deletion_is_logged_once(
     graphql, services, workspace_id, acts, add, mutation, action
 ) -> None:
-    """By its id; what was not there was not deleted."""
+    """By its id; the second attempt deletes nothing."""
     id_ = await add(services, workspace_id)
 
     assert (await graphql.ok(DELETE.format(mutation=mutation), id=id_))[mutation] is True
@@ -68,7 +68,7 @@ async def test_a_deletion_is_logged_once(
 
 
 async def test_a_removed_connection_is_audited_with_its_size(graphql, services, workspace_id, acts) -> None:
-    """E9: two entities, the relation between them, and a document."""
+    """E9: two entities, their relation, and a document."""
     ends = [EntityDraft(type="Service", name=name, connection_id="crm") for name in ("one", "two")]
     await services.knowledge.ontology.upsert_entities(workspace_id, ends)
     await services.knowledge.ontology.upsert_relations(
@@ -101,7 +101,7 @@ async def test_a_deletion_across_workspaces_is_not_logged(
 async def test_the_log_records_a_memory_switch_by_another_surface(
     graphql, services, workspace_id, acts
 ) -> None:
-    """Oxagen's routes change what an administrator changes by GraphQL."""
+    """Oxagen's routes change the same switch as an administrator through GraphQL."""
     headers = {"Authorization": f"Bearer {graphql.key}"}
     path = f"/v1/workspaces/{workspace_id}"
     for body in ("memory/enable", "memory/disable"):
@@ -119,7 +119,7 @@ async def test_the_log_records_a_memory_switch_by_another_surface(
 async def test_failed_sign_ins_are_audited_by_address(
     services, graph_driver, audit_of, address, told
 ) -> None:
-    """Never the key that was tried, nor any other text."""
+    """The log contains neither the tried key nor any other text."""
 
     async def failures():
         return [entry for entry in await audit_of("deployment") if entry.action is AuditAction.SIGN_IN_FAILED]

@@ -1,4 +1,4 @@
-"""Automatic changes listed and undone through GraphQL (issue 36, point 7)."""
+"""Automatic changes, listed and undone through GraphQL (issue 36, point 7)."""
 
 import pytest
 
@@ -22,7 +22,7 @@ JOBS = "{ jobs { edges { node { kind } } } }"
 
 @pytest.fixture
 async def capturing(graphql, services, workspace_id):
-    """A client of a workspace where memory is on."""
+    """Return a client of a workspace with memory on."""
     await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
     return graphql
 
@@ -162,7 +162,7 @@ async def test_undoing_a_merged_save_restores_it_as_a_memory(graphql) -> None:
     ids=["the_same_text", "less_certain", "other_writing", "by_id"],
 )
 async def test_a_fact_that_a_caller_also_saved_survives_the_undo(capturing, saved) -> None:
-    """The save is an entry of its own, and undoing it makes it a memory that undoing the fact leaves alone."""
+    """The save is an entry of its own; undoing the fact leaves the saved memory alone."""
     await say(capturing, "m1", "I prefer aisle seats.")
     await idle(capturing)
     (learnt,) = await changes_of(capturing)

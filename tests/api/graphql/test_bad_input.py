@@ -1,4 +1,4 @@
-"""Bad input to memories and recall: a clear error that names the field, and nothing half-written."""
+"""Invalid input to memories and recall: the error names the field, and nothing is written."""
 
 import math
 
@@ -17,7 +17,7 @@ UNIT = [1.0] + [0.0] * (DIMENSION - 1)
 JSON = {"Content-Type": "application/json"}
 NUL = "must not hold NUL characters"
 
-# input, the field the error names, and its sentence (None: not held to one)
+# input, the field that the error names, and its sentence (None: any)
 REFUSED = [
     ({"content": ""}, "content", "content must have at least 1 character after trimming"),
     ({"content": " \t\r\n\u3000"}, "content", "content must have at least 1 character after trimming"),
@@ -65,7 +65,7 @@ async def everything(graphql) -> dict:
 
 
 def assert_unchanged(after: dict, before: dict) -> None:
-    """The same memories, and no new job; what was to be done before may be done meanwhile."""
+    """Check that memories are the same and that there is no new job; earlier jobs may have finished."""
     assert after["memories"] == before["memories"]
     assert {edge["node"]["id"] for edge in after["jobs"]["edges"]} <= {
         edge["node"]["id"] for edge in before["jobs"]["edges"]
@@ -86,7 +86,7 @@ async def test_a_save_that_breaks_a_rule_names_the_field_and_writes_nothing(
 @pytest.mark.parametrize("position", [0, 2, 4])
 @pytest.mark.parametrize(("bad", "field", "_"), REFUSED[::5], ids=lambda value: repr(value)[:24])
 async def test_one_bad_item_of_a_batch_stores_none(graphql, bad, field, _, position) -> None:
-    """Neither new memories, nor changes of stored ones, nor turns, nor jobs."""
+    """Neither new memories, nor changes, turns or jobs."""
     await graphql.ok(SAVE, input={"content": "stored before", "key": "old", "embedding": UNIT})
     before = await everything(graphql)
     inputs = [
@@ -116,7 +116,7 @@ async def test_a_batch_of_a_size_out_of_range_is_refused(graphql, count) -> None
 
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity"])
 async def test_nan_is_refused_with_its_path(graphql, http, number) -> None:
-    """JSON has no such numbers, though Python's own reader takes them."""
+    """JSON has no such numbers, though Python's parser accepts them."""
     body = f'{{"query": "{SAVE}", "variables": {{"input": {{"content": "x", "embedding": [{number}]}}}}}}'
 
     response = await http.post("/graphql", content=body, headers={"X-API-Key": graphql.key, **JSON})
@@ -134,7 +134,7 @@ async def test_a_number_too_large_for_a_float_is_refused(graphql) -> None:
 
 
 async def test_a_number_too_large_for_the_index_is_refused(graphql) -> None:
-    """Vectors are kept in single precision; beyond it a value would become infinite in the store."""
+    """Vectors have single precision, in which such a value would become infinite."""
     error = await graphql.error(SAVE, input={"content": "x", "embedding": [1e300, *UNIT[1:]]})
 
     assert (error["code"], error["field"]) == ("INVALID_INPUT", "embedding")
@@ -204,7 +204,7 @@ async def test_an_unknown_id_finds_nothing(graphql, id_) -> None:
 
 
 async def test_the_memory_of_another_workspace_cannot_be_touched(graphql, admin, other_workspace_id) -> None:
-    """Every operation that takes an id, with one that exists elsewhere: the same as if it existed nowhere."""
+    """Each operation that takes an id answers as if that id did not exist."""
     saved = await admin.ok(
         'mutation($ws: ID) { saveMemory(input: {content: "theirs", key: "k"}, workspaceId: $ws) { memory { id } } }',
         ws=other_workspace_id,

@@ -52,7 +52,7 @@ async def test_bad_metrics_are_refused(agents_graphql) -> None:
 
 
 async def test_telemetry_is_available_under_both_names(agents_graphql) -> None:
-    """G7, G15: agentTelemetry is the name, agentMemory the one it had; the stores keep theirs."""
+    """G7, G15: agentTelemetry is the current name and agentMemory the former; the stores keep theirs."""
     await agents_graphql.ok(RECORD, inputs=[{**FAILED, "sessionId": f"s{number}"} for number in range(5)])
     await agents_graphql.ok("mutation { promotePatterns { id } }")
     fields = """{

@@ -1,4 +1,4 @@
-"""Many memories at once: tagged, moved, ended and deleted, and counted beforehand."""
+"""Bulk changes of memories: tags, owners, ends and deletions, each with a dry run that counts."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -23,7 +23,7 @@ CHANGE = """mutation($selection: MemorySelection!, $change: MemoriesChange!, $dr
 
 @pytest.fixture
 async def ids(services, workspace_id) -> list[str]:
-    """Three memories: of a project and reviewed, of a project, and of none."""
+    """Save three memories: of a project and done, of a project only, and of none."""
     drafts = [
         MemoryDraft(content="The parser is done", tags=("project/a", "done"), metadata={"by": "ada", "n": 1}),
         MemoryDraft(content="The lexer is open", tags=("project/a",), metadata={"by": "bob"}),
@@ -34,7 +34,7 @@ async def ids(services, workspace_id) -> list[str]:
 
 @pytest.fixture
 def stored(services, workspace_id):
-    """A function that returns memories as they are stored, those that are gone left out."""
+    """Return a function that reads stored memories, omitting deleted ones."""
 
     async def stored(ids):
         see_only(EVERYTHING)
@@ -115,7 +115,7 @@ async def test_an_expiry_is_set_and_removed(graphql, ids, stored) -> None:
 
 
 async def test_memories_with_a_taken_key_do_not_move_to_another_user(graphql, services, workspace_id, stored):
-    """A2: and what a conversation said stays with the conversation."""
+    """A2: a conversation's turns stay with the conversation."""
     drafts = [
         MemoryDraft(content="The editor is vim", key="editor", user_id="alice"),
         MemoryDraft(content="The shell is fish", key="shell", user_id="alice"),
@@ -138,7 +138,7 @@ async def test_memories_with_a_taken_key_do_not_move_to_another_user(graphql, se
 
 
 async def test_a_dry_run_reports_the_same_effect_as_the_change(graphql, services, workspace_id) -> None:
-    """Issue 35: it counted memories that have the state already, and those whose key is taken."""
+    """Issue 35: formerly it counted memories already in that state, and those whose key was taken."""
     drafts = [
         MemoryDraft(content="The editor is vim", key="editor", user_id="alice"),
         MemoryDraft(content="The editor is emacs", key="editor", user_id="carol"),
@@ -229,7 +229,7 @@ async def test_a_filter_that_excludes_nothing_is_refused(graphql, ids, stored, f
 
 
 async def test_lifetimes_of_memories_follow_the_workspaces_setting(services, workspace_id) -> None:
-    """Issue 15 point 8: an end that is given decides."""
+    """Issue 15 point 8: an explicit end overrides the setting."""
     await services.tenancy.workspaces.update(
         workspace_id, settings={"lifetimeDays": {"Context": 30, "chat": 1}}
     )

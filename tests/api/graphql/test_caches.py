@@ -1,4 +1,4 @@
-"""Caches of GraphQL clients, from npm: what they keep by an id is never taken for something else (issue 16)."""
+"""Caches of GraphQL clients from npm, which never confuse two objects (issue 16)."""
 
 import asyncio
 import json
@@ -54,15 +54,15 @@ STORE = (FOLDER / "relay_store.mjs").read_text()
 
 
 def values() -> list[str]:
-    """Types that caches keep where they stand: they have no id, or one that is null at times."""
+    """Return the types that caches store in place: those without an id, or with a nullable one."""
     objects = [type_ for type_ in schema._schema.type_map.values() if isinstance(type_, GraphQLObjectType)]
     return [type_.name for type_ in objects if "id" not in type_.fields or type_.name == "GraphEdge"]
 
 
 @pytest.fixture
 async def told(graphql, services, workspace_id):
-    """A client of a workspace with two conversations, whose messages have the same ids, and two memories."""
-    # Nothing is learnt of the conversations while packages are fetched.
+    """Return a client of a workspace with two memories and two conversations with equal message ids."""
+    # Extraction is off while npm fetches packages.
     off = {"extractionMode": "off"}
     await services.tenancy.workspaces.update(workspace_id, memory_enabled=True, settings=off)
     for conversation, texts in SAID.items():
@@ -98,7 +98,7 @@ async def test_apollo_and_urql_never_mix_rows(told, api_url) -> None:
 
 @pytest.fixture
 async def compiled(tmp_path) -> Path:
-    """A folder in which Relay's compiler has made artefacts of what is asked above."""
+    """Return a folder with the artefacts of Relay's compiler for the operations above."""
     (tmp_path / "src").mkdir()
     (tmp_path / "src" / "chat.js").write_text(RELAY)
     (tmp_path / "schema.graphql").write_text(SDL.read_text())
@@ -116,12 +116,12 @@ async def compiled(tmp_path) -> Path:
 
 
 async def relay() -> Path:
-    """Where Relay's packages are."""
+    """Return the folder of Relay's packages."""
     return await npm_folder("relay", "relay-compiler@21.0.1", "relay-runtime@21.0.1")
 
 
 async def test_relays_compiler_takes_refetchable_and_connection(told, compiled) -> None:
-    """What it makes of them is answered: a page of a conversation behind the first, and one message."""
+    """The compiled operations work: the next page of a conversation, and a single message."""
     page = await told.ok(made(compiled, "chatMessagesQuery"), id="one")
     cursor = page["node"]["messages"]["pageInfo"]["endCursor"]
     behind = await told.ok(made(compiled, "chatMessagesQuery"), id="one", after=cursor)
@@ -135,7 +135,7 @@ async def test_relays_compiler_takes_refetchable_and_connection(told, compiled) 
 
 
 async def test_relays_store_drops_the_edge_of_a_deleted_memory(told, compiled, api_url) -> None:
-    """Issue 16, point 6: by an updater; what is not there changes nothing."""
+    """Issue 16, point 6: with an updater; a deletion of nothing changes nothing."""
     shown = await run_script(
         await relay(),
         STORE,
@@ -153,7 +153,7 @@ async def test_relays_store_drops_the_edge_of_a_deleted_memory(told, compiled, a
 
 
 def made(folder: Path, name: str) -> str:
-    """The text of an operation that the compiler made."""
+    """Return the text of a compiled operation."""
     artefact = (folder / "src" / "__generated__" / f"{name}.graphql.js").read_text()
     (text,) = re.findall(r'^ +"text": (".*")$', artefact, re.MULTILINE)
     return json.loads(text)

@@ -9,7 +9,7 @@ AT_LENGTH = " and so on, at length" * 15
 
 
 async def test_old_memories_become_one_summary(graphql, services, workspace_id) -> None:
-    """F14: seen first, done afterwards."""
+    """F14: first as a preview, then for real."""
     save = "mutation($i: [SaveMemoryInput!]!) { saveMemories(inputs: $i) { memory { id } } }"
     walks, trains = f"walks home{AT_LENGTH}", f"takes trains{AT_LENGTH}"
     await graphql.ok(

@@ -1,4 +1,4 @@
-"""Memories that cannot both hold, through GraphQL."""
+"""Contradicting memories through GraphQL."""
 
 import pytest
 
@@ -15,7 +15,7 @@ KEEP_BOTH = """mutation($one: ID!, $two: ID!) {
 
 @pytest.mark.usefixtures("patient_waits")
 async def test_contradictions_are_listed_until_somebody_keeps_both(graphql) -> None:
-    """Issue 17: an association says that they contradict each other and stay."""
+    """Issue 17: an association records that both contradict each other and stay."""
     old, new = [
         (await graphql.ok(SAVE, content=content))["saveMemory"]["memory"]["id"]
         for content in ("The launch is on March 15", "The launch is on April 1")

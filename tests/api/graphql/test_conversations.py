@@ -33,7 +33,7 @@ MESSAGES = [
 
 @pytest.fixture
 async def capturing(graphql, services, workspace_id):
-    """A client of a workspace where memory is on."""
+    """Return a client of a workspace with memory on."""
     await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
     return graphql
 
@@ -84,7 +84,7 @@ async def test_messages_are_appended_read_listed_and_deleted(capturing, workspac
 
 
 async def test_a_message_of_one_platform_is_recalled_on_another(capturing) -> None:
-    """D9, D1: a message captured of one is remembered, and found wherever the workspace is asked."""
+    """D9, D1: a message from one platform is remembered, and recall finds it everywhere in the workspace."""
     input_ = {"conversationId": "c", "platform": "ChatGPT", "messages": MESSAGES}
     await capturing.ok(APPEND, input=input_)
     remember = "mutation($input: RememberMessageInput!) { rememberMessage(input: $input) { memory { id } } }"
@@ -106,7 +106,7 @@ async def test_a_message_of_one_platform_is_recalled_on_another(capturing) -> No
 
 
 async def test_the_response_reports_a_capture_while_memory_is_off(graphql) -> None:
-    """F17, I5, N1: no error, so that whoever captures need not know."""
+    """F17, I5, N1: it is no error, so that capturing programs need not check."""
     appended = (await graphql.ok(APPEND, input={"conversationId": "c", "messages": MESSAGES}))[
         "appendMessages"
     ]
@@ -137,7 +137,7 @@ async def test_invalid_messages_are_refused_with_their_field(capturing, change, 
 
 
 async def test_skipped_messages_are_named_and_the_others_stored(capturing) -> None:
-    """Issue 35.3: null is what a message of calls alone has."""
+    """Issue 35.3: a message of tool calls alone has a null content."""
     messages = [
         {"role": "ASSISTANT", "content": None},
         {"role": "USER", "content": "I prefer rooibos tea."},
@@ -159,7 +159,7 @@ async def test_skipped_messages_are_named_and_the_others_stored(capturing) -> No
 
 
 async def test_many_conversations_take_as_many_queries_as_one(capturing, services, monkeypatch) -> None:
-    """K1: the graph is asked as often for five parents as for one."""
+    """K1: compares the queries for five parents and for one."""
     for number in range(5):
         messages = [{"content": f"first {number}"}, {"content": "second"}, {"content": "third"}]
         await capturing.ok(APPEND, input={"conversationId": f"c{number}", "messages": messages})
@@ -192,7 +192,7 @@ PAGE = """query($first: Int, $after: String, $last: Int, $before: String) { conv
 
 
 async def test_messages_are_paged_from_the_end(capturing) -> None:
-    """K1: as Relay's connections are, in the order in which they were said."""
+    """K1: like Relay's connections, in the order of the messages."""
     messages = [{"content": f"said {number}"} for number in range(5)]
     await capturing.ok(APPEND, input={"conversationId": "c", "messages": messages})
 

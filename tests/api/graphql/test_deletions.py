@@ -1,4 +1,4 @@
-"""Each kind of node is deleted by its own mutation (issue 16, points 6 and 8)."""
+"""Deletion of each kind of node by its own mutation (issue 16, points 6 and 8)."""
 
 import json
 
@@ -53,7 +53,7 @@ LISTED = """{
 
 @pytest.fixture
 async def made(graphql, services, workspace_id) -> dict[str, str]:
-    """The id of one of each kind; of types the name."""
+    """Create one node of each kind and return their ids."""
     await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
     first = await graphql.ok(MADE)
     memory, *ends = [each["memory"]["id"] for each in first["saveMemories"]]
@@ -75,7 +75,7 @@ async def made(graphql, services, workspace_id) -> dict[str, str]:
 
 
 async def missing(graphql, made) -> list[str]:
-    """Return the kinds that no list has."""
+    """Return the kinds that are in no list."""
     answer = json.dumps(await graphql.ok(LISTED))
     return [kind for kind, id_ in made.items() if f'"{id_}"' not in answer]
 

@@ -149,7 +149,7 @@ async def test_pages_have_a_size_in_range(graphql, services, workspace_id, first
 async def test_many_documents_take_as_many_queries_as_one(
     graphql, services, workspace_id, monkeypatch
 ) -> None:
-    """K1: the graph is asked as often for ten parents as for one."""
+    """K1: compares the queries for ten parents and for one."""
     for number in range(10):
         await services.knowledge.documents.add(
             workspace_id, DocumentDraft(key=f"{number}.md", content=f"# A\nfirst {number}\n# B\nsecond")
@@ -225,7 +225,7 @@ NODE = """query($id: ID!) { node(id: $id) { __typename id neighbours { edge { ty
 
 
 async def test_search_hits_link_to_their_document(graphql) -> None:
-    """C23, E11: a hit is cited by title, place and location."""
+    """C23, E11: a citation needs title, position and location."""
     await graphql.ok(ADD, input={"uri": "file:///tea.md", "content": "# Brew\noolong wants ninety degrees"})
     await graphql.ok(ADD_ARTIFACT, input={"name": "kettle photo", "uri": "s3://kettle.png"})
 

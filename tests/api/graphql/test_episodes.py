@@ -59,7 +59,7 @@ async def test_a_conversation_is_consolidated_and_its_episodes_are_listed(
 async def test_an_administrator_reads_the_episodes_of_any_workspace(
     graphql, admin, services, workspace_id
 ) -> None:
-    """M16: also those whose turns are gone; nobody else's key does."""
+    """M16: also episodes whose turns are gone; other keys cannot."""
     await services.tenancy.workspaces.update(
         workspace_id, memory_enabled=True, settings={"extractionMode": "off"}
     )

@@ -1,4 +1,4 @@
-"""Extraction through GraphQL, done by the workers of the running engine."""
+"""Extraction through GraphQL, run by the workers of the running engine."""
 
 from datetime import UTC, datetime
 
@@ -30,14 +30,14 @@ SAID = [
 
 @pytest.fixture
 async def capturing(graphql, services, workspace_id):
-    """A client of a workspace where memory is on."""
+    """Return a client of a workspace with memory on."""
     await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
     return graphql
 
 
 @pytest.fixture
 def stored_suggestion(services, workspace_id):
-    """A function that stores what a language model proposes; see ``tests/integration/conversations/extraction``."""
+    """Return a function that stores a deletion that a language model proposes."""
 
     async def store(memory_id: str) -> None:
         await suggest_deletions(
@@ -52,7 +52,7 @@ def stored_suggestion(services, workspace_id):
 
 
 async def test_a_person_can_request_immediate_extraction(capturing) -> None:
-    """D22, D28: without waiting for silence; how far it was read is told."""
+    """D22, D28: without waiting for silence; the conversation shows how far it was read."""
     appended = await capturing.ok(APPEND, input={"conversationId": "c", "messages": SAID})
     assert appended["appendMessages"]["extractedUpTo"] is None
 
@@ -96,7 +96,7 @@ async def test_an_impossible_extraction_is_refused_with_the_reason(capturing, se
 async def test_a_person_confirms_or_dismisses_proposed_deletions(
     capturing, services, workspace_id, stored_suggestion
 ) -> None:
-    """D32, I17: page by page, the latest first; confirmed once, dismissed for good, restorable."""
+    """D32, I17: page by page, latest first; confirmed once, dismissed permanently, restorable."""
     ids = [
         (
             await services.memories.store.save(workspace_id, MemoryDraft(content=f"Fact number {number}"))

@@ -1,4 +1,4 @@
-"""A field of a root that fails leaves the answers of the others beside its error (issue 16)."""
+"""Root fields that fail beside others, whose data is still returned (issue 16)."""
 
 import httpx
 import pytest
@@ -19,13 +19,13 @@ FOUND = "query($id: ID!) { memory(id: $id) { content } }"
 
 
 def refusal(answer: dict) -> tuple:
-    """Return path, code and field of the one error."""
+    """Return path, code and field of the only error."""
     (error,) = answer["errors"]
     return (error["path"], error["extensions"]["code"], error["extensions"]["field"])
 
 
 async def written(graphql, answer: dict) -> list[str]:
-    """Return what is stored of the answers to the mutations above."""
+    """Return the stored contents of the mutations that succeeded above."""
     assert answer["data"]["second"] is None
     ids = [answer["data"][name]["memory"]["id"] for name in ("first", "third")]
     return [(await graphql.ok(FOUND, id=id_))["memory"]["content"] for id_ in ids]
@@ -57,7 +57,7 @@ async def test_websocket_mutations_fail_independently_too(graphql, sockets) -> N
 
 
 class FailingRecall:
-    """Raises what it is given."""
+    """A recall that raises the given error."""
 
     def __init__(self, error: Exception) -> None:
         self.error = error
@@ -67,7 +67,7 @@ class FailingRecall:
 
 
 async def ask(services, key: str, error: Exception, query: str, accept: str) -> httpx.Response:
-    """Return what is answered where recall raises the error."""
+    """Return the response if recall raises the error."""
     failing = with_service(services, "retrieval.recall", FailingRecall(error))
     transport = httpx.ASGITransport(create_app(failing))
     async with httpx.AsyncClient(transport=transport, base_url="http://recollect.test") as http:

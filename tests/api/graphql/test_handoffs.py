@@ -14,7 +14,7 @@ NODE = "query($id: ID!) { node(id: $id) { __typename ... on ConversationSummary 
 
 
 async def test_a_summary_is_written_and_read_back(graphql, services, workspace_id) -> None:
-    """F11: by its conversation and as a node; ready to be copied."""
+    """F11: by its conversation and as a node, with Markdown to copy."""
     await services.tenancy.workspaces.update(
         workspace_id, memory_enabled=True, settings={"extractionMode": "off"}
     )

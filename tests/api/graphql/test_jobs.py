@@ -1,4 +1,4 @@
-"""Background jobs as operators see them: listed newest first, retried, and paged without gaps."""
+"""Background jobs for operators: listed newest first, retried, and paged without gaps."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -10,7 +10,7 @@ from graph.core import queries
 from graph.core.models import JobKind
 from tests.fixtures.waiting import until
 
-FAR = datetime(2126, 1, 1, tzinfo=UTC)  # no worker claims a job that falls due then
+FAR = datetime(2126, 1, 1, tzinfo=UTC)  # no worker claims a job that is due then
 LIST = """
 query($first: Int, $after: String, $state: JobState) {
   jobs(first: $first, after: $after, state: $state) {
@@ -44,7 +44,7 @@ async def park(services, id_: str) -> None:
 
 
 async def test_a_parked_job_is_listed_with_its_error_and_retried(graphql, services, workspace_id) -> None:
-    """The worker of the run's engine finds that there is nothing to embed, so the job is done."""
+    """A worker then finds nothing to embed, so the job is done."""
     await enqueue(services, workspace_id, "mem_nobodys", "mem_waiting")
     waiting, parked = (edge["node"] for edge in (await graphql.ok(LIST))["jobs"]["edges"])
     if parked["subjectId"] != "mem_nobodys":
@@ -94,7 +94,7 @@ async def pages(graphql, size: int) -> list[list[str]]:
 
 @pytest.fixture
 async def forty_jobs(services, workspace_id) -> list[str]:
-    """Subjects in creation order, some created at the same moment."""
+    """Enqueue forty jobs, some of them at the same time; return their subjects in order."""
     subjects = [f"mem_{number:02}" for number in range(40)]
     for group in range(10):
         now = FAR - timedelta(days=1) + timedelta(seconds=group)

@@ -1,4 +1,4 @@
-"""Keys: their rotation, their last use, and what is written down of them."""
+"""API keys: their rotation, their last use, and their audit log."""
 
 import asyncio
 from datetime import UTC, datetime, timedelta
@@ -20,13 +20,13 @@ ROTATE = """mutation($id: ID!, $grace: Int) {
 
 @pytest.fixture
 async def key(services, workspace_id):
-    """A key of this test's workspace, with its secret."""
+    """Create a key of the test's workspace; return it with its secret."""
     return await services.tenancy.keys.create(workspace_id, name="rotated", scopes=[Scope.READ])
 
 
 @pytest.fixture
 def access_at(services):
-    """A function that returns the use cases of keys, which know nothing yet, at another time."""
+    """Return a function that gives the services of keys, without cached state, at another time."""
 
     def access_at(clock: MovingClock) -> Access:
         return Access(services.core.database, services.tenancy.workspaces, clock)
@@ -35,7 +35,7 @@ def access_at(services):
 
 
 async def test_a_rotated_key_accepts_the_old_secret_for_a_while(admin, http, key, access_at) -> None:
-    """The grace ends by the clock, without anybody doing anything."""
+    """The grace period ends automatically."""
     api_key, before = key
 
     rotated = (await admin.ok(ROTATE, id=api_key.id, grace=600))["rotateApiKey"]
@@ -130,7 +130,7 @@ async def test_sessions_end_with_the_secret_that_opened_them(admin, services, si
 async def test_the_last_use_is_written_in_the_background_at_most_once_a_minute(
     services, key, graph_driver
 ) -> None:
-    """Whichever process saw it, and without a write for every request."""
+    """Any process may have seen it; not every request causes a write."""
     api_key, secret = key
 
     async def last_used():

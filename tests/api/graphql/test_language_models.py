@@ -13,7 +13,7 @@ URL = "http://127.0.0.1:11434/v1"
 
 
 async def test_an_administrator_chooses_a_workspaces_language_model(admin, graphql, workspace_id) -> None:
-    """Nobody else does, since all that is said goes where it points."""
+    """Other keys cannot, since the model receives every conversation."""
     input_ = {"url": URL, "model": "small"}
 
     refused = await graphql.error(SET, input=input_)
@@ -28,7 +28,7 @@ async def test_an_administrator_chooses_a_workspaces_language_model(admin, graph
 
 
 async def test_a_key_is_refused_without_a_sealing_key(admin, workspace_id) -> None:
-    """The deployment of the tests has no sealing key, and the error does not repeat the key."""
+    """The tests' deployment has no sealing key; the error does not repeat the key."""
     error = await admin.error(SET, input={"url": URL, "model": "small", "key": "sk-secret"}, ws=workspace_id)
 
     assert (error["code"], error["field"]) == ("CONFLICT", "key")
@@ -41,7 +41,7 @@ def path(workspace_id) -> str:
 
 
 async def test_a_language_model_is_set_over_rest(http, path) -> None:
-    """404 where the deployment's is used."""
+    """The status is 404 if the deployment's model is in use."""
     headers = {"Authorization": f"Bearer {ADMIN_KEY}"}
 
     before = await http.get(path, headers=headers)

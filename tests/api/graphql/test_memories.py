@@ -62,7 +62,7 @@ async def listed(graphql, **filter_):
 
 
 async def test_every_field_of_an_input_is_stored_and_shown(graphql, workspace_id) -> None:
-    """A1, A10, A12: with the key that wrote it."""
+    """A1, A10, A12: together with the key that wrote it."""
     saved = await save(graphql, **GIVEN)
 
     memory = (await graphql.ok(GET, id=saved["memory"]["id"]))["memory"]
@@ -75,7 +75,7 @@ async def test_every_field_of_an_input_is_stored_and_shown(graphql, workspace_id
 
 @pytest.mark.usefixtures("patient_waits")
 async def test_a_caller_can_wait_until_a_memory_is_embedded(graphql) -> None:
-    """B14: in the receipt, and when reading it later."""
+    """B14: in the receipt, and in a later read."""
     saved = await graphql.ok(
         SAVE,
         input={"content": "Ada said so", "sourceConversationId": "c"},
@@ -143,7 +143,7 @@ async def test_a_delete_is_soft_unless_asked_otherwise(graphql) -> None:
 
 
 async def test_clearing_returns_the_number_of_deleted_memories(graphql) -> None:
-    """A41: nulls admit everything."""
+    """A41: a null filter matches everything."""
     for content, type_ in (("one", "HABIT"), ("two", "HABIT"), ("three", "STYLE")):
         await save(graphql, content=content, type=type_)
 
@@ -191,7 +191,7 @@ async def test_clearing_with_an_empty_list_is_refused(graphql, field) -> None:
     ids=repr,
 )
 async def test_a_list_applies_its_filter(graphql, filter_, expected) -> None:
-    """A45, K1: and counts it."""
+    """A45, K1: also to its count."""
     await save(
         graphql,
         content="one",

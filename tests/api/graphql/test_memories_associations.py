@@ -1,4 +1,4 @@
-"""Associations through GraphQL, and how often the graph is asked for what hangs on many memories."""
+"""Associations through GraphQL, and the number of queries for many memories."""
 
 from collections import Counter
 
@@ -21,7 +21,7 @@ UNIT = (1.0,) + (0.0,) * 383
 
 @pytest.fixture
 async def ids(services, workspace_id) -> list[str]:
-    """Twenty memories with a version each, every one associated with the one after it."""
+    """Save twenty memories with a version each, all associated in a ring."""
     drafts = [MemoryDraft(content=f"{number}", dedup=False, embedding=UNIT) for number in range(20)]
     receipts = await services.memories.store.save_all(workspace_id, drafts)
     ids = [receipt.memory.id for receipt in receipts]
@@ -36,7 +36,7 @@ async def ids(services, workspace_id) -> list[str]:
 
 
 async def test_an_association_is_created_shown_and_removed(graphql, services, workspace_id) -> None:
-    """E1, E2: from both ends."""
+    """E1, E2: from either end."""
     receipts = await services.memories.store.save_all(
         workspace_id, [MemoryDraft(content="Ada likes tea"), MemoryDraft(content="Bob lives in Rome")]
     )
@@ -72,7 +72,7 @@ async def test_an_association_is_created_shown_and_removed(graphql, services, wo
     ids=repr,
 )
 async def test_a_bad_association_is_refused(graphql, services, workspace_id, change, code, field) -> None:
-    """E2: an unknown type is refused by the schema."""
+    """E2: the schema refuses an unknown type."""
     receipts = await services.memories.store.save_all(
         workspace_id, [MemoryDraft(content="Ada likes tea"), MemoryDraft(content="Bob lives in Rome")]
     )
@@ -97,7 +97,7 @@ async def test_a_list_within_a_memory_has_a_size_in_range(graphql, ids, first) -
 
 
 async def test_many_memories_take_as_many_queries_as_one(graphql, services, ids, monkeypatch) -> None:
-    """K1: the graph is asked as often for twenty parents as for one."""
+    """K1: compares the queries for twenty parents and for one."""
     asked: Counter[str] = Counter()
     run = services.core.database.run
 

@@ -1,4 +1,4 @@
-"""Every field of a memory that can be wrong is answered with its name and the form that is expected."""
+"""Invalid fields of a memory: the error names the field and the expected form."""
 
 import pytest
 
@@ -41,7 +41,7 @@ REFUSED = [
     ("embedding", [1.0], "must have 384 numbers, got 1"),
     ("embedding", [0.0] * 384, "must not be all zeros"),
 ]  # fmt: skip
-# What the schema itself refuses: the sentence names the field.
+# The schema itself refuses these: the sentence names the field.
 MISTYPED = [
     ("content", 5),
     ("type", "Preference"),
@@ -72,7 +72,7 @@ UPDATABLE = (
 
 @pytest.mark.parametrize(("field", "bad", "said"), REFUSED, ids=lambda value: repr(value)[:24])
 async def test_a_field_out_of_range_is_named_with_the_form_expected(graphql, field, bad, said) -> None:
-    """A3, A4, A12, A15, A18, B7: in a save, and in a change of what can be changed."""
+    """A3, A4, A12, A15, A18, B7: in a save, and in an update of an updatable field."""
     errors = [await graphql.error(SAVE, input={"content": "x", field: bad})]
     if field in UPDATABLE:
         saved = await graphql.ok('mutation { saveMemory(input: {content: "fine"}) { memory { id } } }')
@@ -87,7 +87,7 @@ async def test_a_field_out_of_range_is_named_with_the_form_expected(graphql, fie
 
 @pytest.mark.parametrize(("field", "bad"), MISTYPED, ids=lambda value: repr(value)[:24])
 async def test_a_type_error_names_the_field(graphql, field, bad) -> None:
-    """A8, A11: each vocabulary takes its own words only."""
+    """A8, A11: each vocabulary accepts only its own words."""
     error = await graphql.error(SAVE, input={"content": "x", field: bad})
 
     assert error["code"] == "INVALID_INPUT"

@@ -1,4 +1,4 @@
-"""Batches of which some memories are refused (issue 16)."""
+"""Batches that refuse some of their memories (issue 16)."""
 
 import pytest
 
@@ -24,7 +24,7 @@ async def stored(graphql) -> set[str]:
 async def test_saved_items_keep_their_receipts_if_the_graph_goes_away(
     services, workspace_id, monkeypatch, is_first
 ) -> None:
-    """N1: in a batch that is saved in parts because one conflicts; with nothing saved yet the whole may be repeated."""
+    """N1: if a conflict splits the batch; if nothing was saved, the caller may repeat the whole."""
     save_all, calls = Memories.save_all, []
 
     async def away_later(self, workspace_id, drafts, **named):
@@ -50,7 +50,7 @@ async def test_saved_items_keep_their_receipts_if_the_graph_goes_away(
 
 @pytest.mark.usefixtures("patient_waits")
 async def test_a_refused_item_is_named_by_its_index_and_the_others_are_saved(graphql) -> None:
-    """A value that does not fit, a rule, a credential, and an id that something else has."""
+    """An invalid value, a broken rule, a credential, and an id that another node has."""
     (entity,) = (await graphql.ok(ENTITY))["upsertEntities"]
     inputs = [
         {"content": "Releases are cut on Thursdays"},
@@ -120,7 +120,7 @@ IMPORTED = [
 
 
 async def imported(graphql, inputs, restore: bool = False) -> list[str | None]:
-    """Return what an import did to each memory; None where it was refused as deleted."""
+    """Return the outcome of each imported memory, or None if it was refused as deleted."""
     batch = (await graphql.ok(IMPORT, inputs=inputs, restoreDeleted=restore))["saveMemoryBatch"]
     refused = [place for place, receipt in enumerate(batch["receipts"]) if receipt is None]
     assert [(error["index"], error["code"], error["field"]) for error in batch["errors"]] == [
@@ -137,7 +137,7 @@ async def ids(graphql) -> dict[str, str]:
 
 @pytest.mark.parametrize("hard", [False, True])
 async def test_an_import_restores_deleted_memories_only_on_request(graphql, hard) -> None:
-    """Issue 35: by id and by key, a turn by its own key alone."""
+    """Issue 35: recognised by id or key; a turn by its own key only."""
     assert await imported(graphql, IMPORTED) == ["CREATED"] * 5
     known = await ids(graphql)
     for name in ("bees", "mem0/7", "chatgpt/m1"):
@@ -152,7 +152,7 @@ async def test_an_import_restores_deleted_memories_only_on_request(graphql, hard
 
 @pytest.mark.parametrize("hard", [False, True])
 async def test_an_import_does_not_restore_the_text_of_a_deleted_memory(graphql, hard) -> None:
-    """Issue 35: by hash of the text, whatever id or key it has now, but for what another user deleted."""
+    """Issue 35: recognised by the hash of its text, under any id or key; another user may save it."""
     await imported(graphql, IMPORTED[:1])
     await graphql.ok(DELETE, id="bees", hard=hard)
 
@@ -175,7 +175,7 @@ async def test_a_restored_memory_is_updated_by_imports_again(graphql) -> None:
 
 
 async def test_deleting_a_question_does_not_delete_the_statement(graphql) -> None:
-    """Issue 35 (4): they differ in their mark only."""
+    """Issue 35 (4): they differ only in the question mark."""
     asked = (await graphql.ok(SAVE, input={"content": "Deploy on Friday?"}))["saveMemory"]["memory"]["id"]
     await graphql.ok(DELETE, id=asked, hard=True)
 

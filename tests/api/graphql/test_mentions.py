@@ -1,4 +1,4 @@
-"""Mentions through GraphQL: from a memory to what it speaks of, and back."""
+"""Mentions through GraphQL: between memories and the entities that they name."""
 
 from collections import Counter
 
@@ -28,7 +28,7 @@ TRAVERSE = """query($id: ID!, $with: Boolean!) {
 async def test_mentions_link_memories_and_entities_in_both_directions(
     graphql, services, workspace_id
 ) -> None:
-    """E1, D39: a front end walks from a memory to its entities and from an entity to its memories."""
+    """E1, D39: a front end follows them from a memory to its entities and back."""
     (acme,) = await services.knowledge.ontology.upsert_entities(
         workspace_id, [EntityDraft(type="Company", name="Acme", aliases=("ACM",))]
     )
@@ -59,7 +59,7 @@ async def test_mentions_link_memories_and_entities_in_both_directions(
 
 @pytest.mark.usefixtures("patient_waits")
 async def test_a_traversal_shows_mentions(graphql, services, workspace_id) -> None:
-    """E5: with memories, from either end; without them only entities."""
+    """E5: with memories, from either end; otherwise entities only."""
     (acme,) = await services.knowledge.ontology.upsert_entities(
         workspace_id, [EntityDraft(type="Company", name="Acme")]
     )
@@ -78,7 +78,7 @@ async def test_a_traversal_shows_mentions(graphql, services, workspace_id) -> No
 async def test_many_memories_take_as_many_queries_as_one(
     graphql, services, workspace_id, monkeypatch
 ) -> None:
-    """K1: the graph is asked as often for twenty parents as for one."""
+    """K1: compares the queries for twenty parents and for one."""
     await services.knowledge.ontology.upsert_entities(
         workspace_id, [EntityDraft(type="Company", name="Acme")]
     )

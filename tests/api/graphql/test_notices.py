@@ -1,4 +1,4 @@
-"""What an answer says at its top where an operation that succeeded has stored nothing."""
+"""The notices of a response, if an operation succeeded without storing anything."""
 
 import pytest
 
@@ -14,7 +14,7 @@ OFF = "memory is off in this workspace"
 
 @pytest.mark.parametrize("operation", [APPEND, RECORD, DISTIL], ids=["messages", "actions", "distilling"])
 async def test_the_response_has_a_notice_that_memory_is_off(graphql, operation) -> None:
-    """I5, N1: whatever was selected."""
+    """I5, N1: for any selection."""
     answer = (await graphql.post(operation)).json()
 
     assert answer["extensions"] == {"notices": [OFF]}
@@ -59,7 +59,7 @@ async def test_a_skipped_text_is_reported_with_the_reason(graphql, services, wor
 
 
 async def test_a_truncated_query_is_reported(graphql) -> None:
-    """Issue 35, point 9: a list of patterns has no other place for it."""
+    """Issue 35, point 9: a list of patterns has no other place for the report."""
     search = "query($text: String!) { searchPatterns(query: $text) { id } }"
 
     long, short = [(await graphql.post(search, text="deploy " * count)).json() for count in (2000, 2)]

@@ -1,4 +1,4 @@
-"""The ontology over GraphQL: what callers send, what they see, and how often the graph is asked."""
+"""The ontology over GraphQL: inputs, outputs, and the number of queries."""
 
 from collections import Counter
 
@@ -85,7 +85,7 @@ async def test_entities_and_relations_are_written_and_read(graphql) -> None:
 
 
 async def test_the_registry_shows_types_with_their_counts(graphql) -> None:
-    """E7: created explicitly or by their first use."""
+    """E7: created explicitly or through their first use."""
     schema = {"properties": {"port": {"type": "integer"}}}
     made = await graphql.ok(
         TYPES,
@@ -173,7 +173,7 @@ async def test_a_bad_relation_is_refused(graphql, change, code, field) -> None:
 
 
 async def test_many_entities_take_as_many_queries_as_one(graphql, services, monkeypatch) -> None:
-    """K1: the graph is asked as often for twenty parents as for one."""
+    """K1: compares the queries for twenty parents and for one."""
     await graphql.ok(UPSERT, inputs=[{"type": "Person", "name": f"p{i}"} for i in range(20)])
     pairs = [(f"Person:p{i}", f"Person:p{(i + 1) % 20}") for i in range(20)]
     await graphql.ok(RELATE, inputs=[{"from": one, "to": two, "type": "KNOWS"} for one, two in pairs])
@@ -197,7 +197,7 @@ async def test_many_entities_take_as_many_queries_as_one(graphql, services, monk
 
 
 async def test_entities_are_found_with_a_report_on_the_search(graphql) -> None:
-    """E7, C10: in a list with a filter, and with what each leg says."""
+    """E7, C10: in a filtered list, and in a search with the scores of each leg."""
     drafts = [
         {"type": "Service", "name": "Payments", "description": "takes money"},
         {"type": "Team", "name": "Crew", "description": "counts money"},

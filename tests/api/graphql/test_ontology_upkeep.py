@@ -44,7 +44,7 @@ async def test_connections_are_listed_described_and_removed(graphql) -> None:
 
 
 async def test_a_merge_is_made_and_undone(graphql) -> None:
-    """The issue's "merges of duplicates are reversible"."""
+    """The issue requires that "merges of duplicates are reversible"."""
     drafts = [{"type": "Company", "name": name} for name in ("IBM", "I.B.M.")]
     one, two = (await graphql.ok(UPSERT, inputs=drafts))["upsertEntities"]
 

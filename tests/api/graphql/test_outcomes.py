@@ -1,4 +1,4 @@
-"""Memories' outcomes through GraphQL."""
+"""The outcomes of memories through GraphQL."""
 
 from collections import Counter
 
@@ -18,7 +18,7 @@ OUTCOMES = """query($orderBy: OutcomeOrder, $minRuns: Int, $first: Int) {
 
 
 async def test_a_memory_shows_the_outcomes_of_its_runs(agents_graphql) -> None:
-    """A recall names its session, the session's actions are recorded, and its memories are ranked by the end."""
+    """A recall names its session; the end of the session's actions ranks the recalled memories."""
     for content in ("Ada likes tea", "Bob lives in Rome"):
         await agents_graphql.ok(SAVE, input={"content": content})
     for session, question, outcome in (

@@ -1,4 +1,4 @@
-"""GraphQL over HTTP: the media type a caller asks for, and the statuses that go with it."""
+"""GraphQL over HTTP: media types and the statuses that belong to them."""
 
 import pytest
 

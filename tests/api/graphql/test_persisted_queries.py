@@ -1,4 +1,4 @@
-"""Automatic persisted queries: Apollo's protocol, by request and by address."""
+"""Automatic persisted queries, Apollo's protocol, in bodies and in URLs."""
 
 import hashlib
 import json
@@ -21,7 +21,7 @@ def named(hash_: str) -> dict[str, Any]:
 
 @pytest.fixture
 def query(workspace_id) -> str:
-    """A query that nobody has sent before."""
+    """Return a query that was never sent before."""
     return f"{QUERY} # {workspace_id}"
 
 

@@ -1,4 +1,4 @@
-"""What one request may ask for: K1's limits, each refused with what is too much."""
+"""The limits of a request (K1); each error names the excess."""
 
 from collections.abc import AsyncIterator
 
@@ -23,7 +23,7 @@ async def refusal(client: GraphQLClient, query: str, **variables) -> dict:
 
 
 async def test_a_query_that_may_return_too_much_is_refused_with_its_cost(graphql) -> None:
-    """K1: the error holds the measured cost and the limit."""
+    """K1: the error contains the cost and the limit."""
     error = await refusal(graphql, FAR)
 
     cost = 1 + 200 * (1 + 1 + 50 * (1 + 1 + 50 * (1 + 1)))
@@ -42,7 +42,7 @@ async def test_sizes_in_variables_count_towards_the_limit(graphql) -> None:
 
 
 async def test_a_costly_mutation_writes_nothing(graphql) -> None:
-    """The limit is checked before anything is executed."""
+    """The limit is checked before execution."""
     mutation = """mutation($in: [SaveMemoryInput!]!) {
       saveMemories(inputs: $in) {
         memory { associations(first: 99) { other { associations(first: 99) { other { id } } } } }
@@ -56,7 +56,7 @@ async def test_a_costly_mutation_writes_nothing(graphql) -> None:
 
 
 async def test_a_page_beyond_the_maximum_is_refused_with_its_field(graphql) -> None:
-    """A size no list takes is a wrong value, not a costly one."""
+    """Such a size is an invalid value rather than a cost."""
     error = await graphql.error("{ memories(first: 100000000) { edges { cursor } } }")
 
     assert error == {
@@ -68,7 +68,7 @@ async def test_a_page_beyond_the_maximum_is_refused_with_its_field(graphql) -> N
 
 @pytest.fixture
 async def strict(services) -> AsyncIterator[GraphQLClient]:
-    """A client of an application with limits of its own, without introspection."""
+    """Yield a client of an application with its own limits and without introspection."""
     app = create_app(services, graphql_limits=GraphQLLimits(max_cost=10, introspection=False))
     transport = httpx.ASGITransport(app, raise_app_exceptions=False)
     async with httpx.AsyncClient(transport=transport, base_url="http://recollect.test") as http:
@@ -82,7 +82,7 @@ async def test_an_operator_can_set_the_cost_limit(strict) -> None:
 
 
 async def test_introspection_can_be_switched_off(strict, admin) -> None:
-    """K1: off, it is refused in clear words, whoever asks; other queries are answered."""
+    """K1: if it is off, every key is refused with a clear error; other queries work."""
     for query in ("{ __schema { types { name } } }", '{ __type(name: "Memory") { name } }'):
         errors = (await strict.post(query)).json()["errors"]
         assert {error["extensions"]["code"] for error in errors} == {"INVALID_INPUT"}
@@ -92,12 +92,12 @@ async def test_introspection_can_be_switched_off(strict, admin) -> None:
 
 
 async def test_the_whole_introspection_is_within_the_limits(admin) -> None:
-    """What GraphiQL and code generators send."""
+    """GraphiQL and code generators send it."""
     assert (await admin.ok(get_introspection_query(descriptions=True)))["__schema"]
 
 
 async def test_a_batch_of_queries_is_refused(http) -> None:
-    """K1: each request is one operation, so a limit on one bounds the other."""
+    """K1: with one operation a request, a limit on requests also limits operations."""
     response = await http.post(
         "/graphql",
         json=[{"query": "{ me { name } }"}] * 2,

@@ -1,4 +1,4 @@
-"""Whatever a user writes into a query is text: never syntax, never an error."""
+"""Queries with any characters: a user's words are never syntax and never an error."""
 
 import secrets
 
@@ -24,7 +24,7 @@ EMPTY = ["", " ", "\u3000", "???", "()", '"', "\\", "AND", "+ - !", "\u200d", "a
 
 @pytest.fixture
 async def needle(graphql) -> tuple[str, str]:
-    """A memory with a word that stands nowhere else, among others; the word and the memory's id."""
+    """Save a memory with a unique word, among others; return the word and the memory's id."""
     word = "zq" + secrets.token_hex(4)
     contents = [
         f"The code word is {word}",
@@ -49,7 +49,7 @@ async def the_first(graphql, query: str) -> str:
 @pytest.mark.parametrize("frame", ["{m} {w}", "{w} {m}", "{m}{w}", "{w}{m}", "{m}{w}{m}", "{m} {m} {w} {m}"])
 async def test_a_rare_word_is_found_beside_any_other_words(graphql, needle, frame) -> None:
     word, id_ = needle
-    glued = {"_", "\u200b", "\u200d"}  # these join words, so what touches them is another word
+    glued = {"_", "\u200b", "\u200d"}  # these join words, so an adjacent word becomes another one
 
     found = {
         mark: await the_first(graphql, frame.format(m=mark, w=word))

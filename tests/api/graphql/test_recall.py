@@ -1,4 +1,4 @@
-"""Recall as callers see it: its ways to look, its lists, and what they are told of it."""
+"""Recall for callers: its strategies, its lists, and its explanations."""
 
 import pytest
 
@@ -22,7 +22,7 @@ LIST = "query($filter: MemoryFilter) { memories(filter: $filter) { totalCount ed
 
 @pytest.fixture
 async def ids(graphql) -> list[str]:
-    """Three memories with a tag, valid at different times."""
+    """Save three memories with tags, valid at different times."""
     inputs = [
         {"content": "rho one", "tags": ["kind:a"], "importance": 0.2, "tInvalid": "2024-06-01T00:00:00Z"},
         {"content": "rho two", "tags": ["kind:b"], "importance": 0.9, "tValid": "2024-06-01T00:00:00Z"},
@@ -81,7 +81,7 @@ async def test_a_recall_by_tags_has_scores_and_relations(graphql, ids):
 
 
 async def test_a_recall_can_use_rank_fusion(graphql, ids):
-    """C5: the scores are those of its formula; they stay with the places where the newer of two hits goes first."""
+    """C5: the scores follow its formula and stay in place if the newer of two hits moves up."""
     fused = await recalled(graphql, query="rho three", fusion="RRF", limit=3)
     fitted = await recalled(graphql, query="rho three", fusion="MODEL", limit=3)
 
@@ -131,7 +131,7 @@ async def test_a_recall_returns_its_budget_and_the_text_for_a_model(graphql, ids
 
 
 async def test_the_engine_reports_the_hit_rate_of_recalls(graphql, ids):
-    """C29: null before the first recall; a dry run is none."""
+    """C29: null before the first recall; dry runs do not count."""
     query = (
         "{ engine { embeddingCache { hits misses } workspaces { recalls answeredRecalls recallHitRate } } }"
     )
@@ -170,7 +170,7 @@ async def test_the_engine_reports_the_hit_rate_of_recalls(graphql, ids):
     ids=lambda value: repr(value)[:30],
 )
 async def test_a_field_out_of_range_is_named_with_the_form_expected(graphql, input_, field, message):
-    """C8, C9, C17, C18, C22: with a query and without one."""
+    """C8, C9, C17, C18, C22: with or without a query."""
     for query in ({}, {"query": "x"}):
         error = await graphql.error(RECALL, input={**query, **input_})
 
@@ -209,7 +209,7 @@ async def test_a_type_error_names_the_field(graphql, input_):
     ids=lambda value: repr(value)[:30],
 )
 async def test_an_error_names_a_filter_as_written(graphql, filter_, field):
-    """A blank name would look like one left out, and admit everything."""
+    """A blank name would look like an omitted one and match everything."""
     body = (await graphql.post(LIST, filter=filter_)).json()
 
     assert {error["extensions"]["field"] for error in body["errors"]} == {field}

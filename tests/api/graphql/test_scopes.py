@@ -1,4 +1,4 @@
-"""Whose memory it is: users and agents within one workspace, and keys that are bound to them."""
+"""Scopes: users and agents within one workspace, and keys bound to them."""
 
 from datetime import UTC, datetime
 
@@ -37,7 +37,7 @@ async def memory_is_on(services, workspace_id):
 
 @pytest.fixture
 def bound(http, services, workspace_id):
-    """A function that returns a client whose key is bound to a user or an agent."""
+    """Return a function that gives a client whose key is bound to a user or an agent."""
 
     async def bound(**owner: str) -> GraphQLClient:
         _, secret = await services.tenancy.keys.create(
@@ -103,7 +103,7 @@ async def test_each_user_has_keys_and_texts_of_their_own(graphql):
 
 
 async def test_each_agent_of_a_user_has_keys_of_its_own(graphql, bound):
-    """A2, I2: for keys that are bound to one as well; a save is never refused because of another agent's."""
+    """A2, I2: also for bound keys; another agent's key never conflicts."""
     tutors, coachs = [await bound(user_id="alice", agent_id=agent) for agent in ("tutor", "coach")]
 
     first = await saved(tutors, "The editor is vim", key="pref:editor")
@@ -141,7 +141,7 @@ async def test_a_bound_key_reaches_nothing_of_another_user(graphql, bound):
 
 @pytest.mark.parametrize("field", ["userId", "agentId"])
 async def test_a_bound_key_that_names_somebody_else_is_refused(bound, field):
-    """I2: FORBIDDEN, never silently changed."""
+    """I2: with FORBIDDEN; the owner is never silently replaced."""
     client = await bound(user_id="alice", agent_id="planner")
 
     refused = [
@@ -158,7 +158,7 @@ async def test_a_bound_key_that_names_somebody_else_is_refused(bound, field):
 async def test_a_bound_key_sees_no_jobs_and_retries_none(
     graphql, bound, services, workspace_id, owner
 ) -> None:
-    """I2: they name others' memories, users who are erased, and why a language model failed at somebody's text."""
+    """I2: jobs name others' memories, erased users, and texts at which a language model failed."""
     client, far = await bound(**owner), datetime(2126, 1, 1, tzinfo=UTC)
     kept = {"workspace_id": workspace_id, "kind": JobKind.ERASE, "subject_ids": ["bob"]}
     await jobs.enqueue_jobs(services.core.database, **kept, now=far, due_at=far)
@@ -256,7 +256,7 @@ USERS = """query($first: Int, $after: String) {
 
 
 async def test_users_are_listed_with_their_counts(graphql, bound):
-    """A47: pages by id; a bound key sees its own user."""
+    """A47: paged by id; a bound key sees only its own user."""
     await saved(graphql, "Alice keeps bees", userId="alice")
     await saved(graphql, "Alice sells honey", userId="alice")
     await saved(graphql, "The office has bees")
@@ -277,7 +277,7 @@ async def test_users_are_listed_with_their_counts(graphql, bound):
 
 
 async def test_a_user_with_deleted_memories_only_is_listed_with_their_number(graphql):
-    """A47, issue 35: they can be restored, and an erasure has them to remove; nothing else is counted."""
+    """A47, issue 35: they can be restored, and an erasure has to remove them."""
     kept = (await saved(graphql, "Alice keeps bees", userId="alice"))["memory"]["id"]
     alice = {"id": "alice", "memories": 1, "deletedMemories": 0, "conversations": 0, "runs": 0}
     shown = "{ users { edges { node { id memories deletedMemories conversations runs } } } }"

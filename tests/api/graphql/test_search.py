@@ -1,4 +1,4 @@
-"""Search as callers see it."""
+"""Search for callers."""
 
 import pytest
 
@@ -41,7 +41,7 @@ async def test_memories_are_found_with_their_kind(graphql):
 
 
 async def test_search_finds_an_entity_by_name_with_its_neighbours(graphql):
-    """C23: beside a memory that speaks of it, as the features that own them write both."""
+    """C23: beside a memory that mentions it, both stored by their own services."""
     (entity,) = (
         await graphql.ok(
             "mutation($inputs: [EntityInput!]!) { upsertEntities(inputs: $inputs) { id } }",
@@ -84,5 +84,5 @@ async def test_an_unknown_kind_is_refused_with_its_name(graphql):
 
 
 async def test_nulls_count_as_omitted_arguments(graphql):
-    """C23: as GraphQL allows for arguments with a default."""
+    """C23: GraphQL allows this for arguments with a default."""
     assert (await graphql.ok(SEARCH, text="x", kinds=None, first=None, offset=None))["search"]["hits"] == []

@@ -1,4 +1,4 @@
-"""What an operator sees of the engine through GraphQL."""
+"""The engine's status for operators, through GraphQL."""
 
 from app.adapters.embedding.local_models import LOCAL_MODELS
 from app.adapters.embedding.remote import PROTOCOLS
@@ -12,7 +12,7 @@ ENGINE = """{
 
 
 async def test_the_status_shows_the_record_of_the_current_vectors(graphql, services) -> None:
-    """B9: with how the index compresses them; the first vectors of a store took nobody's place."""
+    """B9: with the compression of the index; the first vectors replaced none."""
     engine = (await graphql.ok(ENGINE))["engine"]
 
     active = services.vectors.embeddings.active
@@ -30,7 +30,7 @@ async def test_the_status_shows_the_record_of_the_current_vectors(graphql, servi
 
 
 async def test_local_models_are_listed_by_the_names_that_select_them(graphql) -> None:
-    """Issue 39: the multilingual model among them."""
+    """Issue 39: including the multilingual model."""
     shown = (await graphql.ok("{ engine(workspaceIds: []) { localModels } }"))["engine"]["localModels"]
 
     assert shown == [f"transformers/{name}" for name in LOCAL_MODELS]
@@ -38,7 +38,7 @@ async def test_local_models_are_listed_by_the_names_that_select_them(graphql) ->
 
 
 async def test_each_provider_is_listed_with_its_models_and_without_its_key(graphql) -> None:
-    """B26: and whether there is a key for it."""
+    """B26: it says whether there is a key."""
     shown = (await graphql.ok("{ engine(workspaceIds: []) { embeddingProviders { name models hasKey } } }"))[
         "engine"
     ]["embeddingProviders"]

@@ -1,4 +1,4 @@
-"""Events of memories and jobs over graphql-transport-ws, between two instances of the application over one Redis."""
+"""Events of memories and jobs over graphql-transport-ws, between two instances that share a Redis."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -24,13 +24,13 @@ JOBS = "subscription { jobEvents { id workspaceId kind subjectId state attempts 
 
 @pytest.fixture
 async def key(services, workspace_id) -> str:
-    """The secret of a key that may read this test's workspace and nothing else."""
+    """Create a key that may only read the test's workspace; return its secret."""
     _, secret = await services.tenancy.keys.create(workspace_id, name="reader", scopes=[Scope.READ])
     return secret
 
 
 def told(data: Any) -> tuple[str, str, str | None]:
-    """Return type, id and content of an event."""
+    """Return the type, id and content of an event."""
     event = data["memoryEvents"]
     return event["type"], event["memoryId"], event["memory"] and event["memory"]["content"]
 
@@ -38,7 +38,7 @@ def told(data: Any) -> tuple[str, str, str | None]:
 async def test_a_write_on_one_instance_reaches_subscribers_of_another(
     services, second_sockets, heard, key, workspace_id
 ) -> None:
-    """K1: save, update, delete and restore, each after its commit, with the memory where it still exists."""
+    """K1: save, update, delete and restore, each after its commit, with the memory if it still exists."""
     memories = services.memories.store
     async with connected(second_sockets, key=key) as subscriber:
         id_ = await subscriber.subscribe(MEMORIES)
@@ -78,7 +78,7 @@ async def test_a_write_on_one_instance_reaches_subscribers_of_another(
 async def test_a_write_without_a_change_publishes_no_event(
     services, sockets, heard, key, workspace_id
 ) -> None:
-    """No event for what was deduplicated, unchanged, not there or refused; the next real one comes first."""
+    """A deduplicated, unchanged, missing or refused write publishes none; the next real event comes first."""
     memories = services.memories.store
     saved = (await memories.save(workspace_id, MemoryDraft(content="The bell is cracked", key="bell"))).memory
     async with connected(sockets, key=key) as subscriber:
@@ -98,7 +98,7 @@ async def test_a_write_without_a_change_publishes_no_event(
 async def test_a_duplicate_that_adds_tags_publishes_an_update(
     services, sockets, heard, key, workspace_id
 ) -> None:
-    """K1: the stored memory has changed."""
+    """K1: the stored memory changed."""
     memories = services.memories.store
     saved = (await memories.save(workspace_id, MemoryDraft(content="The bell is cracked"))).memory
     async with connected(sockets, key=key) as subscriber:
@@ -113,7 +113,7 @@ async def test_a_duplicate_that_adds_tags_publishes_an_update(
 async def test_batches_automatic_saves_and_clearing_publish_an_event_for_each_memory(
     services, sockets, heard, key, workspace_id
 ) -> None:
-    """D6: what the system saved by itself says so. More than fit one message come all the same, in order."""
+    """D6: automatic saves are marked as such. Events beyond one message's limit arrive in order."""
     drafts = [MemoryDraft(content=f"Tide table {number}", dedup=False) for number in range(120)]
     automatic = MemoryDraft(content="The harbour closes at six", source_type="auto_research")
     async with connected(sockets, key=key) as subscriber:
@@ -133,7 +133,7 @@ async def test_batches_automatic_saves_and_clearing_publish_an_event_for_each_me
 async def test_events_stay_in_their_workspace(
     services, sockets, heard, admin, key, workspace_id, other_workspace_id
 ) -> None:
-    """Another tenant's events never arrive, and what is not yours looks like what is not there."""
+    """Another tenant's events never arrive, and a foreign workspace looks like a missing one."""
     async with connected(sockets, key=key) as subscriber:
         own = await subscriber.subscribe(MEMORIES)
         others = [
@@ -166,7 +166,7 @@ async def test_a_key_without_the_scope_is_refused(services, sockets, workspace_i
 
 
 async def test_redis_contains_ids_and_no_texts(services, settings, workspace_id, heard) -> None:
-    """What a memory says does not leave the graph; a subscriber's own process reads it there."""
+    """Texts stay in the graph; each subscriber's process reads them there."""
     async with Redis.from_url(settings.redis.url, decode_responses=True).pubsub() as pubsub:
         await pubsub.subscribe(
             *(f"recollect:events:{workspace_id}:{topic}" for topic in ("memories", "jobs"))
@@ -193,7 +193,7 @@ async def test_a_job_publishes_its_states_from_start_to_end(
     async with connected(second_sockets, key=key) as subscriber:
         id_ = await subscriber.subscribe(JOBS)
         await heard.by(workspace_id, "jobs")
-        draft = MemoryDraft(content="Oil the lamp", dedup=False)  # else its vector is made at once
+        draft = MemoryDraft(content="Oil the lamp", dedup=False)  # otherwise its vector is made at once
         memory = (await services.memories.store.save(workspace_id, draft)).memory
         taken = await next_of_kind(subscriber, id_, "EMBED")
         done = await next_of_kind(subscriber, id_, "EMBED")
@@ -235,10 +235,10 @@ async def test_a_reindex_publishes_events_of_each_job(
 async def test_a_bound_key_receives_events_of_its_own_extraction_only(
     services, http, sockets, heard, capturing_workspace_id
 ) -> None:
-    """I2: what a job of somebody else's is about is nobody's business, and whoever had a conversation read may wait."""
+    """I2: others' jobs are private, and a caller who requested an extraction may wait for it."""
     workspace_id = capturing_workspace_id
 
-    async def only_hers_is_left() -> bool:  # it waits for her to be silent for a while
+    async def only_hers_is_left() -> bool:  # her job waits until she falls silent
         jobs = (await services.core.jobs.page(workspace_id)).items
         return [job.subject_id for job in jobs] == ["chat-of-alice"]
 
@@ -266,7 +266,7 @@ async def test_a_bound_key_receives_events_of_its_own_extraction_only(
 
 
 async def next_of_kind(subscriber, id_: str, kind: str) -> dict:
-    """Return what is told next of jobs of one kind; a memory is linked by another while it is embedded."""
+    """Return the next event of jobs of one kind: linking a memory overlaps with embedding it."""
     while (event := (await subscriber.next(id_))["jobEvents"])["kind"] != kind:
         pass
     return event
@@ -279,7 +279,7 @@ async def jobs_are_done(services, workspace_id: str) -> bool:
 async def test_a_parked_and_a_retried_job_publish_their_error(
     services, embedder, sockets, heard, graphql, workspace_id, monkeypatch
 ) -> None:
-    # It is not tried again by itself before it is asked for.
+    # It is not retried automatically before the request.
     rules = replace(services.core.jobs._rules, first_delay_seconds=600)
     monkeypatch.setattr(services.core.jobs, "_rules", rules)
     monkeypatch.setitem(embedder.refused, "Foghorn", "the model is away")
@@ -350,7 +350,7 @@ async def test_a_bound_key_receives_events_of_its_users_memories_only(
 
 
 async def test_a_websocket_receives_events_of_its_user(services, sockets, heard, key, workspace_id) -> None:
-    """15.4: its memories and what all share; nothing of another user."""
+    """15.4: the user's memories and shared ones, but no other user's."""
     memories = services.memories.store
     async with connected(sockets) as subscriber:
         await subscriber.initialise({"Authorization": f"Bearer {key}", "x-recollect-user-id": "alice"})
@@ -369,7 +369,7 @@ async def test_a_websocket_receives_events_of_its_user(services, sockets, heard,
 async def test_a_websocket_is_closed_for_a_user_that_its_key_is_not_bound_to(
     services, sockets, workspace_id
 ) -> None:
-    """15.3: a key bound to one user opens nothing for another."""
+    """15.3: a key bound to one user cannot subscribe for another."""
     _, bound = await services.tenancy.keys.create(
         workspace_id, name="alice's", scopes=[Scope.READ], user_id="alice"
     )

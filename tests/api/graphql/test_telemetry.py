@@ -1,4 +1,4 @@
-"""Telemetry through GraphQL: recording, looking, promoting, annotating."""
+"""Telemetry through GraphQL: recording, reading, promoting and annotating."""
 
 from collections import Counter
 
@@ -69,7 +69,7 @@ async def test_actions_are_recorded_and_shown(agents_graphql) -> None:
 
 
 async def test_actions_are_listed_by_run(agents_graphql) -> None:
-    """G8: a session has a run of each of its users."""
+    """G8: a session has one run for each of its users."""
     mine = {**ACTION, "id": "act-mine", "userId": "ada"}
     await agents_graphql.ok(RECORD, inputs=[mine, {**ACTION, "id": "act-other", "userId": "bob"}])
     runs = await nodes(agents_graphql, "{ sequences { edges { node { id userId } } } }", "sequences")
@@ -84,7 +84,7 @@ async def test_actions_are_listed_by_run(agents_graphql) -> None:
 
 
 async def test_a_target_can_have_an_id_or_a_key_and_an_unknown_one_is_refused(agents_graphql) -> None:
-    """G17: the history is of the entity, however it was named."""
+    """G17: either way, the action belongs to the entity's history."""
     (payments,) = (await agents_graphql.ok(UPSERT, key="payments"))["upsertEntities"]
     by_id = {**ACTION, "id": "act-1", "targetId": payments["id"]}
 
@@ -104,7 +104,7 @@ async def test_a_target_can_have_an_id_or_a_key_and_an_unknown_one_is_refused(ag
 
 @pytest.mark.parametrize("key", ["Service:payments api", "支付"])
 async def test_a_target_is_named_by_a_key_of_any_characters(agents_graphql, key) -> None:
-    """G17, G2: of words that name nothing, none is kept."""
+    """G17, G2: a text that names no entity is not stored."""
     await agents_graphql.ok(RECORD, inputs=[{**ACTION, "id": "act-1", "targetId": key}])
     (payments,) = (await agents_graphql.ok(UPSERT, key=key))["upsertEntities"]
     await agents_graphql.ok(RECORD, inputs=[{**ACTION, "id": "act-2", "targetId": key}])
@@ -117,7 +117,7 @@ async def test_a_target_is_named_by_a_key_of_any_characters(agents_graphql, key)
 
 
 async def test_the_history_of_an_entity_includes_earlier_actions_on_its_key(agents_graphql) -> None:
-    """G17: where its key may be an id."""
+    """G17: the key may have the form of an id."""
     await agents_graphql.ok(RECORD, inputs=[{**ACTION, "id": "act-1", "targetId": "payments"}])
     (payments,) = (await agents_graphql.ok(UPSERT, key="payments"))["upsertEntities"]
 
@@ -145,7 +145,7 @@ async def test_the_history_of_an_entity_includes_earlier_actions_on_its_key(agen
     ids=repr,
 )
 async def test_a_bad_action_is_refused_with_the_batch(agents_graphql, change, code, field) -> None:
-    """G2: fields there are not are refused by the schema."""
+    """G2: the schema refuses unknown fields."""
     error = await agents_graphql.error(RECORD, inputs=[ACTION, {**ACTION, **change}])
 
     assert (error["code"], error["field"]) == (code, field)
@@ -182,7 +182,7 @@ async def test_a_failure_is_promoted_shown_annotated_and_suppressed(agents_graph
 
     text = "deploy on Service → E_QUOTA (6 sequences, 66%)"
     assert promoted["text"] == text
-    assert promoted["change"] in {"PROMOTED", None}  # None where a worker was faster
+    assert promoted["change"] in {"PROMOTED", None}  # None if a worker was faster
     assert again == {"actionType": "deploy", "change": None, "state": "PROMOTED", "text": text}
     id_, evidence = pattern.pop("id"), pattern.pop("evidence")
     assert pattern == {
@@ -215,7 +215,7 @@ async def test_an_unknown_sequence_is_not_found(agents_graphql) -> None:
 
 
 async def test_search_finds_sequences_by_meaning_and_by_exact_word(agents_graphql) -> None:
-    """G8, G9, B27: through the index of vectors once a worker has embedded them."""
+    """G8, G9, B27: through the vector index once a worker has embedded them."""
     for session, kind, node in (
         ("s1", "deploy_service", "Service"),
         ("s2", "sendMail", "Mailbox"),
@@ -232,7 +232,7 @@ async def test_search_finds_sequences_by_meaning_and_by_exact_word(agents_graphq
         ]
 
     async def embedded() -> bool:
-        return len(await found("on")) == 3  # a word that no full-text index holds
+        return len(await found("on")) == 3  # a word that no full-text index contains
 
     await until(embedded)
     assert (await found("send a mail to the mailbox"))[0] == "s2"

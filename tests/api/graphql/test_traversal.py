@@ -43,7 +43,7 @@ query($first: Int!) {
 
 
 async def linked(graphql, count: int) -> list[str]:
-    """Write services that each depend on the next, and return their ids."""
+    """Save services that each depend on the next; return their ids."""
     inputs = [{"type": "Service", "name": f"s{number}"} for number in range(count)]
     ids = [row["id"] for row in (await graphql.ok(ENTITIES, inputs=inputs))["upsertEntities"]]
     relations = [{"from": a, "to": b, "type": "DEPENDS_ON", "strength": 0.5} for a, b in pairwise(ids)]
@@ -52,7 +52,7 @@ async def linked(graphql, count: int) -> list[str]:
 
 
 async def test_a_subgraph_can_be_drawn(graphql) -> None:
-    """E5, K1: nodes with captions, edges by the ids of their ends."""
+    """E5, K1: nodes have captions, and edges have the ids of their ends."""
     a, b = await linked(graphql, 2)
 
     subgraph = (await graphql.ok(TRAVERSE, input={"start": [a]}))["traverse"]
@@ -101,7 +101,7 @@ async def test_a_node_is_readable_by_id_in_its_own_workspace_only(
 
 
 async def test_neighbours_of_many_are_read_together(graphql, services, monkeypatch) -> None:
-    """K1: as many queries for 20 parents as for one."""
+    """K1: 20 parents take as many queries as one."""
     await linked(graphql, 20)
     sent: Counter[str] = Counter()
     run = services.core.database.run
@@ -139,7 +139,7 @@ async def test_bad_input_names_the_field(graphql) -> None:
 async def test_a_global_id_names_a_node_of_any_workspace_that_the_key_may_read(
     graphql, admin, services, workspace_id, other_workspace_id
 ) -> None:
-    """Issue 16: `node` needs no workspace; a stranger's workspace is as unknown as one that is not there."""
+    """Issue 16: `node` needs no workspace; a foreign workspace looks like a missing one."""
     saved = await services.memories.store.save(workspace_id, MemoryDraft(content="We indent with tabs"))
     elsewhere = await services.memories.store.save(other_workspace_id, MemoryDraft(content="Tabs"))
     named = (await graphql.ok("query($id: ID!) { node(id: $id) { globalId } }", id=saved.memory.id))["node"]
@@ -159,7 +159,7 @@ async def test_a_global_id_names_a_node_of_any_workspace_that_the_key_may_read(
 async def test_messages_with_one_id_in_several_conversations_are_distinguished(
     graphql, services, workspace_id
 ) -> None:
-    """Issue 16: each is a node with a global id, with neighbours of its own, and can be remembered by it."""
+    """Issue 16: each is a node with its own global id and neighbours, and can be remembered by that id."""
     await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
     for conversation in ("one", "other"):
         messages = [{"content": f"The plan of {conversation} is to leave in May"}]

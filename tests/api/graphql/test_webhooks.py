@@ -1,4 +1,4 @@
-"""Webhooks from GraphQL to a server that takes them (15.10)."""
+"""Webhooks created through GraphQL and delivered to a server (15.10)."""
 
 import asyncio
 import base64
@@ -59,7 +59,7 @@ async def create(admin, workspace_id: str, server: WebhookServer, *events: str) 
 
 
 async def taken(server: WebhookServer, count: int) -> list[dict[str, Any]]:
-    """Return the payloads once there are so many."""
+    """Return the payloads once the server has so many."""
 
     async def are_taken() -> bool:
         return len(server.taken) >= count
@@ -138,7 +138,7 @@ async def test_a_failed_delivery_is_retried_with_the_same_id(
 async def test_an_unresponsive_address_does_not_delay_other_work(
     admin, services, workspace_id: str, server: WebhookServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Memories of every workspace waited to be embedded until each delivery had been given up."""
+    """Formerly all embeddings waited until each delivery was given up."""
     asked, over = asyncio.Event(), asyncio.Event()
 
     async def stuck(*_: object) -> None:
@@ -164,7 +164,7 @@ async def test_an_unresponsive_address_does_not_delay_other_work(
 async def test_deliveries_of_several_workspaces_are_sent_concurrently(
     services, workspace_id: str, other_workspace_id: str, graph_driver
 ) -> None:
-    """Those of the second waited for the first one's answers, or for their absence."""
+    """Formerly the second workspace's deliveries waited for the first one's responses."""
     meeting = asyncio.Barrier(2)
 
     class Meeting:
@@ -187,7 +187,7 @@ async def test_deliveries_of_several_workspaces_are_sent_concurrently(
 
 
 async def test_a_slow_address_is_paused(services, workspace_id: str, graph_driver) -> None:
-    """Each of its deliveries kept a place until it was given up, one after another."""
+    """Formerly each of its deliveries occupied a place until it was given up."""
     clock = MovingClock()
     asked: list[str] = []
 
@@ -244,7 +244,7 @@ async def test_deliveries_written_while_their_webhook_is_deleted_are_removed(
 
 
 async def test_a_webhook_of_a_deleted_workspace_is_refused(services, workspace_id: str, graph_driver) -> None:
-    """What would be written there nobody would find, and nothing delete."""
+    """Nobody could find or delete a webhook there."""
     await services.tenancy.workspaces.delete(workspace_id, hard=True)
 
     with pytest.raises(NotFound):
@@ -278,7 +278,7 @@ async def test_a_failed_job_is_delivered_unless_it_is_a_delivery(
 async def test_a_webhook_created_during_a_refresh_misses_no_event(
     admin, services, workspace_id: str, server: WebhookServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What was read before the webhook was there does not take it back."""
+    """The refresh's outdated list does not remove the new webhook."""
     outbox, read = services.operations.webhooks.outbox, queries.list_webhook_workspaces
 
     async def read_then_made(runner: Runner) -> list[str]:
@@ -346,7 +346,7 @@ async def test_a_workspace_has_at_most_twenty_webhooks(admin, workspace_id: str)
 async def test_concurrent_requests_cannot_exceed_twenty_webhooks(
     services, admin, graph_driver, workspace_id: str
 ) -> None:
-    """The last two were each counted before the other was there."""
+    """Formerly two concurrent requests did not count each other."""
     webhooks = services.operations.webhooks
     one = {"url": "https://x.example", "events": [WebhookEvent.MEMORY_SAVED]}
     for _ in range(19):

@@ -1,4 +1,4 @@
-"""graphql-transport-ws as it is spoken here: who may, what is refused and how, and the limits of a subscription."""
+"""The graphql-transport-ws protocol: authentication, refusals, and limits of a subscription."""
 
 import asyncio
 from contextlib import AsyncExitStack
@@ -26,7 +26,7 @@ UNKNOWN = "this API key is unknown, revoked or expired"
 
 @pytest.fixture
 async def key(services, workspace_id) -> str:
-    """The secret of a key that may read this test's workspace and nothing else."""
+    """Create a key that may only read the test's workspace; return its secret."""
     _, secret = await services.tenancy.keys.create(workspace_id, name="reader", scopes=[Scope.READ])
     return secret
 
@@ -70,7 +70,7 @@ async def test_the_headers_carry_the_key_as_well(sockets, key, payload) -> None:
     ids=repr,
 )
 async def test_an_unauthenticated_client_is_disconnected(sockets, message, reason) -> None:
-    """A client does not try again after 4401."""
+    """A client does not reconnect after 4401."""
     async with connected(sockets) as subscriber:
         await subscriber.send(message)
         assert await subscriber.closed() == (4401, reason)
@@ -130,7 +130,7 @@ async def test_an_invalid_message_of_the_protocol_closes_the_connection(sockets,
 
 
 async def test_the_websocket_protocol_is_followed(sockets, key) -> None:
-    """A second beginning and an id in use close the connection; a ping is answered, an unknown id passed over."""
+    """A second init or a used id closes the connection; pings are answered, unknown ids ignored."""
     async with connected(sockets, key=key) as subscriber:
         await subscriber.send({"type": "ping", "payload": {"any": "thing"}})
         assert await subscriber.read() == {"type": "pong"}
@@ -196,7 +196,7 @@ async def test_a_websocket_at_another_path_is_refused(sockets) -> None:
 async def test_a_refused_subscription_keeps_the_connection_open(
     services, sockets, heard, key, workspace_id, query, code, said
 ) -> None:
-    """The limits of depth, aliases and tokens hold for subscriptions too; others on the connection are not ended."""
+    """Limits of depth, aliases and tokens apply to subscriptions; others on the connection go on."""
     async with connected(sockets, key=key) as subscriber:
         error = await subscriber.error(await subscriber.subscribe(query))
         assert await subscriber.is_silent()
@@ -206,7 +206,7 @@ async def test_a_refused_subscription_keeps_the_connection_open(
 
 
 async def test_queries_and_mutations_are_answered_as_by_request(sockets, graphql) -> None:
-    """Each with what it has read and what it notices of its own, and with an end after its one result."""
+    """Each sees its own writes and notices, and ends after its only result."""
     async with connected(sockets, key=graphql.key) as client:
         saved = await client.subscribe(SAVE, text="The buoy is red")
         id_ = (await client.next(saved))["saveMemory"]["memory"]["id"]
@@ -231,7 +231,7 @@ async def test_each_operation_counts_as_a_request_of_its_key(services, sockets, 
         workspace_id, name="limited", scopes=[Scope.READ], requests_per_minute=2
     )
     async with connected(sockets, key=secret) as client:
-        for _ in range(6):  # the minute may turn once
+        for _ in range(6):  # the minute may change once
             await client.subscribe("{ me { name } }")
         while (told := await client.read())["type"] != "error":
             assert told.get("payload", {"data": {"me": {"name": "limited"}}}) == {
@@ -285,7 +285,7 @@ async def test_a_connection_has_a_limited_number_of_subscriptions(sockets, key) 
 
 
 async def test_a_server_that_stops_does_not_wait_for_subscribers(services, heard, key, workspace_id) -> None:
-    """Close code 1012 says that the service restarts, so clients come back."""
+    """Close code 1012 announces a restart, so clients come back."""
     async with AsyncExitStack() as stack:
         url = await stack.enter_async_context(serving(create_app(services), graceful_seconds=200))
         async with connected(url, key=key) as subscriber:

@@ -13,7 +13,7 @@ PLAN = {"next": ["search", None, 1.5], "why": 'it "says" so'}
 
 
 async def test_slots_are_set_read_and_cleared(graphql) -> None:
-    """H1, H3-H5; memory being off in this workspace makes no difference."""
+    """H1, H3-H5: also while memory is off."""
     for slot, value in (("planner_decision", PLAN), ("recent_retrieval", ["mem_1"]), ("any slot: *", 0)):
         assert await graphql.ok(SET, c="chat:1", s=slot, v=value) == {"setWorkingSet": True}
         assert await graphql.ok(GET, c="chat:1", s=slot) == {"workingSet": value}
@@ -28,7 +28,7 @@ async def test_slots_are_set_read_and_cleared(graphql) -> None:
 
 
 async def test_slots_are_separate_for_each_workspace(graphql, http, services, other_workspace_id) -> None:
-    """I8, N12: of the same conversation and slot."""
+    """I8, N12: even with the same conversation and slot."""
     _, secret = await services.tenancy.keys.create(other_workspace_id, name="other", scopes=["read", "write"])
     other = GraphQLClient(http, secret)
     await graphql.ok(SET, c="c", s="s", v="ours")

@@ -1,4 +1,4 @@
-"""Workspaces through the API: made, changed, deleted, and paged without gaps."""
+"""Workspaces through the API: created, changed, deleted, and paged without gaps."""
 
 import asyncio
 import secrets
@@ -77,7 +77,7 @@ async def test_an_update_merges_settings_and_null_removes_one(admin, workspace_i
     [("maxToken", "maxTokens"), ("stratgy", "strategy"), ("memoryEmbeddingSource", "")],
 )
 async def test_an_unknown_setting_is_refused_with_the_nearest(admin, workspace_id, name, nearest) -> None:
-    """C21: those of the deployment too, which have no effect here; nothing is changed."""
+    """C21: also a setting of the deployment, which has no effect here; nothing changes."""
     error = await admin.error(UPDATE, id=workspace_id, input={"settings": {name: 1}})
 
     assert (error["code"], error["field"]) == ("INVALID_INPUT", f"settings.{name}")
@@ -101,7 +101,7 @@ async def test_a_setting_of_an_earlier_release_stays_until_removed(admin, servic
 
 
 async def test_a_taken_name_is_refused_for_both_of_two_concurrent_requests(admin, services) -> None:
-    """C21: also for two at once; the names of a store that has them twice stay."""
+    """C21: an old store with duplicate names keeps them."""
     name = f"team {uuid4()}"
     made = await asyncio.gather(
         *(admin.post(CREATE, input={"name": each}) for each in (name, name.upper()) * 4)
@@ -132,7 +132,7 @@ async def test_a_deleted_workspace_does_not_exist_any_more(admin, workspace_id, 
 
 
 async def test_a_hard_delete_removes_all_data_of_a_workspace(admin, workspace_id, graph_driver) -> None:
-    """Also after a soft one."""
+    """Also after a soft delete."""
     await admin.ok(SAVE, ws=workspace_id)
     await admin.ok(DELETE, id=workspace_id)
     await admin.ok(DELETE, id=workspace_id, hard=True)
@@ -145,7 +145,7 @@ async def test_a_hard_delete_removes_all_data_of_a_workspace(admin, workspace_id
 
 
 async def test_an_id_without_a_workspace_cannot_be_deleted(admin, graph_driver) -> None:
-    """I14: settings and jobs of the deployment stand under a name that is no workspace's."""
+    """I14: settings and jobs of the deployment have such an id."""
     made = "CREATE (:Setting {workspace_id: 'deployment', id: 'set_kept', name: 'kept by a test'})"
     await graph_driver.execute_query(made)
 
@@ -245,7 +245,7 @@ CAPTURE = """mutation { appendMessages(input: {conversationId: "c", messages: [{
 
 @pytest.mark.parametrize("who", ["admin", "graphql"])
 async def test_a_write_key_switches_memory_for_the_next_request(request, graphql, workspace_id, who) -> None:
-    """I4, I6; issue 35, point 25: as over REST; no process has to be started again."""
+    """I4, I6; issue 35, point 25: as over REST, and without a restart."""
     caller = request.getfixturevalue(who)
     shown = []
     for on in (False, True, False):
@@ -264,7 +264,7 @@ async def test_a_write_key_switches_memory_for_the_next_request(request, graphql
 async def test_a_read_key_cannot_switch_memory(
     graphql, http, services, workspace_id, other_workspace_id
 ) -> None:
-    """I6, I7: neither who may only read nor who is of another workspace."""
+    """I6, I7: nor can a key of another workspace."""
     _, secret = await services.tenancy.keys.create(workspace_id, name="reader", scopes=[Scope.READ])
     reader = GraphQLClient(http, secret)
     assert (await reader.error(TOGGLE, id=None, on=True))["code"] == "FORBIDDEN"
@@ -273,7 +273,7 @@ async def test_a_read_key_cannot_switch_memory(
 
 
 async def test_a_bound_key_cannot_switch_memory(http, services, workspace_id) -> None:
-    """I6, N12: it would be thrown for everybody."""
+    """I6, N12: the switch applies to every user."""
     _, secret = await services.tenancy.keys.create(
         workspace_id, name="bound", scopes=[Scope.READ, Scope.WRITE], user_id="ada"
     )
@@ -293,7 +293,7 @@ async def ids_of(client, called: str) -> list[str]:
 
 
 async def test_workspaces_can_be_read_by_id_and_by_name(admin, services) -> None:
-    """I15; two workspaces may have the same name unless one claimed it."""
+    """I15: two workspaces may have the same name unless one has claimed it."""
     name = f"Twin {uuid4()}"
     twins = [(await services.tenancy.workspaces.create(name)).id for _ in range(2)]
 

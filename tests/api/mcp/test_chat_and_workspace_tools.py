@@ -1,4 +1,4 @@
-"""The x_ tools, which answer texts, and the toggle of a workspace's memory."""
+"""The x_ tools, which return texts, and the switch of a workspace's memory."""
 
 import pytest
 
@@ -13,7 +13,7 @@ from tests.fixtures.waiting import until
 
 
 async def test_a_memory_is_saved_and_recalled_as_text(agent, services) -> None:
-    """K13, C22, D2, F§3: the very Markdown that the chat proxy tells a model."""
+    """K13, C22, D2, F§3: in the same Markdown as in the chat proxy."""
     saved = await agent.result("x_save_memory", content="The user likes green tea", category="preference")
     (memory,) = (await services.memories.store.page(agent.workspace_id, MemoryFilter())).items
 
@@ -50,7 +50,7 @@ async def test_the_workspace_is_searched(agent, services) -> None:
 
 
 async def test_results_of_a_search_are_not_distilled(agent, services, monkeypatch) -> None:
-    """C23, D3: the tool is annotated as one that only reads; where the chat proxy executes it it is distilled."""
+    """C23, D3: the tool is annotated as read-only; the chat proxy distils its results."""
     taken = []
 
     async def enqueue(*given) -> None:
@@ -92,7 +92,7 @@ async def test_bad_input_is_named_and_nothing_is_written(agent, services, tool, 
 async def test_memory_is_turned_on_and_off_for_the_workspace_of_the_key(
     agent, workspace_id, services
 ) -> None:
-    """I6, I12: without arguments, by whoever may write there; doing it again changes nothing."""
+    """I6, I12: without arguments, for a key with write scope; a repetition changes nothing."""
     seen = []
     for tool in ("enable", "enable", "disable", "disable"):
         told = await agent.call(f"workspace.{tool}_memory")
@@ -105,7 +105,7 @@ async def test_memory_is_turned_on_and_off_for_the_workspace_of_the_key(
 
 
 async def test_the_memory_switch_takes_no_workspace(agent, other_workspace_id, services) -> None:
-    """I6, N12: the key gives it."""
+    """I6, N12: the key determines it."""
     error = await agent.error("workspace.enable_memory", workspaceId=other_workspace_id)
 
     assert (error["code"], error["field"]) == ("INVALID_INPUT", "workspaceId")
@@ -116,7 +116,7 @@ async def test_the_memory_switch_takes_no_workspace(agent, other_workspace_id, s
 async def test_a_conversation_is_moved_to_another_workspace(
     agent_of, services, workspace_id, other_workspace_id
 ) -> None:
-    """I15: with an administrator's key; one of the workspace alone does not know the other."""
+    """I15: only an administrator's key knows both workspaces."""
     draft = MemoryDraft(content="Said in a chat", source_conversation_id="c", source_message_id="m")
     await services.memories.store.save(workspace_id, draft)
     asked = {"conversation_id": "c", "workspace_id": other_workspace_id}

@@ -1,4 +1,4 @@
-"""Completion of the prompt's arguments: types of entities, and workspaces."""
+"""Completion of the prompt's arguments: entity types and workspaces."""
 
 import pytest
 from mcp import McpError
@@ -19,7 +19,7 @@ async def completed(agent, name: str, value: str, **chosen: str) -> list[str]:
 
 @pytest.fixture
 async def types(services, workspace_id) -> None:
-    """Two types whose names begin alike, and one that does not."""
+    """Save two types with a common beginning, and another one."""
     drafts = [EntityTypeDraft(name=name) for name in ("Turbine", "TurbineHall", "Weir")]
     await services.knowledge.ontology.types.upsert_entity_types(workspace_id, drafts)
 

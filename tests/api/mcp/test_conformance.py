@@ -1,7 +1,7 @@
-"""The official conformance suite of MCP, from npm (issue 16): what of it needs no tools and resources of its own.
+"""MCP's official conformance suite, from npm (issue 16): the scenarios that need no own tools or resources.
 
-All other scenarios call tools, resources and prompts of a test server, such as ``test_simple_text``, or ask for what
-this server does not offer: logging levels, sampling, elicitation, subscriptions and streams that are opened by ``GET``.
+The other scenarios call tools, resources and prompts of a test server, such as ``test_simple_text``, or
+features that this server lacks: logging levels, sampling, elicitation, subscriptions and ``GET`` streams.
 """
 
 import asyncio
@@ -17,12 +17,12 @@ from graph.tenancy.models import Scope
 from tests.fixtures.npm_packages import npm_folder
 from tests.fixtures.websockets import serving
 
-PACKAGE = "@modelcontextprotocol/conformance@0.1.10"  # the last that runs on Node 20
+PACKAGE = "@modelcontextprotocol/conformance@0.1.10"  # the last version for Node 20
 
 
 @pytest.fixture
 async def address(services, workspace_id) -> AsyncIterator[str]:
-    """Where ``/mcp`` is served with a key to each request: the suite has none to send."""
+    """Serve ``/mcp`` and add a key to each request, since the suite sends none; yield the address."""
     app = create_app(services)
     _, key = await services.tenancy.keys.create(workspace_id, name="suite", scopes=list(Scope))
     bearer = (b"authorization", f"Bearer {key}".encode())

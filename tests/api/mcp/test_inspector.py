@@ -1,4 +1,4 @@
-"""The MCP Inspector's command line, from npm, lists and calls the tools (issue 7)."""
+"""The command line of the MCP Inspector, from npm, which lists and calls the tools (issue 7)."""
 
 import asyncio
 import json
@@ -15,7 +15,7 @@ from tests.fixtures.npm_packages import npm_folder
 
 @pytest.fixture(scope="module")
 async def inspector() -> Path:
-    """The program."""
+    """Return the path of the program."""
     folder = await npm_folder("inspector", "@modelcontextprotocol/inspector@0.17.2")
     return folder / "node_modules" / ".bin" / "mcp-inspector"
 
@@ -41,7 +41,7 @@ def given(arguments: dict[str, Any]) -> list[str]:
 
 @pytest.mark.timeout(900)
 async def test_it_lists_and_calls_every_tool(inspector, agent_of, workspace_id) -> None:
-    """K13: over real HTTP, with the official TypeScript client inside, which checks results against schemas."""
+    """K13: over real HTTP, with the official TypeScript client, which validates results."""
     agent = await agent_of(workspace_id, list(Scope))
     action = {"session_id": "s", "action_type": "a", "node_type": "B", "outcome": "SUCCESS"}
     calls: dict[str, dict[str, Any]] = {

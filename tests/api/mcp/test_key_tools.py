@@ -35,7 +35,7 @@ async def test_a_memory_is_added_under_its_key_and_updated_in_place(agent, servi
 
 
 async def test_a_search_finds_the_memories_of_one_key_only(agent, agent_of, services) -> None:
-    """C24, I2: best first, within the workspace."""
+    """C24, I2: best first, in the key's workspace."""
     other = await agent_of(agent.workspace_id, name="another key of the workspace")
     mine = await add(agent, "tea", "green tea is kept in the kitchen")
     theirs = await add(other, "tea2", "black tea is kept in the cellar")
@@ -94,7 +94,7 @@ async def test_a_search_respects_its_type_and_budget(agent) -> None:
 
 
 async def test_the_budget_defaults_to_the_setting_of_the_workspace(agent, services) -> None:
-    """C8, C24, M4: the setting maxTokens."""
+    """C8, C24, M4: its name is maxTokens."""
     await add(agent, "a", "tea " * 100)
     await add(agent, "b", "tea in a cup")
     found = {}
@@ -109,7 +109,7 @@ async def test_the_budget_defaults_to_the_setting_of_the_workspace(agent, servic
 
 
 async def test_the_workspace_determines_the_strategy(agent, services) -> None:
-    """C24: never hard-coded."""
+    """C24: it is never hard-coded."""
     await add(agent, "a", "green tea")
     await services.tenancy.workspaces.update(agent.workspace_id, settings={"strategy": "exact"})
 
@@ -119,7 +119,7 @@ async def test_the_workspace_determines_the_strategy(agent, services) -> None:
 
 
 async def test_memories_older_than_the_retention_are_not_recalled(agent, memories_under) -> None:
-    """A36: OmniRoute's surface."""
+    """A36: also through OmniRoute's tools."""
     old = memories_under(clock=MovingClock(datetime.now(UTC) - timedelta(days=60)))
     await old.save(agent.workspace_id, MemoryDraft(content="long ago", key="old", api_key_id=agent.key_id))
     await add(agent, "new", "just now")
@@ -169,7 +169,7 @@ TOOLS = {
 
 @pytest.mark.parametrize("tool", TOOLS)
 async def test_a_key_of_another_workspace_does_not_exist(agent, stranger, services, tool) -> None:
-    """K17: nothing is read, written or cleared in its name."""
+    """K17: nothing is read, written or cleared for it."""
     theirs = await add(stranger, "k", "the stranger's own")
 
     error = await agent.error(tool, apiKeyId=stranger.key_id, **TOOLS[tool])
@@ -217,7 +217,7 @@ async def test_a_revoked_key_of_the_workspace_still_owns_its_memories(agent, age
     ids=lambda value: repr(value)[:60],
 )  # fmt: skip
 async def test_bad_input_is_named_and_changes_nothing(agent, services, tool, arguments, field) -> None:
-    """K13, K16: only the four types of OmniRoute's own."""
+    """K13, K16: OmniRoute has four types only."""
     kept = await add(agent, "kept", "kept")
     arguments = {name: agent.key_id if value == "me" else value for name, value in arguments.items()}
 
@@ -230,7 +230,7 @@ async def test_bad_input_is_named_and_changes_nothing(agent, services, tool, arg
 
 
 async def test_facts_have_the_form_of_the_reference(agent, services) -> None:
-    """D18, F§12: of these tools alone; recall tells the whole sentence."""
+    """D18, F§12: only in these tools; recall returns the whole sentence."""
     draft = MemoryDraft(
         content="The user does not like Python",
         key="preference:python",

@@ -1,4 +1,4 @@
-"""Calls that take long: their clients are told that they go on, and may end them."""
+"""Long calls: clients receive progress and may cancel them."""
 
 import asyncio
 import json
@@ -23,7 +23,7 @@ def cancel(id_: int) -> dict[str, Any]:
 
 
 class Stuck:
-    """A recall that does not end, and tells whether it was ended."""
+    """A recall that never ends and records its cancellation."""
 
     def __init__(self) -> None:
         self.begun = 0
@@ -46,7 +46,7 @@ def stuck(services, monkeypatch) -> Stuck:
 
 @pytest.fixture
 async def client(agent):
-    """What an agent's program sends by, with the key and no session."""
+    """Yield an agent's HTTP client with a key and without a session."""
     headers = {"Authorization": f"Bearer {agent.key}", "Accept": "application/json, text/event-stream"}
     async with httpx.AsyncClient(base_url=agent.url, headers=headers, timeout=scaled_timeout(60)) as http:
         yield http
@@ -109,7 +109,7 @@ async def test_a_client_cancels_its_own_request(client, stuck, meta) -> None:
 
 
 async def test_a_client_cannot_cancel_anothers_request(client, stuck, stranger) -> None:
-    """Not a request of another number, session or key."""
+    """Nor by another id, session or key."""
     asked = asyncio.create_task(client.post("/mcp", json=call(7), headers={"mcp-session-id": "a"}))
     await begun(stuck)
     for id_, headers in (

@@ -12,7 +12,7 @@ MOMENT = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 
 
 async def test_a_memory_is_stored_with_every_argument(agent, services) -> None:
-    """K13, K15, A2, A11, A15: and is everybody's of the workspace."""
+    """K13, K15, A2, A11, A15: it belongs to the whole workspace."""
     stored = await agent.call(
         "store_memory",
         content="We chose early returns for validation because nesting hid a bug.",
@@ -57,7 +57,7 @@ async def test_a_supplied_vector_is_stored(agent) -> None:
 
 
 async def test_the_same_statement_is_stored_once(agent, services) -> None:
-    """A21: agents repeat themselves, and a bridge may send a call again whose answer was lost (M10)."""
+    """A21: agents repeat themselves, and a bridge may retry a call whose response was lost (M10)."""
     first = await agent.call("store_memory", content="The deploy window is on monday morning")
     second = await agent.call("store_memory", content="The deploy window is on monday morning")
 
@@ -67,7 +67,7 @@ async def test_the_same_statement_is_stored_once(agent, services) -> None:
 
 
 async def test_lists_and_objects_may_be_strings_and_nulls_count_as_omitted(agent, services) -> None:
-    """A15: some models write arguments so."""
+    """A15: some models write arguments in this form."""
     stored = await agent.call(
         "store_memory", content="The cup is blue", tags="tea, kitchen", metadata='{"a": 1}', timestamp=None
     )
@@ -111,7 +111,7 @@ async def test_a_result_reads_the_same_as_text(agent) -> None:
 
 
 async def test_a_memory_is_updated_in_every_field(agent, services) -> None:
-    """F§9, A19, A29, A33: tags take the place of the old ones, metadata is merged, times may be stated."""
+    """F§9, A19, A29, A33: tags are replaced, metadata is merged, and times may be given."""
     stored = await agent.call(
         "store_memory", content="The port is 8000", tags=["old"], metadata={"kept": 1, "gone": 2}
     )
@@ -210,7 +210,7 @@ async def test_a_memory_is_deleted_permanently_and_a_second_deletion_is_harmless
 async def test_bad_input_is_named_and_nothing_is_written(
     agent, services, tool, arguments, code, field
 ) -> None:
-    """K13, K15, A3, A4, A12, A43, B7: the error says which argument."""
+    """K13, K15, A3, A4, A12, A43, B7: the error names the argument."""
     error = await agent.error(tool, **arguments)
 
     assert (error["code"], error["field"]) == (code, field)
@@ -219,14 +219,14 @@ async def test_bad_input_is_named_and_nothing_is_written(
 
 
 async def test_an_error_names_its_argument_in_the_text_too(agent) -> None:
-    """For models, which may see nothing else."""
+    """Some models see only the text."""
     result = await agent.result("store_memory", content="ok", importance=2)
 
     assert result.content[0].text == "error: importance: Input should be less than or equal to 1"
 
 
 async def test_a_duplicate_merges_its_new_fields_into_the_existing_memory(agent, services) -> None:
-    """A21: tags and metadata are merged, the higher importance stays, and the answer says what was taken."""
+    """A21: tags and metadata are merged, the higher importance stays, and the response lists the changes."""
     content = "The office tea is green"
     first = await agent.call(
         "store_memory", content=content, tags=["tea"], importance=0.6, metadata={"floor": 1, "shelf": "left"}
@@ -251,7 +251,7 @@ async def test_a_duplicate_merges_its_new_fields_into_the_existing_memory(agent,
 
 
 async def test_until_a_year_includes_its_end_and_since_its_beginning(agent) -> None:
-    """Issue 35: read as seconds since 1970, a year hid everything."""
+    """Issue 35: reading a year as seconds since 1970 excluded everything."""
     moments = ("2025", "2025-12-31T23:59:00Z")
     first, last = [
         (await agent.call("store_memory", content=f"the lamp was on {moment}", timestamp=moment))["memory_id"]

@@ -1,4 +1,4 @@
-"""``/mcp`` as an interface: who gets in, what is refused before it is read, and what the server says of itself."""
+"""The protocol of ``/mcp``: authentication, early refusals, and the server's description of itself."""
 
 import json
 import re
@@ -114,7 +114,7 @@ async def test_an_unknown_profile_is_refused(http) -> None:
 
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
 async def test_a_tool_refuses_a_key_without_the_scope(agent_of, workspace_id, tool) -> None:
-    """K13, K17: before its arguments are even looked at."""
+    """K13, K17: before it reads the arguments."""
     scopes = [scope for scope in (Scope.READ, Scope.WRITE) if scope is not tool.scope]
     agent = await agent_of(workspace_id, scopes)
 
@@ -138,7 +138,7 @@ async def test_a_tool_refuses_a_key_without_the_scope(agent_of, workspace_id, to
     ids=lambda value: repr(value)[:40],
 )
 async def test_an_invalid_key_gets_only_an_error(http, method, headers, message) -> None:
-    """K13, K17: 401 whatever is asked, even what could not be read."""
+    """K13, K17: the status is 401 for any body, even an unreadable one."""
     response = await http.request(method, "/mcp", content=b"{", headers={**JSON, **headers})
 
     assert response.status_code == 401
@@ -161,7 +161,7 @@ async def test_both_headers_carry_a_key(http) -> None:
 
 @pytest.mark.parametrize("method", ["GET", "DELETE", "PUT"])
 async def test_get_and_delete_are_refused(http, method) -> None:
-    """Clients that try take 405 for an answer (MCP, streamable HTTP)."""
+    """Clients that try them accept 405 as an answer (MCP, streamable HTTP)."""
     response = await http.request(method, "/mcp", headers={"X-API-Key": ADMIN_KEY, **JSON})
 
     assert (response.status_code, response.headers["allow"]) == (405, "POST")
@@ -261,7 +261,7 @@ async def test_a_compressed_body_is_refused(http) -> None:
     "media_type", ["text/plain", "application/jsonp", "", "multipart/form-data; boundary=x"]
 )
 async def test_a_body_must_have_the_json_media_type(http, media_type) -> None:
-    """A page of another site may send the others without asking first."""
+    """A page of another site may send other media types without a preflight."""
     response = await post(http, PING, **{"Content-Type": media_type})
 
     assert response.status_code == 415
@@ -321,7 +321,7 @@ async def test_a_page_of_another_site_may_not_call(http) -> None:
 
 @pytest.fixture
 async def loopback(services):
-    """The application as it is served on a loopback address, with one page that may call."""
+    """Yield a client of the application on a loopback address, with one allowed origin."""
     app = create_app(
         services, allowed_origins=["https://chat.example"], hosts=["127.0.0.1", "localhost", "memory.example"]
     )
@@ -344,14 +344,14 @@ async def loopback(services):
     ],
 )
 async def test_a_loopback_address_accepts_only_loopback_host_names(loopback, host, origin, status) -> None:
-    """DNS rebinding: the name is evil.example's, the address is ours."""
+    """DNS rebinding: the name belongs to evil.example, the address to this service."""
     headers = {"Host": host} | ({"Origin": origin} if origin else {})
 
     assert (await post(loopback, PING, **headers)).status_code == status
 
 
 async def test_any_replica_answers_any_request_of_a_session(services, http) -> None:
-    """Nothing is kept between two requests."""
+    """The server keeps no state between requests."""
     transport = httpx.ASGITransport(create_app(services), raise_app_exceptions=False)
     async with httpx.AsyncClient(transport=transport, base_url="http://another.test") as replica:
         names = [
@@ -369,7 +369,7 @@ async def test_an_unknown_tool_is_refused_by_name(agent) -> None:
 
 
 async def test_unexpected_errors_are_masked(agent, services, monkeypatch) -> None:
-    """Design §8: a reference into the log, never the error's own text."""
+    """Design §8: they contain a reference into the log instead of the original message."""
 
     async def fail(*_: object, **__: object) -> None:
         raise RuntimeError("bolt://neo4j:hunter2@10.0.0.7")

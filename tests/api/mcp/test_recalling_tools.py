@@ -1,4 +1,4 @@
-"""memory.recall, memory.get, memory.associate and memory.before_acting; the resources and the prompt."""
+"""memory.recall, memory.get, memory.associate and memory.before_acting, the resources and the prompt."""
 
 import json
 from dataclasses import replace
@@ -38,7 +38,7 @@ async def test_recall_filters_by_tags_types_and_importance(agent, services) -> N
 
 
 async def test_recall_filters_by_everything_else(agent, services) -> None:
-    """C17: as recall in GraphQL does."""
+    """C17: like recall in GraphQL."""
     wanted = await save(
         services, agent.workspace_id, "one", tags=("a",), kind="factual", facet="skill", category="work",
         confidence=0.9,
@@ -70,7 +70,7 @@ async def test_recall_filters_by_everything_else(agent, services) -> None:
 
 
 async def test_a_recall_names_a_run_and_supports_a_dry_run(agent, services) -> None:
-    """C17, H4: used_by leaves nothing out, and a dry run counts nothing."""
+    """C17, H4: used_by excludes nothing, and a dry run does not count."""
     id_ = await save(services, agent.workspace_id, "the port is 9000")
 
     tried = await agent.text("recall", query="port 9000", used_by="run-7", dry_run=True)
@@ -83,7 +83,7 @@ async def test_a_recall_names_a_run_and_supports_a_dry_run(agent, services) -> N
 
 
 async def test_an_answer_names_its_fallbacks_and_its_audit_record(agent, services) -> None:
-    """L1: as ask in GraphQL does."""
+    """L1: like ask in GraphQL."""
     id_ = await save(services, agent.workspace_id, "the port is 9000")
 
     await reached(services, agent.workspace_id, [id_], MemoryState.EMBEDDED)
@@ -112,7 +112,7 @@ async def test_a_context_preview_counts_no_use(learning_agent, services) -> None
 
 
 async def test_a_memory_is_read_with_its_neighbours(agent, services) -> None:
-    """E5: memory.get, hop by hop."""
+    """E5: memory.get follows edges hop by hop."""
     old = await save(services, agent.workspace_id, "the port is 8000")
     new = await save(services, agent.workspace_id, "the port is 9000", metadata={"a": [1]})
 
@@ -131,7 +131,7 @@ async def test_a_memory_is_read_with_its_neighbours(agent, services) -> None:
 
 
 async def test_a_message_is_readable_by_the_id_that_its_neighbours_show(agent, services) -> None:
-    """E5: memory.get, from one conversation to its message though another has a message of the same id."""
+    """E5: memory.get distinguishes messages with the same id in two conversations."""
     await services.tenancy.workspaces.update(agent.workspace_id, memory_enabled=True)
     for conversation in ("one", "other"):
         messages = [MessageDraft(content=f"Hello from {conversation}")]
@@ -213,7 +213,7 @@ async def test_with_memory_off_no_patterns_are_returned(agent) -> None:
 
 
 async def test_a_late_graph_is_not_reported_as_empty(agent, services, monkeypatch) -> None:
-    """J14: the first sentence must not contradict the reason below it."""
+    """J14: the first sentence must agree with the reason below it."""
     compose = services.retrieval.context.compose
 
     async def late(*arguments, **named):
@@ -229,7 +229,7 @@ async def test_a_late_graph_is_not_reported_as_empty(agent, services, monkeypatc
 
 
 async def test_the_prompt_puts_the_context_before_the_task(learning_agent, services) -> None:
-    """Issue 7: a prompt that fetches context before acting."""
+    """Issue 7: the prompt fetches context before acting."""
     workspace_id = learning_agent.workspace_id
     await services.telemetry.recorder.record(workspace_id, history(failed=6, succeeded=3))
     await services.telemetry.promoter.promote(workspace_id)
@@ -252,7 +252,7 @@ async def test_the_prompt_puts_the_context_before_the_task(learning_agent, servi
 
 
 async def test_the_prompt_uses_the_named_users_memory(learning_agent) -> None:
-    """As every tool does; an empty text, which forms send, names nobody."""
+    """As in every tool; an empty text, which forms send, names nobody."""
     text = "always ask before a rollout"
     await learning_agent.call("remember", content=text, user_id="alice")
 

@@ -1,4 +1,4 @@
-"""``recollect mcp`` as agents start it: a process of its own that the SDK's client speaks to."""
+"""``recollect mcp`` as agents start it: a separate process, called by the SDK's client."""
 
 import sys
 from pathlib import Path

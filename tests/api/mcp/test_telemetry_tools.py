@@ -1,4 +1,4 @@
-"""Oxagen's tools of telemetry, and how an agent records what it did."""
+"""Oxagen's telemetry tools, and the recording of an agent's actions."""
 
 import pytest
 
@@ -11,7 +11,7 @@ FAILURES = {"failed": 6, "succeeded": 3}
 
 @pytest.fixture
 async def learnt(services, agents_workspace_id) -> str:
-    """A workspace in which deployments of services fail for want of quota."""
+    """Record failing deployments in a workspace and promote them to a pattern; return its id."""
     await services.telemetry.recorder.record(agents_workspace_id, history(**FAILURES))
     await services.telemetry.promoter.promote(agents_workspace_id)
     return agents_workspace_id
@@ -38,7 +38,7 @@ async def test_runs_and_patterns_are_searched_together(learning_agent, learnt) -
 
 
 async def test_a_tool_omits_patterns_that_only_failed_elsewhere(learning_agent, services, learnt) -> None:
-    """G8: a pattern is found by the runs that show it."""
+    """G8: a query finds patterns through the runs that show them."""
     other = [
         failing(f"billed-{number}", "E_CARD", action_type="charge", node_type="Invoice")
         for number in range(6)
@@ -56,7 +56,7 @@ async def test_a_tool_omits_patterns_that_only_failed_elsewhere(learning_agent, 
 
 
 async def test_similar_runs_come_with_their_actions(learning_agent, learnt) -> None:
-    """G9: memory.context, by the meaning of what was tried."""
+    """G9: memory.context compares runs by meaning."""
 
     async def found():
         answer = await learning_agent.call("memory.context", query="deploy on service failed", limit=2)
@@ -173,7 +173,7 @@ ACTION = {"session_id": "s", "action_type": "deploy", "node_type": "Service", "o
 async def test_bad_input_is_named_and_nothing_is_written(
     learning_agent, services, tool, arguments, code, field
 ) -> None:
-    """K13, G2: the error says which argument; there is none for what was said."""
+    """K13, G2: the error names the argument; there is none for a user's text."""
     error = await learning_agent.error(tool, **arguments)
 
     assert (error["code"], error["field"]) == (code, field)
@@ -182,7 +182,7 @@ async def test_bad_input_is_named_and_nothing_is_written(
 
 
 async def test_a_context_names_the_run_that_uses_it(learning_agent, services) -> None:
-    """C17, H4: as a recall does."""
+    """C17, H4: as in a recall."""
     query, draft = "always ask before a rollout", MemoryDraft(content="always ask before a rollout")
     id_ = (await services.memories.store.save(learning_agent.workspace_id, draft)).memory.id
 

@@ -1,4 +1,4 @@
-"""What recall and the other tools answer a model, and how much room they take in its context."""
+"""The text results of the tools for a model, and their size in its context."""
 
 import re
 from datetime import UTC, datetime
@@ -12,7 +12,7 @@ from tests.fixtures.states import reached
 
 
 async def embedded(services, workspace_id: str, *contents: str, **fields) -> list[str]:
-    """Save memories and return their ids once they can be found by their meaning."""
+    """Save memories, wait for their vectors, and return their ids."""
     ids = []
     for content in contents:
         draft = MemoryDraft(content=content, dedup=False, **fields)
@@ -39,7 +39,7 @@ async def test_a_recall_has_one_line_per_relevant_hit(agent, services) -> None:
 
 
 async def test_a_recall_without_a_relevant_hit_shows_the_best_three_as_weak(agent, services) -> None:
-    """Issue 35 point 21; what was not shown does not count as used."""
+    """Issue 35 point 21: hits that are not shown do not count as used."""
     texts = [f"the {thing} is in the cellar" for thing in ("kettle", "ladder", "bicycle", "barrel")]
     ids = await embedded(services, agent.workspace_id, *texts)
 
@@ -86,7 +86,7 @@ async def test_a_tool_that_answers_in_text_has_no_structured_result(agent, tool,
 
 
 async def test_the_tools_of_an_agent_are_listed_in_8_kilobytes(agent, http) -> None:
-    """Issue 35 point 21: they stand in the context of each conversation."""
+    """Issue 35 point 21: every conversation's context contains them."""
     asked = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
     response = await http.post("/mcp", json=asked, headers={"Authorization": f"Bearer {agent.key}"})
 

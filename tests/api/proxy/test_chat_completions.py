@@ -1,4 +1,4 @@
-"""Chats through the proxy with OpenAI's own client: context in, the answer through, and captured afterwards."""
+"""Chats through the proxy with OpenAI's client: context is injected, and the turn captured."""
 
 import asyncio
 
@@ -40,7 +40,7 @@ def asking(request):
 
 
 async def test_a_turn_receives_memories_and_is_captured(chat_proxy, upstream, asking) -> None:
-    """K12, J1, J3, D20: the context is one system message before the caller's own; what is injected is not captured."""
+    """K12, J1, J3, D20: the context precedes the caller's own system message and is not captured."""
     await chat_proxy.remembers(PREFERENCE)
     upstream.answers = [Says("Tabs, as far as I know.")]
     own = [{"role": "system", "content": "Be brief."}, user(QUESTION)]
@@ -56,7 +56,7 @@ async def test_a_turn_receives_memories_and_is_captured(chat_proxy, upstream, as
 
 
 async def test_a_conversation_sent_whole_each_turn_is_captured_once(chat_proxy, upstream, asking) -> None:
-    """D9, N1: turn by turn, also where a turn is asked again and answered otherwise."""
+    """D9, N1: turn by turn, even if a turn is repeated and gets another answer."""
     client = chat_proxy.client()
     history = []
     for number in range(3):
@@ -78,7 +78,7 @@ async def test_a_conversation_sent_whole_each_turn_is_captured_once(chat_proxy, 
 
 
 async def test_a_caller_may_repeat_its_only_message(chat_proxy, upstream) -> None:
-    """N1: nothing that was said is lost where the history does not tell the turns apart."""
+    """N1: no message is lost if the history does not distinguish the turns."""
     client = chat_proxy.client()
     for text in ("Hello", "Go on", "Go on"):
         await ask(client, user(text), extra_headers=CHAT)
@@ -91,7 +91,7 @@ async def test_a_caller_may_repeat_its_only_message(chat_proxy, upstream) -> Non
 
 
 async def test_a_history_truncated_at_its_beginning_continues_its_conversation(chat_proxy, upstream) -> None:
-    """D9: as clients do that send only what fits."""
+    """D9: some clients send only what fits their model."""
     client = chat_proxy.client()
     history = []
     for number in range(4):
@@ -122,7 +122,7 @@ async def test_the_first_named_conversation_id_applies(chat_proxy, upstream, nam
 
 @pytest.mark.parametrize("value", ["true", "1", "yes", "YES", "True"])
 async def test_a_request_that_opts_out_passes_unchanged(chat_proxy, upstream, value) -> None:
-    """J7: nothing injected, no tools offered, nothing captured."""
+    """J7: no injection, no tools, no capture."""
     await chat_proxy.remembers(PREFERENCE)
     body = b'{"model": "m", "messages": [{"role":"user","content":"indentation in Python?"}]}'
 
@@ -144,7 +144,7 @@ async def test_a_request_that_opts_out_passes_unchanged(chat_proxy, upstream, va
 async def test_captured_messages_are_extracted_unless_the_caller_opted_out(
     chat_proxy, upstream, services
 ) -> None:
-    """D20: extraction waits until the conversation is silent; who opted out is not extracted from either."""
+    """D20: extraction waits for silence; an opted-out conversation is not extracted either."""
     client = chat_proxy.client()
     await ask(client, user("I prefer tea"), extra_headers={**CHAT, "x-omniroute-no-memory": "true"})
     await chat_proxy.captured("chat-1")
@@ -167,7 +167,7 @@ async def test_other_values_do_not_opt_out(chat_proxy, upstream, value) -> None:
 
 
 async def test_while_memory_is_off_bytes_are_forwarded_unchanged(chat_proxy, upstream) -> None:
-    """I4, I5: nothing is injected, nothing captured, and the header says so."""
+    """I4, I5: nothing is injected or captured, and a header reports it."""
     await chat_proxy.remembers(PREFERENCE)
     await chat_proxy.services.tenancy.workspaces.update(chat_proxy.workspace_id, memory_enabled=False)
     body = b'{"model":"m", "messages":[ {"role":"user","content":"indentation in Python?"} ]}'
@@ -190,7 +190,7 @@ async def test_while_memory_is_off_bytes_are_forwarded_unchanged(chat_proxy, ups
 
 
 async def test_tools_are_offered_while_memory_is_off(chat_proxy, upstream) -> None:
-    """I5, J2: what a model calls is done whatever the toggle says."""
+    """I5, J2: the proxy executes a model's calls regardless of the switch."""
     await chat_proxy.services.tenancy.workspaces.update(chat_proxy.workspace_id, memory_enabled=False)
 
     await ask(chat_proxy.client(), user(QUESTION), extra_headers=CHAT)
@@ -201,7 +201,7 @@ async def test_tools_are_offered_while_memory_is_off(chat_proxy, upstream) -> No
 
 
 async def test_a_stream_is_forwarded_immediately_byte_for_byte(chat_proxy, upstream) -> None:
-    """K12: odd spaces, comments, other fields and line ends included; the first event does not wait for the last."""
+    """K12: with spaces, comments, unknown fields and line ends; no event waits for the last one."""
     gate = asyncio.Event()
     chunks = (
         b': keep-alive\n\ndata:  {"choices":[{"index":0,"delta":{"content":"Hel"}}],"x":1.0}\r\n\r',
@@ -278,7 +278,7 @@ async def test_the_context_may_be_appended_to_the_users_message(chat_proxy, upst
 
 
 async def test_an_injected_block_is_neither_searched_nor_captured(chat_proxy, upstream) -> None:
-    """J11, D20: a message may have been completed before it came here."""
+    """J11, D20: the block was injected before the message reached the proxy."""
     await chat_proxy.remembers(PREFERENCE)
     note = (
         "(Above is user background info. Answer the question directly; refer to context only when relevant.)"
@@ -298,7 +298,7 @@ async def test_an_injected_block_is_neither_searched_nor_captured(chat_proxy, up
 async def test_a_turn_receives_no_memories_of_another_workspace(
     chat_proxy, upstream, services, other_workspace_id
 ) -> None:
-    """I1, I8, I12: the key alone says which workspace it is, whatever the conversation is called."""
+    """I1, I8, I12: only the key determines the workspace, not the conversation's id."""
     await services.tenancy.workspaces.update(other_workspace_id, memory_enabled=True)
     await chat_proxy.remembers(PREFERENCE)
     await chat_proxy.remembers("Ada prefers spaces in Python", workspace_id=other_workspace_id)
@@ -335,7 +335,7 @@ async def test_a_read_only_key_receives_memories_and_captures_nothing(chat_proxy
 async def test_credentials_are_not_forwarded_to_the_upstream(
     services, settings, agents_workspace_id, upstream
 ) -> None:
-    """I16: the upstream gets its own key or the caller's for it, and nothing that says who the caller is here."""
+    """I16: the upstream gets its own key or the caller's upstream key, but no identity of the caller."""
     headers = {"x-api-key": "rk_something", "cookie": "session=1", "x-forwarded-for": "10.0.0.1", **CHAT}
     async with serving_proxy(services, settings, agents_workspace_id, upstream, key="sk-service") as served:
         client = served.client()
@@ -352,7 +352,7 @@ async def test_credentials_are_not_forwarded_to_the_upstream(
 
 
 async def test_cookies_of_the_upstream_are_not_shared_between_callers(chat_proxy, upstream) -> None:
-    """I8: one connection serves many callers."""
+    """I8: callers share a connection."""
     cookie = ("set-cookie", "who=first; Path=/")
     upstream.answers = [
         Sends((b"{}",), headers=(("content-type", "application/json"), cookie)),
@@ -370,7 +370,7 @@ async def test_cookies_of_the_upstream_are_not_shared_between_callers(chat_proxy
 
 
 async def test_headers_that_are_not_ascii_reach_the_upstream(chat_proxy, upstream) -> None:
-    """N1: they are bytes to HTTP, and were an error of ours."""
+    """N1: header values are bytes in HTTP; formerly the proxy failed on them."""
     async with httpx.AsyncClient(timeout=scaled_timeout(60)) as client:
         response = await client.post(
             f"{chat_proxy.url}/v1/chat/completions",

@@ -1,4 +1,4 @@
-"""The x_ tools in chats: offered to the model, executed here, and never seen by the caller (K12, F§3)."""
+"""The x_ tools in chats: offered to the model, executed by the proxy, hidden from the caller (K12, F§3)."""
 
 import json
 
@@ -32,7 +32,7 @@ async def whole(client, **options) -> dict:
 
 
 async def streamed(client, **options) -> dict:
-    """Have OpenAI's client put the stream together, which trips over what does not fit."""
+    """Assemble a stream with OpenAI's client, which fails on inconsistent events."""
     async with client.chat.completions.stream(
         model="gpt-test", messages=ASKED, stream_options={"include_usage": True}, **options
     ) as stream:
@@ -67,7 +67,7 @@ def results_in(request) -> list[tuple[str, str]]:
 
 
 async def test_a_model_recalls_before_it_answers(chat_proxy, upstream, asking) -> None:
-    """C22, F§3: the caller sees the last answer only, with the tokens of both."""
+    """C22, F§3: the caller sees only the last answer, with the tokens of both rounds."""
     (id_,) = await chat_proxy.remembers("The user drinks green tea in the morning", category="preference")
     upstream.answers = [
         Says(calls=(("x_recall_memory", {"query": "green tea in the morning"}),)),
@@ -112,7 +112,7 @@ async def test_a_model_recalls_before_it_answers(chat_proxy, upstream, asking) -
 
 
 async def test_a_model_saves_and_searches_concurrently(chat_proxy, upstream, asking) -> None:
-    """D2, A9, C23: what a model saves says so, and where it was said."""
+    """D2, A9, C23: a saved memory has its source and its conversation."""
     upstream.answers = [
         Says(
             calls=(
@@ -142,7 +142,7 @@ async def test_a_model_saves_and_searches_concurrently(chat_proxy, upstream, ask
 
 
 async def test_text_before_a_call_is_separated_from_text_after_it(chat_proxy, upstream, asking) -> None:
-    """K12, D9: seen and captured alike, streamed or whole."""
+    """K12, D9: for the caller and in the capture, streamed or not."""
     recall = (("x_recall_memory", {"query": "tea"}),)
     upstream.answers = [Says("Let me look.", calls=recall), Says(calls=recall), Says("Nothing there.")]
 
@@ -155,7 +155,7 @@ async def test_text_before_a_call_is_separated_from_text_after_it(chat_proxy, up
 async def test_calls_of_the_callers_tools_are_returned_and_ours_executed(
     chat_proxy, upstream, asking
 ) -> None:
-    """K12: of a mixture the caller gets its own calls, numbered as if there were no others."""
+    """K12: in a mixture, the caller's calls are numbered as if they were alone."""
     upstream.answers = [
         Says(
             calls=(
@@ -175,7 +175,7 @@ async def test_calls_of_the_callers_tools_are_returned_and_ours_executed(
 
 
 async def test_our_tool_results_are_sent_with_the_callers_results(chat_proxy, upstream, asking) -> None:
-    """K12: as if the model had called nothing of ours, and in any process, since they wait in Redis."""
+    """K12: hidden from the caller, and in any process, since they wait in Redis."""
     (id_,) = await chat_proxy.remembers("The user drinks green tea in the morning")
     mixed = Says(calls=(("weather", {}), ("x_recall_memory", {"query": "green tea"})))
     upstream.answers = [mixed, Says("Green tea, it rains.")]
@@ -202,7 +202,7 @@ async def test_our_tool_results_are_sent_with_the_callers_results(chat_proxy, up
 
 
 async def test_calls_of_the_callers_tools_pass_unchanged(chat_proxy, upstream) -> None:
-    """K12: a stream without calls of ours is the upstream's."""
+    """K12: a stream without the proxy's calls is the upstream's."""
     upstream.answers = [Says("One moment", calls=(("weather", {"place": "here"}),))]
     sent: list[bytes] = []
     rendered = upstream.rendered
@@ -223,7 +223,7 @@ async def test_calls_of_the_callers_tools_pass_unchanged(chat_proxy, upstream) -
 
 
 async def test_a_turn_between_the_callers_calls_is_captured_as_one(chat_proxy, upstream) -> None:
-    """D9: the user has said one thing, however many answers it takes."""
+    """D9: the user wrote one message, however many answers follow."""
     client = chat_proxy.client()
     upstream.answers = [Says("Looking.", calls=(("weather", {}),)), Says("It rains.")]
     first = await client.chat.completions.create(
@@ -256,7 +256,7 @@ async def test_a_turn_between_the_callers_calls_is_captured_as_one(chat_proxy, u
     ids=lambda value: repr(value)[:30],
 )
 async def test_an_invalid_call_returns_its_error_to_the_model(chat_proxy, upstream, arguments, said) -> None:
-    """C22: a limit above 20 is 20; nothing that a model writes fails the turn."""
+    """C22: a limit above 20 becomes 20; no argument of a model fails the turn."""
     upstream.answers = [Says(calls=(("x_recall_memory", arguments),)), Says("Well.")]
 
     answer = await whole(chat_proxy.client())
@@ -269,7 +269,7 @@ async def test_an_invalid_call_returns_its_error_to_the_model(chat_proxy, upstre
 async def test_a_model_that_keeps_calling_tools_must_finally_answer(
     services, settings, agents_workspace_id, upstream, asking
 ) -> None:
-    """K12: rounds are bounded; the last request lets the model call nothing, and what it calls is not shown."""
+    """K12: the last round forbids calls, and hides any that come regardless."""
     upstream.answers = [Says(calls=(("x_recall_memory", {"query": "tea"}),))]
     async with serving_proxy(services, settings, agents_workspace_id, upstream, most_rounds=2) as served:
         answer = await asking(served.client())
@@ -308,7 +308,7 @@ async def test_tools_are_offered_only_if_possible_and_allowed(chat_proxy, upstre
 
 
 async def test_chats_of_a_workspace_offer_its_skills(chat_proxy, upstream, services) -> None:
-    """J9: off unless enabled, by key, and executed by the caller; a tool of the caller's own goes before one."""
+    """J9: if enabled, by key; the caller executes them, and a caller's tool overrides a skill."""
     (key,) = await services.tenancy.keys.list_live(chat_proxy.workspace_id)
     schema = {"type": "object", "properties": {"place": {"type": "string"}}}
     skills = {
@@ -339,7 +339,7 @@ async def test_chats_of_a_workspace_offer_its_skills(chat_proxy, upstream, servi
 
 @pytest.mark.parametrize("name", ["x_mine", "", "no spaces", "x" * 65])
 async def test_a_skill_with_an_invalid_name_is_refused(services, agents_workspace_id, name) -> None:
-    """J9: ``x_`` is what the service executes."""
+    """J9: the service executes tools with ``x_``."""
     with pytest.raises(InvalidInput) as refused:
         await services.tenancy.workspaces.update(
             agents_workspace_id, settings={"skills": {"*": [{"name": name}]}}
@@ -357,7 +357,7 @@ async def test_tools_can_be_off_by_default(services, settings, agents_workspace_
 
 
 async def test_a_model_without_tool_support_still_answers(chat_proxy, upstream, asking) -> None:
-    """N1: what the upstream refuses with memory in it is sent again as it came."""
+    """N1: if the upstream refuses a request with memory, the proxy sends the original."""
     await chat_proxy.remembers("The user drinks green tea in the morning")
     refusal = b'{"error": {"message": "this model does not support tools", "type": "x", "code": null}}'
     upstream.answers = [Sends((refusal,), status=400), Says("Tea?")]
@@ -373,7 +373,7 @@ async def test_a_model_without_tool_support_still_answers(chat_proxy, upstream, 
 
 
 async def test_an_upstream_failure_between_rounds_reaches_the_caller(chat_proxy, upstream) -> None:
-    """K12: whole, with its status; in a stream, which has begun, as the event that ends it."""
+    """K12: with its body and status; in a stream that has begun, as its last event."""
     error = {"message": "overloaded", "type": "server_error", "param": None, "code": None}
     failure = Sends((json.dumps({"error": error}).encode(),), status=503)
     call = Says("Hm. ", calls=(("x_recall_memory", {"query": "tea"}),))

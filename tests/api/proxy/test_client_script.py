@@ -1,4 +1,4 @@
-"""The script for chat pages in a real Chromium: Enter and clicks are caught, completed and sent by the page itself."""
+"""The script for chat pages in a real Chromium: it intercepts Enter and clicks; the page itself sends."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -17,10 +17,10 @@ from tests.fixtures.timeouts import scaled_timeout
 from tests.fixtures.upstream import listening
 
 SCRIPT = Path(__file__).parents[3] / "app" / "extension" / "recollect-inject.js"
-expect.set_options(timeout=1000 * scaled_timeout(60))  # of a machine that runs other tests meanwhile
+expect.set_options(timeout=1000 * scaled_timeout(60))  # for a machine that runs other tests meanwhile
 TEXT = "Which indentation for Python?"
 REMEMBERED = "Prefers tabs as indentation in Python"
-# A chat as frameworks make them: it listens in the capture phase, keeps the text of `input` events, and sends that.
+# A chat as frameworks build them: a capture listener that sends the text of its `input` events.
 CHAT = """<!doctype html><meta charset="utf-8"><title>A chat</title>
 FIELD<button id="send"><span>Send</span></button><ol id="said"></ol>
 <script>
@@ -65,7 +65,7 @@ def page_app(html: dict[str, str]) -> Callable[..., Any]:
 
 
 class Service:
-    """The API as the page reaches it; ``delay`` holds its answers back."""
+    """The API for the page; ``delay`` holds responses back."""
 
     def __init__(self, app: Any) -> None:
         self.app = app
@@ -90,7 +90,7 @@ async def chromium() -> AsyncIterator[Any]:
 
 @pytest.fixture
 def chat(chromium, services, agents_workspace_id):
-    """A function that opens a chat with the script in it."""
+    """Return a function that opens a chat with the script."""
 
     @asynccontextmanager
     async def opened(
@@ -103,7 +103,7 @@ def chat(chromium, services, agents_workspace_id):
     ) -> AsyncIterator[tuple[Page, Service]]:
         _, secret = await services.tenancy.keys.create(agents_workspace_id, name="page", scopes=[Scope.READ])
         html: dict[str, str] = {}
-        # A new store plans again once it holds something.
+        # A new store has other query plans once it has data.
         await services.retrieval.context.warm_up(agents_workspace_id)
         async with listening(page_app(html)) as page_url:
             service = Service(create_app(services, allowed_origins=[page_url]))
@@ -128,7 +128,7 @@ def chat(chromium, services, agents_workspace_id):
 
 
 async def said(page: Page) -> str:
-    """Return the only message that the page has sent."""
+    """Return the only message that the page sent."""
     await expect(page.locator("#said li")).to_have_count(1)
     return await page.locator("#said li").first.evaluate("line => line.textContent")
 
@@ -145,14 +145,14 @@ async def test_enter_sends_the_message_with_its_memories(chat, chat_proxy, field
 
         sent = await said(page)
 
-    lines = [line for line in sent.splitlines() if line]  # an editable element has its own idea of empty ones
+    lines = [line for line in sent.splitlines() if line]  # an editable element adds empty lines
     assert lines[:4] == [TEXT, NOTE, "---", "[MemoryX Context · 1 memory]"]
     assert REMEMBERED in sent
     assert service.asked == 1
 
 
 async def test_a_click_sends_the_message_with_its_memories(chat, chat_proxy) -> None:
-    """J12: also one on what is inside the button."""
+    """J12: also on an element inside the button."""
     await chat_proxy.remembers(REMEMBERED)
     async with chat() as (page, service):
         await page.locator("#field").fill(TEXT)
@@ -165,7 +165,7 @@ async def test_a_click_sends_the_message_with_its_memories(chat, chat_proxy) -> 
 
 
 async def test_a_slow_service_leaves_the_message_unchanged(chat, chat_proxy) -> None:
-    """J12: after two seconds; further presses meanwhile send nothing twice."""
+    """J12: after two seconds; further key presses meanwhile send nothing twice."""
     await chat_proxy.remembers(REMEMBERED)
     async with chat(patience="") as (page, service):
         service.delay = asyncio.Event()
@@ -190,7 +190,7 @@ async def test_a_failing_service_leaves_the_message_unchanged(chat, wrong) -> No
 
 
 async def test_the_script_ignores_other_keys_and_empty_messages(chat) -> None:
-    """J12: nothing is asked for them."""
+    """J12: they cause no request."""
     async with chat() as (page, service):
         await page.locator("#field").click()
         await page.keyboard.type("one")
@@ -205,7 +205,7 @@ async def test_the_script_ignores_other_keys_and_empty_messages(chat) -> None:
 
 
 async def test_a_page_that_is_not_allowed_gets_nothing(services, agents_workspace_id) -> None:
-    """Design §7: a browser lets no script of another origin read an answer, and no origin is allowed by itself."""
+    """Design §7: browsers hide responses from other origins, and no origin is allowed by default."""
     assert create_app(services).cors_config is None
     app = create_app(services, allowed_origins=["https://chat.example"])
     assert app.cors_config is not None

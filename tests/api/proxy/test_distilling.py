@@ -1,4 +1,4 @@
-"""What chats bring is distilled without anybody handing it in: long answers, and what tools read out (D3-D5)."""
+"""Automatic distillation of chats: of long answers and of tools' results (D3-D5)."""
 
 import pytest
 
@@ -39,7 +39,7 @@ async def distilled(proxy) -> list:
 
 
 async def test_a_long_answer_is_distilled(chat_proxy, upstream) -> None:
-    """B13, D4, A3: what was decided, but no preference of whoever "I" and "you" are."""
+    """B13, D4, A3: it keeps decisions, but no preference of an unknown "I" or "you"."""
     upstream.answers = [Says(LONG)]
 
     assert await ask(chat_proxy, extra_headers=CHAT) == LONG
@@ -50,7 +50,7 @@ async def test_a_long_answer_is_distilled(chat_proxy, upstream) -> None:
 
 
 async def test_results_of_reading_tools_are_distilled(chat_proxy, upstream) -> None:
-    """B13, D3: of an artifact; what was a memory before is not taken in again."""
+    """B13, D3: of an artifact; results that were memories already are skipped."""
     await chat_proxy.services.knowledge.artifacts.add(
         chat_proxy.workspace_id, ArtifactDraft(name="Crates", summary=f"{DECISION} Nine were counted.")
     )
@@ -64,7 +64,7 @@ async def test_results_of_reading_tools_are_distilled(chat_proxy, upstream) -> N
 
 
 async def test_an_uncaptured_turn_is_not_distilled(chat_proxy, upstream) -> None:
-    """J7: nor of a short answer."""
+    """J7: nor is a short answer."""
     later = LONG.replace("blue", "green")
     upstream.answers = [Says(LONG), Says(DECISION), Says(later)]
 
@@ -102,7 +102,7 @@ async def messages_of(proxy) -> list[str]:
 )
 @pytest.mark.parametrize("path", ["/chat/completions", "/responses"])
 async def test_reasoning_is_distilled_and_not_stored(chat_proxy, upstream, path, says, stream) -> None:
-    """Issue 35, point 15; D4: as deep think, whichever way a model tells it; the caller reads it as it came."""
+    """Issue 35, point 15; D4: as deep think, in each model's format; the caller receives it unchanged."""
     upstream.answers = [says]
     client = chat_proxy.client()
     content = [{"role": "user", "content": "How many crates?"}]
@@ -123,7 +123,7 @@ async def test_reasoning_is_distilled_and_not_stored(chat_proxy, upstream, path,
 
 
 async def test_short_reasoning_is_not_distilled(chat_proxy, upstream) -> None:
-    """D4: fewer than 200 characters."""
+    """D4: it is short below 200 characters."""
     upstream.answers = [Says(LONG, reasoning=CONCLUSION)]
     await ask(chat_proxy, extra_headers=CHAT)
 
@@ -134,7 +134,7 @@ async def test_short_reasoning_is_not_distilled(chat_proxy, upstream) -> None:
 
 
 class Failing:
-    """Takes nothing in for a while."""
+    """A distillation that fails once and then records."""
 
     def __init__(self) -> None:
         self.taken: list[str] = []
@@ -149,7 +149,7 @@ class Failing:
 
 
 class Counting:
-    """Counts what there was no room for."""
+    """A counter of dropped outputs."""
 
     def __init__(self) -> None:
         self.dropped = 0
@@ -159,7 +159,7 @@ class Counting:
 
 
 async def test_what_there_is_no_room_for_is_dropped_and_counted() -> None:
-    """N1: the turn is not delayed, and what fails stops nothing behind it."""
+    """N1: the turn is not delayed, and a failure does not block the next output."""
     counting, failing = Counting(), Failing()
     feed = OutputFeed(failing, counting, most_waiting=2, most_chars=3)
     writer = Principal(key_id="k", name="k", workspace_id="w", scopes=frozenset({Scope.WRITE}))

@@ -19,7 +19,7 @@ from tests.fixtures.timeouts import scaled_timeout
 from tests.fixtures.upstream import listening
 from tests.fixtures.waiting import until
 
-expect.set_options(timeout=1000 * scaled_timeout(60))  # of a machine that runs other tests meanwhile
+expect.set_options(timeout=1000 * scaled_timeout(60))  # for a machine that runs other tests meanwhile
 QUIET = ["--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
 EXTENSION = Path(__file__).parents[3] / "app" / "extension"
 SITES = EXTENSION / "sites.json"
@@ -44,7 +44,7 @@ QUESTION = "Which indentation for Python?"
 
 
 class Look(NamedTuple):
-    """What a site is made of, as far as the extension minds: both kinds of turns, the busy mark, the composer."""
+    """The elements of a site that the extension uses: both kinds of turns, the busy mark, the composer."""
 
     url: str
     user: str
@@ -82,7 +82,7 @@ PAGES = {
 
 
 def said(look: Look, question: str, answer: str) -> str:
-    """Return a turn as the site shows it."""
+    """Return a turn in the site's HTML."""
     return look.user.replace("TEXT", question) + look.assistant.replace("TEXT", answer)
 
 
@@ -93,7 +93,7 @@ def platform(request) -> str:
 
 @pytest.fixture
 async def browser(platform, tmp_path) -> AsyncIterator[BrowserContext]:
-    """A browser with the extension; chat pages come from the test, and nothing else of other hosts does."""
+    """Yield a browser with the extension; the test serves the chat pages and blocks other hosts."""
     pack(tmp_path / "extension")
     look = PAGES[platform]
     sites = json.loads(SITES.read_text(encoding="utf-8"))
@@ -129,7 +129,7 @@ async def browser(platform, tmp_path) -> AsyncIterator[BrowserContext]:
 
 @pytest.fixture
 async def chat(browser, platform, services, capturing_workspace_id) -> AsyncIterator[Page]:
-    """The chat's page, opened after the options were filled in."""
+    """Return the chat's page, opened after setting the options."""
     scopes = [Scope.READ, Scope.WRITE]
     _, key = await services.tenancy.keys.create(capturing_workspace_id, name="page", scopes=scopes)
     worker = (
@@ -153,7 +153,7 @@ async def chat(browser, platform, services, capturing_workspace_id) -> AsyncIter
 
 @pytest.fixture
 def captured(services, capturing_workspace_id):
-    """A function that returns what is stored of the chat."""
+    """Return a function that gives the stored messages of the chat."""
 
     async def captured() -> list[tuple[str, str]]:
         found = await services.conversations.capture.messages_of(capturing_workspace_id, ["chat-1"])
@@ -165,7 +165,7 @@ def captured(services, capturing_workspace_id):
 async def test_a_chat_is_saved_while_it_continues(
     chat, platform, captured, services, capturing_workspace_id
 ) -> None:
-    """D7, D8: by itself and once each, an answer when it is complete; Save and Extract do so at once."""
+    """D7, D8: automatically and once, an answer when it is complete; Save and Extract do so at once."""
     look = PAGES[platform]
     begun = [("user", "I prefer window seats."), ("assistant", "Noted.")]
 
@@ -193,7 +193,7 @@ async def test_a_chat_is_saved_while_it_continues(
 
 
 async def test_a_sent_prompt_carries_its_memories(chat, platform, services, capturing_workspace_id) -> None:
-    """J12: by the page's own button, where the options say so."""
+    """J12: with the page's own button, if the option is on."""
     store = services.memories.store
     saved = await store.save(capturing_workspace_id, MemoryDraft(content=REMEMBERED))
 
@@ -214,7 +214,7 @@ async def test_a_sent_prompt_carries_its_memories(chat, platform, services, capt
 
 
 async def test_the_pages_script_cannot_read_the_key(browser, chat) -> None:
-    """It runs in the page's process; what has the key runs elsewhere."""
+    """The script runs in the page's process, and the key stays in another one."""
     inspector = await browser.new_cdp_session(chat)
     worlds = []
     inspector.on("Runtime.executionContextCreated", lambda event: worlds.append(event["context"]))
@@ -232,7 +232,7 @@ async def test_the_pages_script_cannot_read_the_key(browser, chat) -> None:
 
 @pytest.fixture
 async def alone(platform) -> AsyncIterator[Page]:
-    """The chat's page with the script for capture, what it sends being ``sent``; time stands still."""
+    """Yield a chat page with the capture script and a stopped clock; ``sent`` records its requests."""
     look, site = PAGES[platform], json.loads(SITES.read_text(encoding="utf-8"))[platform]
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=chromium_program(), args=QUIET)
@@ -250,7 +250,7 @@ async def alone(platform) -> AsyncIterator[Page]:
 
 
 async def test_another_chat_is_opened_before_the_last_one_is_saved(alone, platform) -> None:
-    """D8: each chat gets what was said in it, though the address changes before the page does."""
+    """D8: each chat gets its own messages, although the address changes before the page."""
     look = PAGES[platform]
     other = look.url.replace("chat-1", "chat-2")
     first = ["/v1/conversations/chat-1/messages", ["I moved to Oslo.", "Noted."], False]
@@ -272,7 +272,7 @@ async def test_another_chat_is_opened_before_the_last_one_is_saved(alone, platfo
 
 
 async def test_closing_a_page_saves_the_last_message(alone, platform) -> None:
-    """D8: in a request that outlives the page."""
+    """D8: with a request that outlives the page."""
     await alone.evaluate("(turns) => window.show(turns)", said(PAGES[platform], "I keep bees.", "How many?"))
     await alone.evaluate("dispatchEvent(new PageTransitionEvent('pagehide'))")
 
@@ -299,7 +299,7 @@ async def test_a_new_chat_is_saved_under_its_later_address(alone, platform) -> N
 
 
 async def test_the_archive_contains_the_loadable_extension(tmp_path) -> None:
-    """Issue 16, point 4: one file, whose manifest names the pages of all sites and files that are there."""
+    """Issue 16, point 4: one file, whose manifest lists all sites and only existing files."""
     archive = pack(tmp_path / "extension")
 
     with zipfile.ZipFile(archive) as packed:

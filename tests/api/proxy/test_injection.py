@@ -1,4 +1,4 @@
-"""``POST /v1/inject``: the text that somebody is about to send, with what is remembered of it."""
+"""``POST /v1/inject``: a user's text with the relevant memories, before it is sent."""
 
 import json
 from datetime import UTC, datetime
@@ -19,7 +19,7 @@ MARCH = datetime(2026, 3, 7, tzinfo=UTC)
 
 @pytest.fixture
 async def inject(http, services, agents_workspace_id):
-    """A function that posts and returns the answer of a key that may read."""
+    """Return a function that posts with a read key and returns the response."""
     _, key = await services.tenancy.keys.create(agents_workspace_id, name="page", scopes=[Scope.READ])
 
     async def post(json=None, headers=None, **options):
@@ -55,7 +55,7 @@ async def test_the_block_of_memories_follows_the_text(inject, remembered) -> Non
 
 
 async def test_labels_follow_the_language_of_the_text(inject, remembered) -> None:
-    """J5: Chinese text, Chinese labels."""
+    """J5: Chinese labels for a Chinese text."""
     answer = await inject({"text": "Python 的 indentation 用 tabs 吗？"})
 
     assert "- [偏好·3月] Prefers tabs as indentation in Python\n" in answer.json()["text"]
@@ -82,7 +82,7 @@ async def test_half_an_emoji_is_replaced(inject, remembered) -> None:
 
 
 async def test_earlier_injected_blocks_are_not_searched(inject, remembered) -> None:
-    """D18: a text that is nothing else is left as it came."""
+    """D18: a text that consists of such a block stays unchanged."""
     block = (await inject({"text": TEXT})).json()["text"].removeprefix(TEXT).strip()
 
     alone = (await inject({"text": block})).json()
@@ -94,7 +94,7 @@ async def test_earlier_injected_blocks_are_not_searched(inject, remembered) -> N
 
 @pytest.mark.parametrize("text", ["", " \n", "Nothing is known of whales"])
 async def test_a_text_without_relevant_memories_stays_unchanged(inject, remembered, text) -> None:
-    """J11: empty result, unchanged message."""
+    """J11: an empty result changes nothing."""
     answer = await inject({"text": text})
 
     assert (answer.json()["text"], answer.json()["memory_ids"]) == (text, [])
@@ -123,7 +123,7 @@ async def test_a_caller_that_opts_out_gets_the_text_unchanged(inject, remembered
 
 
 async def test_unavailable_memory_leaves_the_text_unchanged(inject, remembered, monkeypatch) -> None:
-    """N1, J12: within the deadline of turns and a moment."""
+    """N1, J12: within the deadline of turns plus a moment."""
 
     async def never(self, workspace_id, asked, **_):
         raise RuntimeError
@@ -171,7 +171,7 @@ async def test_another_workspaces_memories_are_not_injected(
     ids=repr,
 )
 async def test_an_invalid_body_is_refused_with_the_field(inject, options, field) -> None:
-    """C25: in the form of REST."""
+    """C25: in REST's form."""
     answer = await inject(**options)
 
     assert answer.status_code == 400

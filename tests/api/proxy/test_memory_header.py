@@ -1,4 +1,4 @@
-"""What the answer of a turn tells of its memory, and what is offered whatever became of it."""
+"""The response header about a turn's memory, and the tools offered in any case."""
 
 import pytest
 
@@ -17,7 +17,7 @@ CHAT = {"x-recollect-conversation-id": "chat-1"}
 
 
 async def told(client, **headers: str) -> str:
-    """Return what the answer to the question tells of memory."""
+    """Return the memory header of the response to the question."""
     answer = await client.chat.completions.with_raw_response.create(
         model="gpt-test",
         messages=[{"role": "user", "content": QUESTION}],
@@ -31,7 +31,7 @@ def offered(request) -> list[str]:
 
 
 async def test_a_response_header_counts_the_injected_memories(chat_proxy, upstream) -> None:
-    """J14, K12: as a stream too, whose headers come first."""
+    """J14, K12: also in a stream, whose headers come first."""
     await chat_proxy.remembers(PREFERENCE)
     upstream.answers = [Says("Tabs."), Says("Tabs.")]
     client = chat_proxy.client()
@@ -48,7 +48,7 @@ async def test_a_response_header_counts_the_injected_memories(chat_proxy, upstre
 async def test_late_vectors_leave_the_hits_by_words(
     services, settings, runtime, agents_workspace_id, upstream, slow_embedder
 ) -> None:
-    """J14: the answer says what was missed, and so does the counter."""
+    """J14: the header and the counter report the missing part."""
     counted = {"operation": "context", "reason": "meaning(late)"}
     before = value((await runtime.watch.metrics.text()).decode(), "recollect_fallbacks_total", **counted)
     async with serving_proxy(services, settings, agents_workspace_id, upstream, deadline_ms=60_000) as served:
@@ -76,7 +76,7 @@ async def test_late_vectors_leave_the_hits_by_words(
 async def test_tools_and_skills_are_offered_without_a_context(
     chat_proxy, upstream, monkeypatch, error, header, tools
 ) -> None:
-    """J14, J9: but not while the graph that they would need is away."""
+    """J14, J9: except if the graph, which they need, is unavailable."""
     skills = {"skillsEnabled": True, "skills": {"*": [{"name": "tides"}]}}
     await chat_proxy.services.tenancy.workspaces.update(chat_proxy.workspace_id, settings=skills)
 
@@ -97,7 +97,7 @@ async def test_the_header_reports_that_a_caller_opted_out(chat_proxy, upstream) 
 
 
 async def test_memories_that_the_upstream_refuses_are_not_counted(chat_proxy, upstream) -> None:
-    """N1: it was sent again as it came."""
+    """N1: the proxy sent the original request instead."""
     await chat_proxy.remembers(PREFERENCE)
     upstream.answers = [Sends((b'{"error": {"message": "no tools here"}}',), status=400), Says("Tabs.")]
 
@@ -105,7 +105,7 @@ async def test_memories_that_the_upstream_refuses_are_not_counted(chat_proxy, up
 
 
 async def test_memories_refused_in_a_later_round_are_not_counted(chat_proxy, upstream) -> None:
-    """N1: the answer is that to the request as it came."""
+    """N1: the answer belongs to the original request."""
     await chat_proxy.remembers(PREFERENCE)
     recalls = Says(calls=(("x_recall_memory", {"query": "tabs"}),))
     upstream.answers = [recalls, Sends((b'{"error": {"message": "too long"}}',), status=400), Says("Tabs.")]
@@ -114,7 +114,7 @@ async def test_memories_refused_in_a_later_round_are_not_counted(chat_proxy, ups
 
 
 async def test_the_header_reports_that_memory_is_off(chat_proxy, upstream) -> None:
-    """I4, D9: beside what was not injected."""
+    """I4, D9: beside the layers that were not injected."""
     await chat_proxy.services.tenancy.workspaces.update(chat_proxy.workspace_id, memory_enabled=False)
 
     header = await told(chat_proxy.client())
@@ -126,7 +126,7 @@ async def test_the_header_reports_that_memory_is_off(chat_proxy, upstream) -> No
 
 
 async def test_a_response_header_names_the_injected_nodes(chat_proxy, upstream) -> None:
-    """Issue 35, point 25; E11: memories and entities, in an answer and a stream; none where none was given."""
+    """Issue 35, point 25; E11: memories and entities, streamed or not; without any there is no header."""
     (entity,) = await chat_proxy.services.knowledge.ontology.upsert_entities(
         chat_proxy.workspace_id, [EntityDraft(type="Person", name="Ada", description="counts seats")]
     )

@@ -1,4 +1,4 @@
-"""The upstream's models beside the embedder, to OpenAI's own client."""
+"""The list of models for OpenAI's client: the upstream's and the embedder."""
 
 import json
 
@@ -15,7 +15,7 @@ LISTED = [
 
 @pytest.fixture
 def signature(services) -> str:
-    """The embedder's name."""
+    """Return the embedder's name."""
     return services.vectors.embeddings.active.signature
 
 
@@ -54,7 +54,7 @@ async def test_the_upstreams_models_are_listed_with_the_embedder(chat_proxy, ups
 async def test_without_upstream_models_only_the_embedder_is_listed(
     chat_proxy, upstream, signature, body, status, why
 ) -> None:
-    """Issue 35 point 22: who only embeds does not depend on the upstream."""
+    """Issue 35 point 22: a caller that only embeds does not depend on the upstream."""
     upstream.answers = listing(body, status)
 
     async with chat_proxy.client() as client:

@@ -1,4 +1,4 @@
-"""Results of the proxy's own calls that wait for those of the caller's calls (K12)."""
+"""Results of the proxy's calls that wait for the results of the caller's calls (K12)."""
 
 from itertools import repeat
 
@@ -14,7 +14,7 @@ WEATHER = {
 
 
 async def test_results_are_sent_in_their_own_conversation_only(chat_proxy, upstream) -> None:
-    """K12: where the upstream numbers the calls of each from the same number."""
+    """K12: although the upstream restarts its call ids in each conversation."""
     await chat_proxy.remembers("The user drinks green tea in the morning")
     upstream.numbers = repeat(7)
     mixed = Says(calls=(("weather", {}), ("x_recall_memory", {"query": "green tea"})))
@@ -37,7 +37,7 @@ async def test_results_are_sent_in_their_own_conversation_only(chat_proxy, upstr
 
 
 async def test_the_users_text_is_stored_for_a_day(chat_proxy, upstream, redis_url) -> None:
-    """K12: what names no conversation does not go with one that is deleted."""
+    """K12: without a conversation id, a deleted conversation does not remove it."""
     upstream.answers = [Says(calls=(("weather", {}),))]
     weather = {"type": "function", "name": "weather", "parameters": {"type": "object", "properties": {}}}
 

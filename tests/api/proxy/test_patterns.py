@@ -1,4 +1,4 @@
-"""What keeps failing is told in chats and pages, where nobody names targets (G12)."""
+"""Warnings of failure patterns in chats and pages, which name no targets (G12)."""
 
 import pytest
 
@@ -13,7 +13,7 @@ LOG = "\n".join(f"INFO worker {number} has been idle for a while" for number in 
 
 @pytest.fixture
 async def failing_service(services, agents_workspace_id) -> None:
-    """A service, and what keeps failing on services."""
+    """Create a service and a failure pattern of services."""
     await services.knowledge.ontology.upsert_entities(
         agents_workspace_id, [EntityDraft(type="Service", name="payments")]
     )
@@ -43,7 +43,7 @@ async def test_a_chat_is_warned_of_failures_of_named_entities(
 async def test_an_injected_text_is_warned_of_failures_of_named_entities(
     http, services, agents_workspace_id, failing_service, format_, message
 ) -> None:
-    """G12, J11: in every format; a text that names nothing is told nothing."""
+    """G12, J11: in every format; a text that names no entity gets no warning."""
     _, key = await services.tenancy.keys.create(agents_workspace_id, name="page", scopes=[Scope.READ])
     headers = {"Authorization": f"Bearer {key}"}
 

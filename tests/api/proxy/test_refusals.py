@@ -1,4 +1,4 @@
-"""What the proxy refuses, and what it does with an upstream that fails: errors in OpenAI's form."""
+"""Refusals of the proxy and failures of the upstream: errors in OpenAI's form."""
 
 import asyncio
 import json
@@ -24,7 +24,7 @@ PIECE = b'data: {"choices":[{"index":0,"delta":{"content":"Half an answ"}}]}\n\n
 
 
 async def send_chat(client: openai.AsyncOpenAI, seen: list[object] | None) -> None:
-    """Send a turn; where there is a list its events go there as they come."""
+    """Send a turn; with a list, stream and append the events as they arrive."""
     options = {
         "model": "m",
         "messages": HELLO,
@@ -55,7 +55,7 @@ SENDERS = {"chat": send_chat, "responses": send_response}
 
 
 def the_error(error: openai.APIStatusError) -> tuple[int, str, str | None]:
-    """Return status, type and code; the body must have all four fields."""
+    """Return status, type and code, after checking that the body has all four fields."""
     assert error.response.json().keys() == {"error"}
     assert error.response.json()["error"].keys() == {"message", "type", "param", "code"}
     return error.status_code, error.response.json()["error"]["type"], error.code
@@ -63,7 +63,7 @@ def the_error(error: openai.APIStatusError) -> tuple[int, str, str | None]:
 
 @pytest.mark.parametrize("path", ["chat/completions", "responses"])
 async def test_without_an_upstream_the_proxy_answers_503(services, agents_workspace_id, path) -> None:
-    """K12: nothing is sent anywhere unless an address is set; trying again does not help."""
+    """K12: nothing is sent without an address; a retry would not help."""
     _, key = await services.tenancy.keys.create(agents_workspace_id, name="x", scopes=[Scope.READ])
     async with listening(create_app(services)) as url, httpx.AsyncClient(timeout=scaled_timeout(60)) as http:
         response = await http.post(
@@ -83,7 +83,7 @@ async def test_without_an_upstream_the_proxy_answers_503(services, agents_worksp
 
 
 async def test_wrong_keys_and_scopes_are_refused(chat_proxy, upstream, services) -> None:
-    """I12: before anything is sent."""
+    """I12: before anything is sent upstream."""
     _, writer = await services.tenancy.keys.create(
         chat_proxy.workspace_id, name="writer", scopes=[Scope.WRITE]
     )
@@ -135,7 +135,7 @@ async def test_a_body_beyond_the_limit_is_refused(chat_proxy, upstream) -> None:
 )
 @pytest.mark.parametrize("path", ["chat/completions", "responses"])
 async def test_an_invalid_request_is_forwarded_unchanged(chat_proxy, upstream, path, body) -> None:
-    """N1: the upstream says best what is wrong with it."""
+    """N1: the upstream explains its error best."""
     upstream.answers = [Sends((b'{"error": {"message": "no", "type": "t"}}',), status=400)]
 
     async with httpx.AsyncClient(timeout=scaled_timeout(60)) as http:
@@ -192,7 +192,7 @@ async def test_an_unresponsive_upstream_times_out(services, settings, agents_wor
 
 @pytest.mark.parametrize("path", ["chat", "responses"])
 async def test_an_upstream_disconnect_ends_a_stream_with_an_error(chat_proxy, upstream, path) -> None:
-    """K12: the caller has what came and learns that it is not all; what was said is captured."""
+    """K12: the caller gets the partial answer and an error; the partial answer is captured."""
     piece = PIECE
     if path == "responses":
         piece = (
@@ -254,7 +254,7 @@ def as_events(*said: object) -> tuple[bytes, ...]:
 
 
 async def streamed_bytes(chat_proxy, path: str) -> bytes:
-    """Return a stream as it comes, whatever it is."""
+    """Return the raw bytes of a stream."""
     asked = {"messages": HELLO} if path == "chat/completions" else {"input": "Hello"}
     async with httpx.AsyncClient(timeout=scaled_timeout(60)) as http:
         response = await http.post(
@@ -274,7 +274,7 @@ async def streamed_bytes(chat_proxy, path: str) -> bytes:
     ids=repr,
 )
 async def test_malformed_events_of_a_stream_are_skipped(chat_proxy, upstream, path, malformed, ends) -> None:
-    """K12, N1: what comes behind it is told and captured, with tools offered beside it."""
+    """K12, N1: later events are forwarded and captured, also with tools offered."""
     upstream.answers = [Sends(as_events(malformed, *ends), headers=EVENTS)]
 
     told = await streamed_bytes(chat_proxy, path)
@@ -288,7 +288,7 @@ async def test_malformed_events_of_a_stream_are_skipped(chat_proxy, upstream, pa
 async def test_a_failure_in_a_stream_ends_it_with_an_error_and_is_logged(
     chat_proxy, upstream, path, monkeypatch
 ) -> None:
-    """K12, M15: whatever it is, the connection is not cut, and the log has where it happened."""
+    """K12, M15: on any error the connection stays open, and the log has the traceback."""
     ends = CHAT_ENDS if path == "chat/completions" else RESPONSE_ENDS
     upstream.answers = [Sends(as_events(*ends), headers=EVENTS)]
 
@@ -307,7 +307,7 @@ async def test_a_failure_in_a_stream_ends_it_with_an_error_and_is_logged(
 async def test_memory_that_fails_unexpectedly_is_logged_with_its_traceback(
     chat_proxy, upstream, monkeypatch
 ) -> None:
-    """N1, M15: the turn goes on as it came, and nobody calls it a request that could not be read."""
+    """N1, M15: the original request is sent, and the log does not call it unreadable."""
 
     async def fails(*_: object) -> None:
         raise AttributeError
@@ -348,7 +348,7 @@ async def test_an_upstream_disconnect_in_a_complete_response_is_a_bad_gateway(ch
 
 
 async def test_a_disconnected_callers_answer_is_captured_in_part(chat_proxy, upstream) -> None:
-    """N1: and the upstream's connection is let go."""
+    """N1: and the connection to the upstream is closed."""
     gate = asyncio.Event()
     upstream.answers = [Sends((PIECE, b"data: [DONE]\n\n"), headers=EVENTS, gate=gate)]
 

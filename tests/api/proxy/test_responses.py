@@ -1,4 +1,4 @@
-"""OpenAI's responses through the proxy, with its own client."""
+"""OpenAI's responses through the proxy, with OpenAI's client."""
 
 import json
 
@@ -23,7 +23,7 @@ async def whole(client, **options):
 
 
 async def streamed(client, **options):
-    """Have OpenAI's client put the stream together, which trips over what does not fit."""
+    """Assemble a stream with OpenAI's client, which fails on inconsistent events."""
     async with client.responses.stream(model="gpt-test", **options) as stream:
         numbers = [event.sequence_number async for event in stream if hasattr(event, "sequence_number")]
         answer = await stream.get_final_response()
@@ -38,7 +38,7 @@ def asking(request):
 
 @pytest.mark.parametrize("input_", [QUESTION, [{"role": "user", "content": QUESTION}]], ids=["text", "items"])
 async def test_a_turn_receives_memories_and_is_captured(chat_proxy, upstream, asking, input_) -> None:
-    """K12, J3: before the caller's instructions, which no later response inherits."""
+    """K12, J3: before the caller's instructions, which later responses do not inherit."""
     await chat_proxy.remembers(PREFERENCE)
     upstream.answers = [Says("Tabs, as far as I know.")]
 
@@ -78,7 +78,7 @@ async def test_the_context_may_be_appended_to_the_users_message(chat_proxy, upst
 
 
 async def test_turns_that_follow_each_other_by_id_are_captured_in_order(chat_proxy, upstream) -> None:
-    """D9: a caller of responses sends its latest message, and where it belongs."""
+    """D9: a caller of responses sends only its latest message and the previous response's id."""
     client = chat_proxy.client()
     before = None
     for text in ("Hello", "Go on", "Go on"):
@@ -105,7 +105,7 @@ async def test_the_upstreams_conversation_names_ours(chat_proxy, upstream, conve
 
 
 async def test_a_model_recalls_before_it_answers(chat_proxy, upstream, asking) -> None:
-    """K12, F§3: the caller sees no call of ours, and items counted as if there were none."""
+    """K12, F§3: the proxy's calls are hidden, and the items are numbered without them."""
     (id_,) = await chat_proxy.remembers(PREFERENCE)
     upstream.answers = [
         Says("Let me look. ", calls=(("x_recall_memory", {"query": PREFERENCE}),)),
@@ -114,7 +114,7 @@ async def test_a_model_recalls_before_it_answers(chat_proxy, upstream, asking) -
 
     answer = await asking(chat_proxy.client(), input=QUESTION, extra_headers=CHAT)
 
-    # The id of a stream is sent at its beginning.
+    # A stream sends its id at the beginning.
     assert answer.id == ("resp_1" if asking is streamed else "resp_2")
     assert [item.content[0].text for item in answer.output] == ["Let me look. ", "Tabs."]
     assert (await chat_proxy.captured("chat-1"))[1] == ("assistant", "Let me look. \n\nTabs.")
@@ -131,7 +131,7 @@ async def test_a_model_recalls_before_it_answers(chat_proxy, upstream, asking) -
 
 
 async def test_a_round_of_hidden_calls_sends_no_start_event(chat_proxy, upstream, asking) -> None:
-    """K12: the caller gets the id of the response that it sees, which the next one goes on from."""
+    """K12: the caller gets the id of the visible response, from which the next one continues."""
     upstream.answers = [Says(calls=(("x_recall_memory", {"query": "tabs"}),)), Says("Tabs.")]
 
     answer = await asking(chat_proxy.client(), input=QUESTION)
@@ -140,7 +140,7 @@ async def test_a_round_of_hidden_calls_sends_no_start_event(chat_proxy, upstream
 
 
 async def test_refused_tool_results_do_not_fail_the_turn(chat_proxy, upstream, asking) -> None:
-    """N1: where the upstream refuses the results of a tool, the request goes on as it came."""
+    """N1: if the upstream refuses a tool's results, the proxy sends the original request."""
     refusal = b'{"error": {"message": "context_length_exceeded", "type": "x", "param": null, "code": null}}'
     call = Says(calls=(("x_recall_memory", {"query": "tabs"}),))
     upstream.answers = [call, Sends((refusal,), status=400), Says("Tabs?")]
@@ -153,7 +153,7 @@ async def test_refused_tool_results_do_not_fail_the_turn(chat_proxy, upstream, a
 
 
 async def test_the_next_response_continues_from_the_last_round(chat_proxy, upstream) -> None:
-    """K12: the upstream has stored the last round under another id than the caller was told first."""
+    """K12: the upstream stored the last round under another id than the caller's first event."""
     upstream.answers = [Says("Wait. ", calls=(("x_recall_memory", {"query": "tabs"}),)), Says("Tabs.")]
     client = chat_proxy.client()
     answer = await streamed(client, input=QUESTION)
@@ -168,7 +168,7 @@ OFF = {"x-recollect-tools": "off"}
 
 
 async def test_a_chat_continues_days_later_and_without_tools(chat_proxy, upstream, redis_url) -> None:
-    """K12: the upstream refuses to go on from a round whose calls have no results."""
+    """K12: the upstream refuses to continue from a round whose calls have no results."""
     upstream.answers = [Says("Wait. ", calls=(("x_recall_memory", {"query": "tabs"}),)), Says("Tabs.")]
     client = chat_proxy.client()
     answer = await streamed(client, input=QUESTION)
@@ -199,7 +199,7 @@ async def test_our_results_are_sent_even_if_the_caller_offers_no_tools_any_more(
 
 
 async def test_unstored_items_are_repeated_without_their_id(chat_proxy, upstream) -> None:
-    """K12: an id of something that is not stored is refused."""
+    """K12: the upstream refuses the id of an item that it did not store."""
     upstream.answers = [Says(calls=(("x_recall_memory", {"query": "tabs"}),)), Says("Tabs.")]
 
     await whole(chat_proxy.client(), input=QUESTION, store=False)
@@ -209,7 +209,7 @@ async def test_unstored_items_are_repeated_without_their_id(chat_proxy, upstream
 
 
 async def test_in_the_upstreams_conversation_only_results_are_sent(chat_proxy, upstream) -> None:
-    """K12: it holds the message and the call already."""
+    """K12: the message and the call are already there."""
     upstream.answers = [Says(calls=(("x_recall_memory", {"query": "tabs"}),)), Says("Tabs.")]
 
     await whole(chat_proxy.client(), input=QUESTION, conversation="conv_1")
@@ -222,7 +222,7 @@ async def test_in_the_upstreams_conversation_only_results_are_sent(chat_proxy, u
 async def test_in_the_upstreams_conversation_results_wait_for_the_callers_as_well(
     chat_proxy, upstream, asking, conversation
 ) -> None:
-    """K12: what follows there names no response that it goes on from."""
+    """K12: the next request there names no previous response."""
     (id_,) = await chat_proxy.remembers(PREFERENCE)
     mixed = Says(calls=(("x_recall_memory", {"query": PREFERENCE}), ("weather", {})))
     upstream.answers = [mixed, Says("Tabs, it rains.")]
@@ -241,7 +241,7 @@ async def test_in_the_upstreams_conversation_results_wait_for_the_callers_as_wel
 async def test_a_request_with_only_results_receives_the_context_of_its_turn(
     chat_proxy, upstream, asking
 ) -> None:
-    """K12: the upstream keeps what was said and no instructions; results of results are of the same turn."""
+    """K12: the upstream stores messages but no instructions; results of results are in the same turn."""
     await chat_proxy.remembers(PREFERENCE)
     upstream.answers = [*[Says(calls=(("weather", {}),))] * 2, Says("Tabs, it rains.")]
     client = chat_proxy.client()
@@ -263,7 +263,7 @@ async def test_a_request_with_only_results_receives_the_context_of_its_turn(
     "options", [{"x-recollect-format": "user_suffix"}, {"model": "zai/glm-4.6"}], ids=["suffix", "user"]
 )
 async def test_context_that_the_upstream_stores_is_not_added_again(chat_proxy, upstream, options) -> None:
-    """J4, J5, J14: it stands in the input of the first request, and is neither told nor counted as used again."""
+    """J4, J5, J14: the first input contains it, and it does not count as used again."""
     await chat_proxy.remembers(PREFERENCE)
     upstream.answers = [Says(calls=(("weather", {}),)), Says("Tabs, it rains.")]
     responses = chat_proxy.client().responses
@@ -307,7 +307,7 @@ async def test_calls_of_the_callers_tools_are_returned_and_ours_executed(
 async def test_our_tool_results_are_sent_with_the_callers_results(
     chat_proxy, upstream, asking, repeats
 ) -> None:
-    """K12: an upstream that has stored the calls wants the results only, another one the calls as well."""
+    """K12: an upstream that stored the calls needs only the results; another also needs the calls."""
     (id_,) = await chat_proxy.remembers(PREFERENCE)
     mixed = Says(calls=(("x_recall_memory", {"query": PREFERENCE}), ("weather", {})))
     upstream.answers = [mixed, Says("Tabs, it rains.")]

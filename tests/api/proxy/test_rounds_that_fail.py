@@ -1,4 +1,4 @@
-"""What becomes of a turn whose rounds the upstream refuses, cuts or ends in a way of its own (K12)."""
+"""Turns with a round that the upstream refuses, truncates or ends in its own way (K12)."""
 
 import gzip
 import json
@@ -27,7 +27,7 @@ async def whole(client: openai.AsyncOpenAI) -> str | None:
 
 
 async def streamed(client: openai.AsyncOpenAI) -> str | None:
-    """Have OpenAI's client put the stream together, which trips over what does not fit."""
+    """Assemble a stream with OpenAI's client, which fails on inconsistent events."""
     async with client.chat.completions.stream(model="gpt-test", messages=ASKED, extra_headers=CHAT) as stream:
         answer = await stream.get_final_completion()
     return answer.choices[0].message.content
@@ -36,7 +36,7 @@ async def streamed(client: openai.AsyncOpenAI) -> str | None:
 @pytest.mark.parametrize("asking", [whole, streamed])
 @pytest.mark.parametrize("status", [400, 413, 422])
 async def test_refused_tool_results_do_not_fail_the_turn(chat_proxy, upstream, asking, status) -> None:
-    """N1: where the upstream refuses the results of a tool, the request goes on as it came."""
+    """N1: if the upstream refuses a tool's results, the proxy sends the original request."""
     upstream.answers = [Says(calls=RECALLS), Sends((REFUSAL,), status=status), Says("Tea?")]
 
     assert await asking(chat_proxy.client()) == "Tea?"
@@ -58,7 +58,7 @@ async def test_a_retried_round_does_not_repeat_text(chat_proxy, upstream) -> Non
 
 @pytest.mark.parametrize("end", [b"data: [DONE]", b"data: [DONE]\n"])
 async def test_a_round_may_end_without_a_blank_line(chat_proxy, upstream, monkeypatch, end) -> None:
-    """Nothing of its end is seen in the middle of the turn."""
+    """The caller sees no end in the middle of the turn."""
     upstream.answers = [Says(calls=RECALLS), Says("Well.")]
     rendered = upstream.rendered
 
@@ -79,7 +79,7 @@ async def test_a_round_may_end_without_a_blank_line(chat_proxy, upstream, monkey
 
 
 async def test_an_error_inside_a_hidden_call_ends_the_turn_with_the_error(chat_proxy, upstream) -> None:
-    """The turn ends with it, and nothing is executed with half of its arguments."""
+    """Nothing is executed with half of its arguments."""
     begun = {"choices": [{"index": 0, "delta": {"tool_calls": [CUT_CALL]}, "finish_reason": None}]}
     events = tuple(f"data: {json.dumps(chunk)}\n\n".encode() for chunk in (begun, OVERLOADED))
     upstream.answers = [Sends((*events, b"data: [DONE]\n\n"), headers=EVENTS), Says("Never asked for.")]
@@ -91,7 +91,7 @@ async def test_an_error_inside_a_hidden_call_ends_the_turn_with_the_error(chat_p
 
 
 async def test_an_upstream_disconnect_in_a_compressed_stream_is_detected(chat_proxy, upstream) -> None:
-    """An event behind what is compressed would make it unreadable."""
+    """An uncompressed event after compressed bytes would be unreadable."""
     compressed = (*EVENTS, ("content-encoding", "gzip"))
     upstream.answers = [Sends((gzip.compress(PIECE)[:20],), headers=compressed, cut=True)]
 

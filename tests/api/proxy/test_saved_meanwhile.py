@@ -1,4 +1,4 @@
-"""What a chat's own stream tells of memories that were saved while it went on (issue 16, point 3; D6)."""
+"""Comments in a chat's stream about memories saved during the turn (issue 16, point 3; D6)."""
 
 import asyncio
 import json
@@ -22,13 +22,13 @@ COMMENT = ": x_memory.auto_saved "
 
 @pytest.fixture
 def listening() -> asyncio.Event:
-    """Set once somebody listens: what was saved before is not heard of."""
+    """Return an event that is set once a listener is ready: earlier saves are missed."""
     return asyncio.Event()
 
 
 @pytest.fixture
 def told(monkeypatch, services, listening) -> asyncio.Event:
-    """Set once whoever listens has dealt with an event of a memory."""
+    """Return an event that is set once the listener has handled an event of a memory."""
     heard = asyncio.Event()
     of_memories = services.memories.subscriptions.of_memories
 
@@ -50,7 +50,7 @@ def told(monkeypatch, services, listening) -> asyncio.Event:
 def remembers(
     text: str, listening: asyncio.Event, gate: asyncio.Event, *, cut_at: int | None = None
 ) -> list[Sends]:
-    """A turn in which the model saves a memory once it is listened for; its answer ends after the gate has opened."""
+    """Return a turn in which the model saves a memory while listened to; it ends after the gate opens."""
     call = Says(calls=(("x_save_memory", {"content": text}),))
     answer = b"".join(completion_events(7, ASKED, Says("Noted.")))
     *most, done = answer.split(b"data: [DONE]")
@@ -74,7 +74,7 @@ async def lines_of(proxy, path: str = "chat/completions", body=ASKED, **more: st
 async def test_a_comment_of_the_stream_names_automatically_saved_memories(
     services, settings, agents_workspace_id, upstream, served_upstream, listening, told
 ) -> None:
-    """D6: before the end, as the dashboard is told; its clients read the same answer as without it."""
+    """D6: before the end, like the dashboard's events; clients read the same answer."""
     upstream.answers = remembers("The user drinks green tea", listening, told)
 
     async with serving_proxy(services, settings, agents_workspace_id, served_upstream) as proxy:
@@ -100,7 +100,7 @@ async def test_a_comment_of_the_stream_names_automatically_saved_memories(
 async def test_comments_never_split_an_event(
     services, settings, agents_workspace_id, upstream, served_upstream, listening, told
 ) -> None:
-    """D6: what the upstream has sent half of is told whole first."""
+    """D6: a half-sent event is completed first."""
     upstream.answers = remembers("The user drinks green tea", listening, told, cut_at=40)
 
     async with serving_proxy(services, settings, agents_workspace_id, served_upstream) as proxy:
@@ -115,7 +115,7 @@ async def test_comments_never_split_an_event(
 async def test_the_comment_omits_memories_of_people_and_other_chats(
     services, settings, agents_workspace_id, upstream, served_upstream, listening, told
 ) -> None:
-    """D6: only what the turn's own conversation made by itself."""
+    """D6: only the turn's own conversation counts, and only automatic saves."""
     gate = asyncio.Event()
     upstream.answers = [Sends(tuple(completion_events(7, ASKED, Says("Noted."))), headers=STREAM, gate=gate)]
     store = services.memories.store
@@ -144,7 +144,7 @@ async def test_the_comment_omits_memories_of_people_and_other_chats(
 
 @pytest.mark.parametrize("asked", ["", "0", "false"])
 async def test_comments_are_sent_only_on_request(chat_proxy, upstream, monkeypatch, asked) -> None:
-    """Issue 35, point 25: some clients do not expect comments, so nobody even listens for them."""
+    """Issue 35, point 25: some clients do not expect comments; the proxy then does not listen at all."""
     subscribed = []
     monkeypatch.setattr(chat_proxy.services.memories.subscriptions, "of_memories", subscribed.append)
     upstream.answers = [Says(calls=(("x_save_memory", {"content": "Tea is green"}),)), Says("Noted.")]

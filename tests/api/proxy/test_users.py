@@ -1,4 +1,4 @@
-"""Whose memory a turn of the chat proxy reads and writes."""
+"""The owner whose memory a turn of the chat proxy reads and writes."""
 
 import asyncio
 import json
@@ -54,7 +54,7 @@ async def test_a_turn_reads_and_writes_memories_of_its_user(chat_proxy, upstream
 
 
 async def test_a_turn_belongs_to_its_user_whichever_task_closes_its_stream(chat_proxy, upstream) -> None:
-    """J1, N1: as where its caller has gone."""
+    """J1, N1: also if the caller has disconnected."""
     body = {"model": "m", "messages": QUESTION, "stream": True, "user": "alice"}
     headers = {"x-recollect-conversation-id": "of alice"}
     principal = await chat_proxy.services.tenancy.access.authenticate(chat_proxy.key)
@@ -78,7 +78,7 @@ async def test_a_turn_belongs_to_its_user_whichever_task_closes_its_stream(chat_
 
 
 async def test_the_users_id_is_not_sent_to_the_upstream(chat_proxy, upstream) -> None:
-    """The rest of a query goes on as it came."""
+    """The rest of the query is forwarded unchanged."""
     query = "?api_key=rk_1&user_id=alice&b=%20%2F&user%5Fid=bob&agent_id=helper&a&b="
     async with httpx.AsyncClient(timeout=scaled_timeout(60)) as http:
         for path, body in (("chat/completions", {"messages": QUESTION}), ("responses", {"input": "Hello"})):
@@ -96,7 +96,7 @@ async def test_the_users_id_is_not_sent_to_the_upstream(chat_proxy, upstream) ->
 async def test_a_bound_key_answers_its_user_in_any_conversation(
     chat_proxy, upstream, remembered, services
 ) -> None:
-    """I2: another user named is FORBIDDEN, and nothing reaches the model."""
+    """I2: naming another user is FORBIDDEN, and nothing reaches the model."""
     _, key = await services.tenancy.keys.create(
         chat_proxy.workspace_id, name="alice's", scopes=[Scope.READ, Scope.WRITE], user_id="alice"
     )
@@ -114,7 +114,7 @@ async def test_a_bound_key_answers_its_user_in_any_conversation(
 
 
 async def test_each_user_is_answered_with_their_own_facts(chat_proxy, upstream, services) -> None:
-    """Issue 15: said in chats of theirs, extracted once these are silent, and told to the model in another chat."""
+    """Issue 15: stated in their own chats, extracted after silence, and recalled in another chat."""
     await services.tenancy.workspaces.update(
         chat_proxy.workspace_id, settings={"extractionWindowSeconds": 0, "extractionMode": "regex"}
     )

@@ -1,4 +1,4 @@
-"""What an upstream answers that is none of the proxy's business comes back as it is."""
+"""Responses of the upstream that the proxy forwards unchanged."""
 
 import httpx
 import pytest
@@ -11,7 +11,7 @@ HELLO = [{"role": "user", "content": "Hello"}]
 
 
 async def test_a_response_that_is_not_a_chat_passes_unchanged(chat_proxy, upstream) -> None:
-    """K12: whatever else a server sends."""
+    """K12: such as an HTML page."""
     upstream.answers = [
         Sends((b"<html>", b"</html>"), headers=(("content-type", "text/html"), ("x-odd", "1")))
     ]
@@ -34,7 +34,7 @@ async def test_a_response_that_is_not_a_chat_passes_unchanged(chat_proxy, upstre
 async def test_headers_that_are_not_ascii_come_back_as_the_same_bytes(
     chat_proxy, upstream, headers, opts_out
 ) -> None:
-    """N1: they are bytes to HTTP, and were an error of ours."""
+    """N1: header values are bytes in HTTP; formerly the proxy failed on them."""
     upstream.answers = [Sends((b"{}",), headers=(*headers, ("x-model", "模型")))]
 
     async with httpx.AsyncClient(timeout=scaled_timeout(60)) as http:

@@ -1,4 +1,4 @@
-"""What the chat proxy captures where a caller names no conversation, and of an answer that is long."""
+"""The capture of a turn without a conversation id, and of a long answer."""
 
 import json
 import re
@@ -23,7 +23,7 @@ async def ask(client, text: str, **options) -> str:
 
 
 async def test_a_turn_without_a_conversation_id_uses_its_key_and_day(chat_proxy, upstream, services) -> None:
-    """D20: so that facts are taken from what is said, which are the key's own; another key has a day of its own."""
+    """D20: facts can thus be extracted and belong to the key; another key has its own day."""
     await chat_proxy.remembers(PREFERENCE)
     key = (await services.tenancy.access.authenticate(chat_proxy.key)).key_id
 
@@ -50,7 +50,7 @@ async def test_a_turn_without_a_conversation_id_uses_its_key_and_day(chat_proxy,
 
 
 async def test_half_an_emoji_ends_neither_injection_nor_capture(chat_proxy, upstream) -> None:
-    """Issue 35.3: a client that cuts texts sends it again with each later turn."""
+    """Issue 35.3: a client that truncates texts sends it again with each later turn."""
     await chat_proxy.remembers(PREFERENCE)
     cut = {"role": "assistant", "content": "cut here \ud83d"}
     turn = [{"role": "user", "content": "Hello"}, cut, {"role": "user", "content": QUESTION}]
@@ -69,7 +69,7 @@ async def test_half_an_emoji_ends_neither_injection_nor_capture(chat_proxy, upst
 
 
 async def test_a_nul_in_a_message_ends_no_injection(chat_proxy, upstream) -> None:
-    """Issue 35.3: as of output of a program that somebody pasted."""
+    """Issue 35.3: such as a program's pasted output."""
     await chat_proxy.remembers(PREFERENCE)
 
     await ask(chat_proxy.client(), f"\0{QUESTION}\0", extra_headers=CHAT)
@@ -80,7 +80,7 @@ async def test_a_nul_in_a_message_ends_no_injection(chat_proxy, upstream) -> Non
 
 
 async def test_each_user_has_a_separate_conversation_of_the_day(chat_proxy, upstream) -> None:
-    """What is captured belongs to one user."""
+    """A captured conversation belongs to one user."""
     for name in ("alice", "bob", "alice"):
         await ask(chat_proxy.client(), f"Hello from {name}", user=name)
     await chat_proxy.proxy.drain()
@@ -90,7 +90,7 @@ async def test_each_user_has_a_separate_conversation_of_the_day(chat_proxy, upst
 
 
 async def test_a_long_answer_keeps_its_beginning_and_its_end(chat_proxy, upstream) -> None:
-    """Issue 35.3: and so does what the user says; reasoning is not kept."""
+    """Issue 35.3: so does a user's message; reasoning is dropped."""
     words = " ".join(f"word{number}" for number in range(12_000))
     upstream.answers = [Says(f"<think>{'hm ' * 20_000}</think>\n\n{words}")]
 
@@ -102,7 +102,7 @@ async def test_a_long_answer_keeps_its_beginning_and_its_end(chat_proxy, upstrea
 
 
 async def test_a_repeated_request_for_a_long_first_answer_stays_in_one_turn(chat_proxy, upstream) -> None:
-    """D17: its question was stored a second time, of whatever length."""
+    """D17: formerly its question was stored twice."""
     upstream.answers = [Says("first " * 6_000), Says("second " * 6_000)]
 
     for _ in range(2):

@@ -1,4 +1,4 @@
-"""Chats of whoever is signed in, as from the Studio, which has no key."""
+"""Chats with a session and without a key, as from the Studio."""
 
 import httpx
 import pytest
@@ -12,14 +12,14 @@ QUESTION = {"model": "gpt-test", "messages": [{"role": "user", "content": "Hello
 
 @pytest.fixture
 async def signed_in(chat_proxy):
-    """A browser's client after signing in."""
+    """Yield a signed-in browser's client."""
     async with httpx.AsyncClient(base_url=chat_proxy.url, timeout=scaled_timeout(60)) as client:
         await client.post("/sign-in", data={"key": chat_proxy.key})
         yield client
 
 
 async def test_a_session_can_chat_and_its_cookie_is_not_forwarded(signed_in, upstream) -> None:
-    """Issue 17: by the session's cookie alone, which the upstream is not given."""
+    """Issue 17: the session's cookie is enough."""
     upstream.answers = [Says("Good day.")]
 
     answer = await signed_in.post(PATH, json=QUESTION)
@@ -30,7 +30,7 @@ async def test_a_session_can_chat_and_its_cookie_is_not_forwarded(signed_in, ups
 
 
 async def test_a_page_of_another_site_cannot_chat(signed_in, upstream) -> None:
-    """I10: the browser would send the cookie with it."""
+    """I10: the browser would send the cookie."""
     answer = await signed_in.post(PATH, json=QUESTION, headers={"Sec-Fetch-Site": "cross-site"})
 
     assert answer.status_code == 403

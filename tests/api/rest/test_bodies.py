@@ -1,4 +1,4 @@
-"""Bodies that must not be read any further are refused early, in the route's own form, and nothing is written."""
+"""Bodies that are refused early, in the form of the route, so that nothing is written."""
 
 import gzip
 import json
@@ -25,14 +25,14 @@ every_route = pytest.mark.parametrize(("method", "path"), ROUTES, ids=[f"{m} {p}
 
 
 def refusal(path: str, error: str) -> dict[str, str]:
-    """Return how a route refuses a body; AutoMem's client looks for ``message``."""
+    """Return a route's refusal of a body; AutoMem's client reads ``message``."""
     told = {"error": error, "field": "body"}
     return {**told, "message": error} if path.startswith(AUTOMEM) else told
 
 
 @pytest.fixture
 async def send(rest, workspace_id):
-    """A function that sends bytes to a route."""
+    """Return a function that sends bytes to a route."""
 
     async def send_to(method, path, content, **headers):
         path = path.format(workspace=workspace_id)
@@ -70,7 +70,7 @@ async def test_what_cannot_be_read_is_refused(send, services, workspace_id, meth
 
 @every_route
 async def test_a_compressed_body_is_refused_without_being_unpacked(send, method, path) -> None:
-    """A bomb: a gigabyte of zeros would be a few bytes."""
+    """A few bytes may unpack to a gigabyte of zeros."""
     answer = await send(method, path, gzip.compress(b'{"content": "x"}'), **{"content-encoding": "gzip"})
 
     assert answer.status_code == 415
@@ -82,7 +82,7 @@ async def test_a_compressed_body_is_refused_without_being_unpacked(send, method,
 )
 @pytest.mark.parametrize("is_announced", [True, False])
 async def test_a_body_that_is_too_large_is_refused(send, method, path, is_announced) -> None:
-    """Before it is read, where its length is announced."""
+    """Before it is read, if its length is announced."""
     body = json.dumps({"content": "x" * USUAL_BODY_BYTES}).encode()
 
     async def in_pieces():

@@ -1,4 +1,4 @@
-"""``/v1/conversations/{id}/…``: capture, extraction and handover over REST (K21)."""
+"""``/v1/conversations/{id}/…``: capture, extraction and handoff over REST (K21)."""
 
 import json
 
@@ -16,7 +16,7 @@ SAID = [
 
 @pytest.fixture
 async def on(services, workspace_id) -> None:
-    """Memory is on."""
+    """Turn memory on."""
     await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
 
 
@@ -46,7 +46,7 @@ async def test_a_conversation_is_captured(captured, services, workspace_id) -> N
 
 
 async def test_a_repeated_request_is_stored_once(rest, captured) -> None:
-    """D8: with what is new behind it."""
+    """D8: with the new messages after it."""
     more = {"messages": [*SAID, {"role": "user", "content": "And an early train."}]}
 
     answer = await rest.post(f"{CHAT}/messages", more, status=200)
@@ -68,7 +68,7 @@ async def test_a_message_with_a_credential_is_skipped_and_the_others_stored(rest
 
 @pytest.mark.parametrize("spaces", ["", " " * 300_000], ids=["small", "parsed elsewhere"])
 async def test_half_an_emoji_refuses_no_message(rest, on, services, workspace_id, spaces) -> None:
-    """Issue 35.3: a page cut it; the other messages of the request are stored too."""
+    """Issue 35.3: a page truncated it; the other messages are stored as well."""
     messages = [{"role": "user", "content": "a cut \ud83d emoji"}, *SAID]
     body = json.dumps({"messages": messages}) + spaces
 
@@ -85,7 +85,7 @@ async def test_half_an_emoji_refuses_no_message(rest, on, services, workspace_id
 
 
 async def test_facts_are_extracted_on_request(rest, captured, services, workspace_id) -> None:
-    """K21, D28: a job does it."""
+    """K21, D28: in a job."""
     answer = await rest.post(f"{CHAT}/extract", status=202)
 
     async def facts():
@@ -98,7 +98,7 @@ async def test_facts_are_extracted_on_request(rest, captured, services, workspac
 
 
 async def test_a_handoff_summary_is_written(rest, captured) -> None:
-    """K21, F11, F§13: in six sections, and as one text."""
+    """K21, F11, F§13: in six sections, and as a single text."""
     answer = await rest.post(f"{CHAT}/handoff-summary", status=200)
 
     assert list(answer) == [
@@ -159,7 +159,7 @@ async def test_one_invalid_message_does_not_affect_the_others(
 
 
 async def test_messages_in_the_form_of_openai_are_read(rest, on, services, workspace_id) -> None:
-    """Issue 35.3: parts of text, and roles that are called otherwise."""
+    """Issue 35.3: with text parts, and with OpenAI's own role names."""
     messages = [
         {"role": "developer", "content": "Be brief."},
         {"role": "user", "name": "ada", "content": [{"type": "text", "text": "Tea"}, {"type": "image_url"}]},
@@ -195,6 +195,6 @@ async def test_an_invalid_capture_is_refused_and_stores_nothing(
 
 
 async def test_another_workspaces_conversation_does_not_exist(their_rest, captured) -> None:
-    """I8, N12: one of the same id is another one."""
+    """I8, N12: the same id is another conversation."""
     await their_rest.post(f"{CHAT}/extract", status=404)
     await their_rest.post(f"{CHAT}/handoff-summary", status=404)

@@ -1,4 +1,4 @@
-"""``/v1/workspaces/{workspace_id}/memories``: Xerotier's dashboard for programs (K5)."""
+"""``/v1/workspaces/{workspace_id}/memories``: Xerotier's dashboard routes for programs (K5)."""
 
 import base64
 import json
@@ -17,12 +17,12 @@ def path(workspace_id) -> str:
 
 @pytest.fixture
 async def five(rest, path) -> list[str]:
-    """Ids of five memories, the oldest first."""
+    """Save five memories; return their ids, the oldest first."""
     return [(await rest.post(path, {"content": f"The word is {word}."}))["id"] for word in WORDS]
 
 
 async def test_a_memory_is_saved_with_its_category_as_it_is_written(rest, path, workspace_id) -> None:
-    """A2, A7, A24, F§1: the whole object."""
+    """A2, A7, A24, F§1: compares the whole object."""
     answer = await rest.post(path, {"content": "Likes short answers.", "category": "Eigene Kategorie"})
 
     assert answer == {
@@ -50,7 +50,7 @@ async def test_an_existing_memory_is_returned_and_marked(rest, path) -> None:
 
 
 async def test_pages_follow_each_other_from_the_newest(rest, path, five) -> None:
-    """K4, F§2: the envelope, its cursor, and the last page without one."""
+    """K4, F§2: with a cursor, except on the last page."""
     first = await rest.get(path, limit=2)
     second = await rest.get(path, limit=2, cursor=first["next_cursor"])
     last = await rest.get(path, limit=2, cursor=second["next_cursor"])
@@ -99,7 +99,7 @@ async def test_a_text_is_changed_and_nothing_else(rest, path, services, workspac
 async def test_a_deleted_memory_is_gone_from_lists_and_can_be_restored(
     rest, path, services, workspace_id, five
 ) -> None:
-    """A30: softly; again is as good as once, and what never was is not found."""
+    """A30: the deletion is soft and repeatable; an id that never existed is not found."""
     await rest.delete(f"{path}/{five[2]}", status=204)
     await rest.delete(f"{path}/{five[2]}", status=204)
     never = await rest.delete(f"{path}/mem_nowhere", status=404)
@@ -144,7 +144,7 @@ async def test_an_invalid_memory_is_refused(rest, path, body, field) -> None:
 
 
 async def test_another_workspace_does_not_exist(rest, their_rest, path, five, other_workspace_id) -> None:
-    """I8, N12: on every route, by the path and by the id."""
+    """I8, N12: on every route, by the workspace in the path and by the memory's id."""
     theirs = f"/v1/workspaces/{other_workspace_id}/memories"
     answers = [
         await their_rest.get(path, status=404),

@@ -1,4 +1,4 @@
-"""What another site makes a browser send is refused, without a token that programs would have to fetch first."""
+"""Cross-site requests of a browser, which are refused without tokens that programs must fetch first."""
 
 import pytest
 
@@ -13,7 +13,7 @@ SAVE = "/chat/api/chat_abc123/memory"
         {"Sec-Fetch-Site": "same-origin", "Origin": OWN},
         {"Sec-Fetch-Site": "none"},
         {"Origin": OWN},
-        {"Origin": "https://recollect.test"},  # the same host behind a proxy that speaks https
+        {"Origin": "https://recollect.test"},  # the same host behind a proxy with https
     ],
     ids=repr,
 )

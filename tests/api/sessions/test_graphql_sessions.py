@@ -1,4 +1,4 @@
-"""Whoever is signed in asks GraphQL with the cookie alone, by request and by websocket, and no page elsewhere does."""
+"""GraphQL with a session's cookie alone, by request and by websocket, but not from another site."""
 
 import pytest
 
@@ -53,7 +53,7 @@ async def test_a_request_with_a_key_may_come_from_any_site(dashboard, graphql) -
 
 
 async def test_graphiql_needs_no_key_from_a_signed_in_person(dashboard) -> None:
-    """Also where a page elsewhere links to it."""
+    """Also if a page of another site links to it."""
     page = await dashboard.get("/graphql", headers={"Accept": "text/html", "Sec-Fetch-Site": "cross-site"})
 
     assert page.status_code == 200
@@ -85,7 +85,7 @@ async def test_a_websocket_accepts_the_cookie(sockets, dashboard) -> None:
 
 
 async def test_a_websocket_from_another_site_cannot_use_the_cookie(sockets, dashboard) -> None:
-    """Not even where the handshake is let pass, as a browser says that the page is of the same site only."""
+    """Also if the browser only says that the page is of the same site."""
     cookie = {"Cookie": f"session={dashboard.cookies['session']}", "Sec-Fetch-Site": "same-site"}
     async with connected(sockets, additional_headers=cookie) as client:
         await client.send({"type": "connection_init"})

@@ -1,4 +1,4 @@
-"""How long a session lasts, what ends it, and what it is worth (I10, I11)."""
+"""The duration, end and rights of a session (I10, I11)."""
 
 from datetime import timedelta
 
@@ -26,7 +26,7 @@ NOWHERE = RedisSettings(url="redis://127.0.0.1:1")
 
 @pytest.fixture
 async def sessions(services, redis_url):
-    """Sessions under a clock of this test's own."""
+    """Yield sessions with a clock of the test."""
     async with Redis.from_url(redis_url) as redis:
         yield Sessions(
             RedisSessions(redis),
@@ -53,13 +53,13 @@ async def test_a_session_acts_as_its_key(sessions, secret, services) -> None:
 
 
 async def test_each_request_extends_a_session(sessions, secret, redis_url) -> None:
-    """It would end ten minutes after the last one."""
+    """It ends ten minutes after the last request."""
     await sessions.sign_in(secret, client="192.0.2.1")
     opened = await sessions.sign_in(secret, client="192.0.2.1")
     async with Redis.from_url(redis_url, decode_responses=True) as redis:
         before = {name async for name in redis.scan_iter("recollect:session:*")}
         for name in before:
-            if await redis.ttl(name) <= 600:  # another test's last longer
+            if await redis.ttl(name) <= 600:  # other tests' sessions last longer
                 await redis.expire(name, 50)
 
         await sessions.resume(opened.id)
@@ -120,7 +120,7 @@ def without_redis(services) -> Litestar:
 
 
 async def test_without_redis_nobody_can_sign_in(services, workspace_id, secret) -> None:
-    """503 and never a pass; whoever has a key of their own still comes in with it."""
+    """The status is 503; a request with its own key still works."""
     transport = httpx.ASGITransport(without_redis(services))
     cookie = {"Cookie": f"session={'x' * 43}"}
     async with httpx.AsyncClient(transport=transport, base_url="http://recollect.test") as client:
@@ -161,7 +161,7 @@ async def manage() -> str:
 
 @pytest.fixture
 async def management(services):
-    """A client of an application with routes for administrators."""
+    """Yield a client of an application with routes for administrators."""
     app = create_app(services)
     app.register(managed)
     app.register(manage)
@@ -172,7 +172,7 @@ async def management(services):
 
 
 async def test_an_administrators_session_may_administer(management, dashboard) -> None:
-    """I11: by the key or by a session of it; a session of another key does not."""
+    """I11: with the key or its session; another key's session may not."""
     with_key = await management.get("/test/management", headers={"X-API-Key": ADMIN_KEY})
     with_nothing = await management.get("/test/management")
     with_anothers = await management.get(
@@ -198,7 +198,7 @@ async def test_an_administrators_session_may_administer(management, dashboard) -
 
 
 async def test_a_session_is_not_accepted_on_key_routes(http, services) -> None:
-    """What agents use takes keys only; of the chat proxy the Studio uses chats alone."""
+    """Routes of agents accept keys only; the Studio uses only chats of the chat proxy."""
     async with visitor(http) as client:
         await client.post("/sign-in", data={"key": ADMIN_KEY})
 

@@ -1,4 +1,4 @@
-"""Signing in with a key and out again (I10, L15)."""
+"""Signing in with a key, and signing out (I10, L15)."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -18,7 +18,7 @@ MEMORIES = "/chat/api/workspaces/{}/memories"
 
 
 class Elements(HTMLParser):
-    """The elements of a page with their attributes, and its text."""
+    """The elements of a page with their attributes, and the text of the page."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -41,7 +41,7 @@ class Elements(HTMLParser):
 
 @pytest.fixture
 async def key(services, workspace_id):
-    """A key of this test's workspace, with its secret."""
+    """Create a key of the test's workspace; return it with its secret."""
     return await services.tenancy.keys.create(workspace_id, name="person", scopes=[Scope.READ])
 
 
@@ -58,9 +58,9 @@ def attributes_of(answer: httpx.Response) -> set[str]:
 
 
 async def test_the_page_is_a_labelled_form_without_anything_from_elsewhere(browser) -> None:
-    """L15: whoever cannot see it can use it, and it loads nothing.
+    """L15: a screen reader can use it, and it loads nothing.
 
-    It names no address to be sent to, which is its own: so a fragment of that outlives signing in.
+    The form posts to its own URL, so the fragment survives signing in.
     """
     answer = await browser.get("/sign-in")
 
@@ -82,7 +82,7 @@ async def test_the_page_is_a_labelled_form_without_anything_from_elsewhere(brows
 
 
 async def test_a_key_opens_a_session_that_no_script_and_no_other_site_can_use(browser, key) -> None:
-    """I10: HttpOnly, SameSite, the whole path; not Secure where the service speaks plain http."""
+    """I10: HttpOnly, SameSite and path ``/``; not Secure if the service uses plain http."""
     answer = await browser.post("/sign-in", data={"key": f" {key[1]}\n"})
 
     assert (answer.status_code, answer.headers["location"]) == (303, "/sign-in")
@@ -157,7 +157,7 @@ async def test_an_expired_key_cannot_sign_in(browser, services, workspace_id, gr
 
 
 async def test_signing_in_creates_a_new_session_and_ends_the_previous_one(browser, key, workspace_id) -> None:
-    """Whoever planted a cookie, or kept one, has nothing of it."""
+    """A planted or an old cookie is useless."""
     planted = "p" * 43
     browser.cookies.set("session", planted)
     first = session_of(await browser.post("/sign-in", data={"key": key[1]}))
@@ -219,7 +219,7 @@ async def test_the_form_keeps_the_requested_address(browser) -> None:
 
 
 async def test_failed_attempts_are_limited_by_address(services, key, one_window) -> None:
-    """Only what fails counts, and only against the address it comes from."""
+    """Only failures count, and only for their own address."""
     app = create_app(services)
 
     def from_address(address: str) -> httpx.AsyncClient:
@@ -245,7 +245,7 @@ async def test_failed_attempts_are_limited_by_address(services, key, one_window)
 
 async def test_signing_in_waits_for_a_slow_redis(browser, key, redis_url) -> None:
     async with Redis.from_url(redis_url) as redis:
-        await redis.client_pause(600)  # longer than a count is waited for elsewhere
+        await redis.client_pause(600)  # longer than other code waits for a count
 
     answer = await browser.post("/sign-in", data={"key": key[1]})
 
@@ -253,7 +253,7 @@ async def test_signing_in_waits_for_a_slow_redis(browser, key, redis_url) -> Non
 
 
 async def test_attempts_during_an_outage_do_not_count_as_failed(services, key, monkeypatch) -> None:
-    """Nobody is locked out for what is not their key's fault."""
+    """Nobody is locked out for an outage."""
 
     async def unavailable(_: str | None) -> Principal:
         raise Unavailable("neo4j", "the graph does not answer")
@@ -274,7 +274,7 @@ async def test_attempts_during_an_outage_do_not_count_as_failed(services, key, m
 
 
 async def test_a_stored_session_reveals_no_credential(dashboard, redis_url, key) -> None:
-    """Whoever reads Redis finds neither the cookie nor the key."""
+    """Redis contains neither the cookie nor the key."""
     id_ = dashboard.cookies["session"]
     async with Redis.from_url(redis_url, decode_responses=True) as redis:
         found = {name: await redis.get(name) async for name in redis.scan_iter("recollect:session:*")}

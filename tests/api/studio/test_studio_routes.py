@@ -1,4 +1,4 @@
-"""``/studio`` and ``/`` as a browser asks for them, with a Studio of three files."""
+"""``/studio`` and ``/`` as a browser requests them, with a Studio of three files."""
 
 import gzip
 import re
@@ -27,7 +27,7 @@ def studio(tmp_path: Path) -> Studio:
 
 @pytest.fixture
 async def anybody(services, studio) -> AsyncIterator[httpx.AsyncClient]:
-    """Somebody who is not signed in."""
+    """Yield a client without a session."""
     transport = httpx.ASGITransport(create_app(services, studio=studio))
     async with httpx.AsyncClient(transport=transport, base_url="http://recollect.test") as client:
         yield client
@@ -35,7 +35,7 @@ async def anybody(services, studio) -> AsyncIterator[httpx.AsyncClient]:
 
 @pytest.fixture
 async def somebody(anybody, dashboard) -> httpx.AsyncClient:
-    """Somebody who is signed in."""
+    """Return a client with a session."""
     anybody.cookies.update(dashboard.cookies)
     return anybody
 
@@ -79,7 +79,7 @@ async def test_the_page_allows_its_own_scripts_and_styles_and_nothing_else(someb
 
 
 async def test_sign_in_returns_to_the_requested_address(anybody) -> None:
-    """I10, L15: to the very address, with its filters."""
+    """I10, L15: including the filters in the URL."""
     answer = await anybody.get("/studio/memories?q=a%20b&type=style")
     form = await anybody.get(answer.headers["location"])
 
@@ -114,7 +114,7 @@ async def test_assets_are_cached_and_gzipped_if_accepted(anybody) -> None:
 async def test_a_file_outside_the_build_is_not_found(anybody, name) -> None:
     answer = await anybody.get(f"/studio/assets/{name}")
 
-    assert answer.status_code in (302, 404)  # a client resolves `..` itself: it asks for a page then
+    assert answer.status_code in (302, 404)  # a client resolves `..` itself and then requests a page
     assert PAGE not in answer.text
 
 

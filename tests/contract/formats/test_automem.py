@@ -1,4 +1,4 @@
-"""AutoMem's wire format (formats F§6): names, shapes and status codes, as its clients read them."""
+"""AutoMem's wire format (formats F§6): names, shapes and status codes for its clients."""
 
 import uuid
 
@@ -15,7 +15,7 @@ UUID_FORM = "00000000-0000-0000-0000-000000000000"
 
 @pytest.fixture
 async def stored(rest) -> str:
-    """The id of a memory that AutoMem's own example describes."""
+    """Save the memory of AutoMem's own example; return its id."""
     answer = await rest.post(
         "/memory",
         {
@@ -35,7 +35,7 @@ def is_uuid(text: str) -> bool:
 
 
 async def test_storing_answers_201_with_a_receipt(rest) -> None:
-    """K11, A2, A14, D36, N2: exactly these fields, where nothing more is to be said."""
+    """K11, A2, A14, D36, N2: exactly these fields, unless there is more to report."""
     answer = await rest.post("/memory", {"content": CONTENT, "type": "Decision"})
 
     assert is_uuid(answer["memory_id"])
@@ -49,7 +49,7 @@ async def test_storing_answers_201_with_a_receipt(rest) -> None:
 
 
 async def test_a_given_vector_is_stored(rest, services) -> None:
-    """B8: nothing is queued then."""
+    """B8: then no embedding is queued."""
     index: VectorIndex = services.vectors.embeddings.active
     vector = [1.0] + [0.0] * (index.dimension - 1)
 
@@ -59,7 +59,7 @@ async def test_a_given_vector_is_stored(rest, services) -> None:
 
 
 async def test_a_change_answers_200_with_the_memory(rest, stored, services, workspace_id) -> None:
-    """A27: the whole memory as it is then."""
+    """A27: with all its current fields."""
     answer = await rest.patch(f"/memory/{stored}", {"importance": 0.95, "metadata": {"reviewed": True}})
     updated_at = (await services.memories.store.get(workspace_id, stored)).updated_at
 
@@ -86,7 +86,7 @@ async def test_a_change_answers_200_with_the_memory(rest, stored, services, work
 
 
 async def test_deleting_answers_200_with_the_id(rest, stored) -> None:
-    """K22: no body is needed."""
+    """K22: without a request body."""
     assert await rest.delete(f"/memory/{stored}") == {
         "status": "success",
         "message": f"Memory {stored} deleted",
@@ -94,7 +94,7 @@ async def test_deleting_answers_200_with_the_id(rest, stored) -> None:
 
 
 async def test_recalling_and_listing_by_tag_answer_in_one_shape(rest, stored, services, workspace_id) -> None:
-    """C19, C20, C21: with score, how it was found, and what it is related to."""
+    """C19, C20, C21: with the score, the match type and related memories."""
     other = await rest.post("/memory", {"content": "Editors indent by four.", "type": "Context"})
     await rest.post(
         "/associate",
@@ -151,7 +151,7 @@ async def test_associating_answers_201(rest, stored) -> None:
 
 
 async def test_health_needs_no_key(http, rest) -> None:
-    """M1: and says nothing but how much there is in all."""
+    """M1: it reveals only the total number of memories."""
     await rest.post("/memory", {"content": "One more."})
 
     async def counted() -> bool:
@@ -188,7 +188,7 @@ async def test_health_needs_no_key(http, rest) -> None:
     ids=repr,
 )
 async def test_errors_have_one_form(rest, request_, status, field) -> None:
-    """K18: what went wrong, and the field; once more as ``message``, where AutoMem's client looks for it."""
+    """K18: the error and its field; AutoMem's client reads ``message``."""
     method, path, body = request_
 
     answer = await rest.send(method, path, json=body)

@@ -1,4 +1,4 @@
-"""The tools of MCP by their exact names, arguments, limits and annotations (K13-K16, F§3, F§8, F§9, F§10)."""
+"""The names, arguments, limits and annotations of MCP's tools (K13-K16, F§3, F§8, F§9, F§10)."""
 
 import re
 from typing import Any
@@ -29,7 +29,7 @@ OLDER = {
 }  # fmt: skip
 HOSTS_TAKE = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 
-# Arguments as the sources have them: type, and whatever else is promised. A star marks what is required.
+# Arguments as in the sources: type and other promises. A star marks required ones.
 ARGUMENTS: dict[str, dict[str, dict[str, Any]]] = {
     "store_memory": {
         "content*": {"type": "string", "minLength": 1, "maxLength": 1999},
@@ -181,7 +181,7 @@ def test_a_tools_arguments_match_its_source(name: str) -> None:
 
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
 def test_schemas_use_only_features_that_every_client_supports(tool: Tool) -> None:
-    """K13: JSON Schema without references, each argument described or an obvious one."""
+    """K13: JSON Schema without references; each argument has a description or an obvious name."""
     told = tool.shown(ADMINISTRATOR)
 
     jsonschema.Draft202012Validator.check_schema(told.inputSchema)
@@ -191,7 +191,7 @@ def test_schemas_use_only_features_that_every_client_supports(tool: Tool) -> Non
 
 
 def test_tools_that_programs_read_name_the_members_of_their_results() -> None:
-    """Issue 35 point 21: compact, and such that an error fits, too, which clients hold to it."""
+    """Issue 35 point 21: compact, and valid for errors as well, since clients validate results."""
     schemas = {tool.name: tool.shown(ADMINISTRATOR).outputSchema for tool in TOOLS}
     structured = {name: schema for name, schema in schemas.items() if schema is not None}
 
@@ -255,7 +255,7 @@ def test_the_workspace_sets_the_default_length_of_a_context() -> None:
 
 
 def test_a_key_id_argument_describes_the_callers_key() -> None:
-    """K16: a model could not know it otherwise."""
+    """K16: otherwise a model could not know it."""
     described = shown("omniroute_memory_add").inputSchema["properties"]["apiKeyId"]["description"]
 
     assert described.endswith("This caller's own is key_1.")

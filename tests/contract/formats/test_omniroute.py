@@ -1,4 +1,4 @@
-"""OmniRoute's REST dialect, name by name and shape by shape (formats F§1, F§7, M4)."""
+"""The names and shapes of OmniRoute's REST dialect (formats F§1, F§7, M4)."""
 
 import re
 import uuid
@@ -18,7 +18,7 @@ ISO = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
 
 @pytest.fixture
 async def call(http: httpx.AsyncClient, services, workspace_id):
-    """A function that sends a request with an administrator's key and returns status and body."""
+    """Return a function that sends a request with an administrator's key and returns status and body."""
     _, secret = await services.tenancy.keys.create(workspace_id, name="golden", scopes=[Scope.ADMIN])
 
     async def call(method: str, path: str, **rest: Any) -> tuple[int, Any]:
@@ -30,7 +30,7 @@ async def call(http: httpx.AsyncClient, services, workspace_id):
 
 
 def has_shape(value: dict[str, Any], shape: dict[str, Any]) -> bool:
-    """Tell whether a value has these names in this order, each of its type."""
+    """Tell whether a value has these names in this order, each with its type."""
     return list(value) == list(shape) and all(isinstance(value[name], shape[name]) for name in shape)
 
 
@@ -85,7 +85,7 @@ async def test_the_form_of_a_list(call) -> None:
 
 
 async def test_the_form_of_a_health_check(call) -> None:
-    """F§7, M2: no ``error`` where there is none."""
+    """F§7, M2: without a failure there is no ``error``."""
     status, found = await call("GET", "/api/memory/health")
 
     assert status == 200
@@ -138,7 +138,7 @@ async def test_the_form_of_the_engine_status(call) -> None:
 
 
 async def test_the_form_of_compaction_and_reindexing(call) -> None:
-    """F§7, M7: a body may be left out."""
+    """F§7, M7: the body is optional."""
     assert await call("POST", "/api/memory/summarize") == (200, {"candidates": 0, "tokensSaved": 0})
     assert await call("POST", "/api/memory/reindex") == (200, {"started": False, "pending": 0})
     asked = {"olderThanDays": 1, "apiKeyId": None, "dryRun": True}
@@ -152,7 +152,7 @@ async def test_the_form_of_compaction_and_reindexing(call) -> None:
 
 
 async def test_the_form_of_the_twelve_settings(call) -> None:
-    """F§7, M4: all of them, with the defaults that the environment gives."""
+    """F§7, M4: all of them, with the environment's defaults."""
     assert await call("GET", "/api/settings/memory") == (
         200,
         {
@@ -166,7 +166,7 @@ async def test_the_form_of_the_twelve_settings(call) -> None:
 
 
 async def test_the_form_of_the_qdrant_settings(call) -> None:
-    """F§7, B23: the key is never shown, only whether there is one."""
+    """F§7, B23: it shows whether there is a key, but never the key."""
     status, found = await call("GET", "/api/settings/qdrant")
 
     assert status == 200

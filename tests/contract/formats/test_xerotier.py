@@ -1,4 +1,4 @@
-"""Formats F§1 and F§2: what Xerotier's clients send and get, name by name, with the examples of its documentation."""
+"""Formats F§1 and F§2: the names in Xerotier's requests and responses, with its documentation's examples."""
 
 import re
 
@@ -23,7 +23,7 @@ CHAT = "/chat/api/chat_abc123"
 
 
 class Curl:
-    """Sends what the documentation's examples send: the cookie, a content type and a body, no other header."""
+    """A client that sends the documentation's headers only: the cookie and a content type."""
 
     def __init__(self, client) -> None:
         self._client = client

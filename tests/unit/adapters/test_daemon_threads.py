@@ -1,4 +1,4 @@
-"""Work that hangs keeps neither who cancels it nor the end of the process."""
+"""Hanging work in daemon threads: it blocks neither a cancelled caller nor the exit of the process."""
 
 import asyncio
 import subprocess
@@ -37,11 +37,11 @@ def _refuse() -> None:
 
 
 class Panic(BaseException):
-    """What a library in Rust raises where it panics."""
+    """The exception that a panicking Rust library raises."""
 
 
 async def test_a_waiting_caller_receives_a_panic() -> None:
-    """It is no ``Exception``, and ended the thread without a word."""
+    """It is no ``Exception``; it used to end the thread silently."""
 
     def panic() -> None:
         raise Panic("index out of bounds")

@@ -1,4 +1,4 @@
-"""A lost connection to Redis is recognised on the event loop of the service (N4)."""
+"""A lost connection to Redis, which is detected on the event loop of the service (N4)."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""The events of Redis end when they are closed, whatever the driver does with a cancellation."""
+"""Closing the events of Redis, also if the driver swallows a cancellation."""
 
 import asyncio
 
@@ -10,7 +10,7 @@ from tests.fixtures.timeouts import scaled_timeout
 
 
 class Swallowing(RedisEvents):
-    """Its listener takes the first cancellation for the end of a timeout of its own."""
+    """A listener that swallows its first cancellation, as if a timeout of its own had ended."""
 
     swallowed = 0
 

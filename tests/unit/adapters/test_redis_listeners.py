@@ -1,4 +1,4 @@
-"""What listens at Redis ends with its first cancellation, even where closing its connection fails."""
+"""Listeners at Redis: the first cancellation ends them, even if closing the connection fails."""
 
 import asyncio
 from typing import Any, Self
@@ -12,7 +12,7 @@ from tests.fixtures.timeouts import scaled_timeout
 
 
 class NeverClosed(Redis):
-    """Its listening connections do not close in time, as on uvloop when the server says nothing."""
+    """Redis whose listening connections do not close in time, as on uvloop when the server is silent."""
 
     opened = 0
 
@@ -35,7 +35,7 @@ class NeverClosed(Redis):
 
 @pytest.mark.parametrize("listener", [RedisEvents, RedisWakeUp])
 async def test_a_cancellation_ends_a_listener_whose_connection_does_not_close(listener) -> None:
-    """``end`` cancelled again each second, until one cancellation met the pause between two connections."""
+    """Formerly ``end`` cancelled it each second until one cancellation fell between two connections."""
     redis = NeverClosed()
     listening = asyncio.create_task(listener(redis)._listen_for_ever())
     await asyncio.sleep(0)

@@ -1,4 +1,4 @@
-"""`make bench` starts every bench, and each prints its progress to a pipe."""
+"""The benches that `make bench` starts; each prints its progress to a pipe."""
 
 import subprocess
 import sys

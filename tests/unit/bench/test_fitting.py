@@ -1,4 +1,4 @@
-"""The fit finds the weights that put gold first."""
+"""The fit, which finds the weights that rank gold first."""
 
 from dataclasses import replace
 
@@ -129,7 +129,7 @@ def test_an_excluded_set_is_compared_with_its_fitted_score_and_the_plain_ranking
 
 
 def example_of(seed: int, *, gold: int) -> Example:
-    """Eight candidates with a feature that tells gold and two that do not."""
+    """Return an example of eight candidates: one feature identifies gold, two are noise."""
     random = np.random.default_rng(seed)
     ids = [f"m{number}" for number in range(8)]
     columns = random.random((8, 3))
@@ -141,7 +141,7 @@ def example_of(seed: int, *, gold: int) -> Example:
 
 
 def answered(script: str) -> Asked:
-    """A question whose gold is the only candidate with a word of it."""
+    """Return a question of whose words only the gold candidate has one."""
     asked = asked_of([], labels={"m0": "m0", "m1": "m1"}, gold={"m0"}, script=script)
     candidates = [replace(TURN, id=id_) for id_ in ("m0", "m1")]
     pool = replace(asked.pool, candidates=candidates, text_scores={"m0": 1.0}, vector_ids=[])

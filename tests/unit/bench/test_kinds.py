@@ -1,4 +1,4 @@
-"""The sets of kinds are whole, and read as they lie there."""
+"""The sets of kinds: complete, and readable as stored."""
 
 import json
 from datetime import UTC, datetime

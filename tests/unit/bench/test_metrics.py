@@ -1,4 +1,4 @@
-"""The figures of the benches are what their names say."""
+"""The metrics of the benches."""
 
 import pytest
 
@@ -37,7 +37,7 @@ def test_the_bootstrap_interval_holds_the_mean_and_narrows_with_more_questions()
 
     assert few.mean == many.mean == 0.5
     assert few.low < many.low < 0.5 < many.high < few.high
-    # The standard error of a share of a half among 2,000 is .0112; 1.96 of it on either side.
+    # The standard error of one half among 2,000 is .0112; the interval extends 1.96 times that each way.
     assert many.low == pytest.approx(0.478, abs=0.004)
     assert many.high == pytest.approx(0.522, abs=0.004)
 

@@ -1,4 +1,4 @@
-"""What a measurement took in its long run is told in tables, whatever the figures are."""
+"""The tables that report a measurement's long run, for any figures."""
 
 from tests.bench.abstention_asking import Answered
 from tests.bench.abstention_asking import table_of as asking_table

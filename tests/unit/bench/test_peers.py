@@ -1,4 +1,4 @@
-"""The bench of peers gives every store the same rows, vectors and questions."""
+"""The bench of peers, which gives every store the same rows, vectors and questions."""
 
 import json
 import subprocess

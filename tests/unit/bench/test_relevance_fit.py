@@ -1,4 +1,4 @@
-"""Fitting the relevance of hits: what comes of it can be read back, and knows evidence from what is foreign."""
+"""The fit of relevance: its models can be read back and separate evidence from foreign text."""
 
 import json
 from dataclasses import replace
@@ -17,7 +17,7 @@ QUESTION = ParsedQuery("Where did the red kettle go?")
 
 
 def probe(kind: Kind, number: int) -> Probe:
-    """A question whose best candidate has its words and a high cosine if it is the workspace's own."""
+    """Return a question; only the workspace's own one has a candidate with its words and a high cosine."""
     is_own = kind is Kind.OWN
     cosine = 0.7 + number / 100 if is_own else 0.1 + number / 100
     matched = [f" {stem} " for stem in QUESTION.stems] if is_own else []
@@ -42,7 +42,7 @@ PROBES = [
 
 
 def test_a_fit_gives_a_model_for_the_embedder_and_one_for_words(tmp_path):
-    """C12: both keep the own questions and let the foreign ones bring nothing, as stored and read back."""
+    """C12: after a round trip, both keep the workspace's own questions and give foreign ones no hits."""
     file = tmp_path / "relevance.json"
     file.write_text(json.dumps({"another": {"threshold": 0.5}}))
 

@@ -1,4 +1,4 @@
-"""``RESULTS.md`` keeps one section for each bench."""
+"""``RESULTS.md``, which keeps one section for each bench."""
 
 from tests.bench.results import Table, against, with_section
 

@@ -1,4 +1,4 @@
-"""The bench of scale tells where a curve bends."""
+"""The bench of scale, which finds where a curve bends."""
 
 from tests.bench.scaling import Point, table_of
 

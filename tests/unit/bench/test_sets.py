@@ -1,4 +1,4 @@
-"""The sets of questions are read as their protocols say."""
+"""Reading the sets of questions by their protocols."""
 
 import json
 from pathlib import Path

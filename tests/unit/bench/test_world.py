@@ -1,4 +1,4 @@
-"""The made-up store has the shape its size says, and is the same in every run."""
+"""The generated store: its shape follows its size and is the same in every run."""
 
 import numpy as np
 import pytest

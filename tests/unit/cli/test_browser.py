@@ -1,4 +1,4 @@
-"""``recollect browser``: where Neo4j Browser is, and what it prints to be pasted there."""
+"""``recollect browser``: where Neo4j Browser is, and which queries it prints to paste there."""
 
 import json
 
@@ -15,7 +15,7 @@ QUERIES = [name for name, query in catalogue().items() if query.folder == FOR_PE
 
 @pytest.fixture
 def folder(tmp_path):
-    """A data folder in which an embedded Neo4j was once started."""
+    """Return a data folder in which an embedded Neo4j once ran."""
     neo4j = tmp_path / "neo4j"
     neo4j.mkdir()
     address = {
@@ -34,7 +34,7 @@ def recollect(*arguments: str, **environment: str) -> Result:
 
 
 def test_browser_prints_the_address_and_the_password_file(folder, monkeypatch) -> None:
-    """E17: the way to the graph is one command."""
+    """E17: one command leads to the graph."""
     monkeypatch.setattr("app.embedded.data_folder.find_holder", lambda _: Holder(pid=1, port=8000))
 
     shown = recollect(DATA_DIR=str(folder)).stdout
@@ -57,7 +57,7 @@ def test_browser_reports_that_no_service_runs(folder) -> None:
 
 
 def test_a_remote_service_is_not_mistaken_for_a_local_one(folder, monkeypatch) -> None:
-    """It follows the address that every command follows."""
+    """The command follows the same address as every other command."""
     monkeypatch.setattr("app.embedded.data_folder.find_holder", lambda _: Holder(pid=1, port=8000))
 
     elsewhere = recollect(DATA_DIR=str(folder), API_URL="https://memory.example").stdout
@@ -87,7 +87,7 @@ def test_an_existing_server_has_the_usual_browser_address(uri, expected) -> None
 
 
 def test_every_required_query_exists() -> None:
-    """Histories, superseded chains, evidence of patterns, tag trees, all about an entity, and documents."""
+    """Histories, superseded chains, evidence of patterns, tag trees, entities, and documents."""
     wanted = {
         "memory_history",
         "superseded_chains",

@@ -1,4 +1,4 @@
-"""The command line as it is announced: known before any command's module is imported."""
+"""The command line's names and help, known before any command's module is imported."""
 
 import json
 import subprocess
@@ -19,7 +19,7 @@ HEAVY = ("httpx", "pydantic", "rich", "neo4j", "numpy", "strawberry", "app.setti
 
 
 def test_help_imports_none_of_the_commands_dependencies() -> None:
-    """It answers at once: what is imported decides how long it takes, on whatever machine."""
+    """Imports decide how long the help takes to appear."""
     program = (
         "import sys; from app.cli import build; from typer.testing import CliRunner\n"
         "assert CliRunner().invoke(build(), ['--help']).exit_code == 0\n"
@@ -45,7 +45,7 @@ def test_commands_match_their_modules(name: str) -> None:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_help_texts_contain_no_accidental_markup(name: str) -> None:
-    """It would not be shown."""
+    """Rich would hide it."""
     assert [text for text in help_texts(load(name)) if "[" in text] == []
 
 
@@ -64,7 +64,7 @@ def test_the_version_is_printed() -> None:
 
 
 def test_the_schema_is_printed_as_an_introspection_result() -> None:
-    """For tools that read that."""
+    """Tools read this form of a schema."""
     result = CliRunner().invoke(build(), ["schema", "--json"])
 
     told = build_client_schema(json.loads(result.stdout)["data"])

@@ -1,4 +1,4 @@
-"""What ``recollect doctor`` says of a store whose languages its embedding model does not read."""
+"""``recollect doctor`` on a store in languages that its embedding model does not read."""
 
 from types import SimpleNamespace
 from typing import Any, cast
@@ -15,7 +15,7 @@ DATABASE = cast("Any", None)
 
 @pytest.fixture
 def store(monkeypatch):
-    """Return what makes a store of texts whose vectors are of a model."""
+    """Return a function that fills a store with texts whose vectors come from a model."""
 
     def filled(signature: str | None, texts: list[str]) -> None:
         async def find_indexes(_database):
@@ -31,7 +31,7 @@ def store(monkeypatch):
 
 
 async def test_a_tenth_in_other_languages_is_reported_with_the_remedy(store) -> None:
-    """Issue 39: it is no failure of the machine."""
+    """Issue 39: it is not a fault of the machine."""
     store("transformers:all-MiniLM-L6-v2:384", [*NINE_IN_TEN, SENTENCES["ru"][0]])
 
     assert await examination._languages(DATABASE) == Finding(

@@ -1,4 +1,4 @@
-"""What doctor says of the service that commands speak to."""
+"""The doctor's findings about the service that the commands call."""
 
 import asyncio
 import json
@@ -16,7 +16,7 @@ BUSY = {"failed": "save", "missing": []}
 
 @asynccontextmanager
 async def telling(answers: Sequence[dict]) -> AsyncIterator[str]:
-    """A service that tells one after the other of itself, and the last from then on; yield its address."""
+    """Serve the given answers in order, repeating the last; yield the address."""
     left = list(answers)
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -49,7 +49,7 @@ async def test_a_busy_service_is_called_again(monkeypatch, answers, state) -> No
 
 
 async def test_a_service_that_starts_is_waited_for(monkeypatch) -> None:
-    """Issue 35 point C: nothing of it has failed."""
+    """Issue 35 point C: it has not failed."""
     monkeypatch.setattr(examination, "_AGAIN_SECONDS", 0.0)
     async with telling([{"failed": "starting", "missing": []}]) as url:
         finding = await examination.check_service(url, is_needed=True)
@@ -59,7 +59,7 @@ async def test_a_service_that_starts_is_waited_for(monkeypatch) -> None:
 
 
 async def test_a_service_that_takes_too_long_is_not_told_to_start(monkeypatch) -> None:
-    """Issue 35 point C: it runs already."""
+    """Issue 35 point C: it already runs."""
     monkeypatch.setattr(examination, "_SECONDS", 0.05)
 
     async def silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

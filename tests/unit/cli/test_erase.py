@@ -1,4 +1,4 @@
-"""How `recollect erase` waits for its job (issue 15, point 7)."""
+"""`recollect erase` waiting for its job (issue 15, point 7)."""
 
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -23,7 +23,7 @@ def erasing(number: int, state: str = "RUNNING") -> SimpleNamespace:
 
 @dataclass
 class Client:
-    """Fulfils what waiting asks of a client: the jobs of a workspace, a few a page, as they stand each time."""
+    """A client that lists the jobs of a workspace, two a page, in their state at each look."""
 
     times: list[list[SimpleNamespace]]
     read: list[int] = field(default_factory=list)
@@ -49,7 +49,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def test_older_jobs_are_not_read_during_an_erasure() -> None:
-    """Each look read all jobs of the workspace, page after page."""
+    """Formerly each look read every page of the workspace's jobs."""
     waiting = [job(-number) for number in range(100)]
     client: Any = Client([[erasing(1), *waiting], [job(3), job(2), erasing(1), *waiting], waiting])
 

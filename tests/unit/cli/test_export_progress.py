@@ -1,4 +1,4 @@
-"""How many nodes of an archive have come, as the bar of ``recollect export`` tells."""
+"""The number of exported nodes that the progress bar of ``recollect export`` shows."""
 
 import io
 import json
@@ -11,7 +11,7 @@ from app.cli.data.archives import NodeCounter
 
 
 def archive(nodes: int, edges: int) -> bytes:
-    """Return an archive of nodes whose text looks like the lines around it."""
+    """Return an archive whose nodes contain text that looks like its own lines."""
     text = '{"number":1}\n}\n'
     members = {
         "workspace.json": json.dumps({"nodes": nodes}, indent=1) + "\n",

@@ -1,4 +1,4 @@
-"""How commands fail: one clear line, whatever came back."""
+"""Failures of commands: one clear line for any response."""
 
 import httpx
 import pytest
@@ -19,7 +19,7 @@ async def unknown_answer(_client) -> Answer:
 
 @pytest.mark.parametrize("timeout_seconds", [0.1, 90.0])
 def test_deletions_have_a_long_timeout(timeout_seconds) -> None:
-    """Whatever they give other requests: a deletion has 600 seconds at the service."""
+    """Also if the caller sets another timeout: the service allows a deletion 600 seconds."""
 
     async def timeout(client) -> httpx.Timeout:
         return client.transport.long_timeout
@@ -73,7 +73,7 @@ def test_a_response_of_another_version_is_a_one_line_error(capsys) -> None:
     ],
 )
 def test_a_refusal_names_what_to_do(monkeypatch, capsys, error, key, in_environment, message) -> None:
-    """Issue 35 point C: a key in the environment overrides the one that login stores."""
+    """Issue 35 point C: a key in the environment overrides the one that login stored."""
     monkeypatch.delenv("RECOLLECT_API_KEY", raising=False)
     if in_environment:
         monkeypatch.setenv("RECOLLECT_API_KEY", in_environment)

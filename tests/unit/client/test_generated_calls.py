@@ -1,4 +1,4 @@
-"""What the generated methods send: typed values as JSON, and nothing that their caller left out."""
+"""The variables that generated methods send: typed values as JSON, without omitted arguments."""
 
 import json
 from datetime import UTC, datetime
@@ -34,7 +34,7 @@ EMPTY = {
 
 
 class Recorder:
-    """Gives one answer, always, and remembers the variables it was asked with."""
+    """A server that always gives the same answer and records the variables of each request."""
 
     def __init__(self, answer: dict[str, Any]) -> None:
         self.answer = answer
@@ -99,7 +99,7 @@ async def test_an_argument_that_no_method_has_is_an_error() -> None:
 
 
 async def test_long_operations_have_a_longer_timeout() -> None:
-    """A language model has 30 seconds and more."""
+    """A language model may take 30 seconds or more."""
     requests: list[httpx.Request] = []
 
     def refuse(request: httpx.Request) -> httpx.Response:

@@ -1,4 +1,4 @@
-"""Which values and namespaces are admitted: as LangGraph's own in-memory store has it."""
+"""Accepted values and namespaces, the same as in LangGraph's in-memory store."""
 
 from typing import Any
 

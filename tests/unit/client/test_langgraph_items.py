@@ -1,4 +1,4 @@
-"""How LangGraph's items are written down as memories, and that nothing of them is lost on the way."""
+"""LangGraph's items stored as memories, without loss."""
 
 from datetime import UTC, datetime, timedelta
 

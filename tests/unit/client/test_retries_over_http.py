@@ -1,4 +1,4 @@
-"""M10 over real sockets: a server that breaks down in every way a network knows, and a client that sleeps on paper."""
+"""M10 over real sockets: a server that fails in every way, and a client with a simulated sleep."""
 
 import asyncio
 import json
@@ -19,7 +19,7 @@ RESET, SILENCE, HALF = object(), object(), object()
 
 @dataclass
 class Flaky:
-    """Answers the requests it gets with a status, or in one of the ways above, in the order given."""
+    """A server that gives the listed answers in order: a status, or one of the failures above."""
 
     answers: list[object]
     bodies: list[bytes] = field(default_factory=list)
@@ -44,7 +44,7 @@ class Flaky:
 
 @pytest.fixture
 async def flaky() -> AsyncIterator[Callable]:
-    """Start a server that gives the answers named."""
+    """Yield a function that starts a server with the given answers."""
     servers = []
 
     async def start(*answers: object) -> Flaky:
@@ -60,12 +60,12 @@ async def flaky() -> AsyncIterator[Callable]:
 
 
 def seconds_for(failure: object) -> float:
-    """Return the timeout of a request; only silence lasts until it ends."""
+    """Return the timeout of a request; only silence uses it up."""
     return scaled_timeout(3 if failure is SILENCE else 60)
 
 
 class Sleeps(list[float]):
-    """Notes how long it was to sleep, and does not."""
+    """A recorder of the sleeps asked for, which returns at once."""
 
     async def __call__(self, seconds: float) -> None:
         self.append(seconds)
@@ -102,7 +102,7 @@ async def test_the_fourth_failure_is_raised(flaky) -> None:
 
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 409, 413, 415, 422, 429])
 async def test_a_refusal_is_never_tried_again(flaky, status) -> None:
-    """M10: 4xx never."""
+    """M10: any 4xx."""
     server, slept = await flaky(status, 200), Sleeps()
 
     async with RecollectClient(f"http://127.0.0.1:{server.port}", "rk", sleep=slept) as client:
@@ -114,7 +114,7 @@ async def test_a_refusal_is_never_tried_again(flaky, status) -> None:
 
 @pytest.mark.parametrize("failure", [RESET, SILENCE, HALF], ids="reset silence half".split())
 async def test_rotations_and_questions_are_sent_once(flaky, failure) -> None:
-    """A second rotation would end the grace of the secret in use; a second question runs beside the first."""
+    """A second rotation would end the old secret's grace; a second question would run beside the first."""
     server, slept = await flaky(failure, failure), Sleeps()
 
     seconds = seconds_for(failure)

@@ -1,4 +1,4 @@
-"""The transport: retries, error shapes, paging; the other end is played at the HTTP border."""
+"""The transport: retries, error shapes and paging, with a fake service at the HTTP boundary."""
 
 from collections.abc import Callable
 from contextlib import nullcontext
@@ -15,7 +15,7 @@ Answer = httpx.Response | Exception
 
 
 class Service:
-    """Plays the answers given, in order, and remembers what was asked and how long the client slept."""
+    """A fake service that gives its answers in order and records the requests and the client's sleeps."""
 
     def __init__(self, *answers: Answer) -> None:
         self.answers = list(answers)
@@ -102,7 +102,7 @@ async def test_network_failures_and_5xx_are_tried_again_three_times(failure: Ans
 
 
 def broken() -> httpx.Response:
-    """A gateway's page that says it is compressed, and is not."""
+    """Return a gateway's error page that falsely claims to be compressed."""
     return httpx.Response(502, headers={"Content-Encoding": "gzip"}, stream=httpx.ByteStream(b"<html>"))
 
 
@@ -175,7 +175,7 @@ async def test_unexecuted_requests_are_always_retried(failure: Answer, document:
 
 
 async def test_a_long_operation_past_its_deadline_is_not_repeated() -> None:
-    """M10: it was rolled back, and would be once more."""
+    """M10: it was rolled back, and a repetition would be as well."""
     service = Service(refused("UNAVAILABLE", "it took too long", status=503))
 
     async with service.client(timeout_seconds=0.0) as client:
@@ -216,7 +216,7 @@ TURN = {**TABS, "sourceConversationId": "c"}
 async def test_a_save_is_retried_if_the_service_detects_repetitions(
     document: str, variables: dict[str, Any], sent: int
 ) -> None:
-    """M10: an answer that is lost behind the commit must not bring a second memory."""
+    """M10: a response lost after the commit must not lead to a second memory."""
     service = Service(httpx.ReadTimeout("slow"), ok({}))
 
     async with service.client() as client:
@@ -259,7 +259,7 @@ async def test_the_last_error_is_raised_after_three_retries() -> None:
 
 
 async def test_a_partial_response_is_not_retried() -> None:
-    """Issue 16: what the first field wrote would be written twice."""
+    """Issue 16: a retry would repeat the first field's write."""
     unavailable = {"message": "neo4j is away", "path": ["b"], "extensions": {"code": "UNAVAILABLE"}}
     data = {"a": {"outcome": "CREATED"}, "b": None}
     service = Service(httpx.Response(200, json={"data": data, "errors": [unavailable]}))

@@ -1,4 +1,4 @@
-"""What goes on by itself goes on whatever one turn of it raises, and says so where it cannot."""
+"""Periodic work: it continues after errors and logs them."""
 
 import asyncio
 
@@ -13,12 +13,12 @@ from tests.fixtures.timeouts import scaled_timeout
 
 
 def told_of(work: str, logs: list[EventDict]) -> list[EventDict]:
-    """Return what was logged of work; others may log meanwhile."""
+    """Return the log entries of a work; other work may log meanwhile."""
     return [log for log in logs if log.get("work") == work]
 
 
 class Turns:
-    """Work that raises what it is given, turn by turn, and then goes on without end."""
+    """Work that raises the given errors, one a turn, and then succeeds."""
 
     def __init__(self, *raised: Exception) -> None:
         self._raised = list(raised)
@@ -31,7 +31,7 @@ class Turns:
 
 
 async def test_periodic_work_continues_after_an_unexpected_error() -> None:
-    """An error that is none of the project's own ended it without a word, and the workers beside it."""
+    """Formerly an error outside the project's own ended it silently, and the workers beside it."""
     work = Turns(ValueError("what a user wrote"), Unavailable("neo4j", "busy"))
     with capture_logs() as logs:
         task = asyncio.create_task(every(0.001, work, name="turns"))
@@ -79,7 +79,7 @@ async def test_cancelled_and_finished_background_work_is_not_logged() -> None:
 
 
 async def test_a_task_that_swallows_a_cancellation_is_ended_all_the_same(monkeypatch) -> None:
-    """The listener of the wake-up signals went on for ever, and a service that closed waited for it."""
+    """Formerly the listener of wake-up signals ran on, and a closing service waited for it."""
     monkeypatch.setattr(background, "_AGAIN_SECONDS", 0)
     cancellations: list[int] = []
 

@@ -1,4 +1,4 @@
-"""Values that are not taken for others."""
+"""Strict reading of values, which confuses none with another."""
 
 from datetime import UTC, datetime
 
@@ -146,7 +146,7 @@ def test_digits_of_a_date_with_time_are_not_a_number(text: str) -> None:
     ids=ascii,
 )
 def test_an_ambiguous_time_is_refused(value: object) -> None:
-    """A11, K20: the epoch is not read from a year, nor a year from the digits of an epoch."""
+    """A11, K20: a year is not read as an epoch, nor are the digits of an epoch read as a year."""
     with pytest.raises(
         ValueError, match="must be a time in ISO 8601, such as 2026-03-07T12:00:00Z"
     ) as refused:

@@ -1,4 +1,4 @@
-"""Long work on the event loop lets others have their turn."""
+"""Long work on the event loop, which yields to other tasks."""
 
 import asyncio
 from types import SimpleNamespace

@@ -1,4 +1,4 @@
-"""Identifiers have the form that is documented."""
+"""Identifiers in their documented form."""
 
 import re
 import string

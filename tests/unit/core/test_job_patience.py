@@ -1,4 +1,4 @@
-"""How long a job that keeps failing is tried (15.10)."""
+"""The retries of a failing job (15.10)."""
 
 from datetime import timedelta
 from typing import Any, cast
@@ -25,7 +25,7 @@ JOBS = Jobs(*cast("tuple[Any, Any, Any, Any]", (None,) * 4), JobRules(), {})
 def retry_after(
     attempts: int, age_seconds: float, *, waited: int = 0, runner: JobRunner = RUNNER, waits: bool = False
 ) -> float | None:
-    """Return in how many seconds a job of that age is tried again."""
+    """Return after how many seconds a job of that age is retried."""
     job = ClaimJobsRow(
         id="j", workspace_id="w", subject_id="s", revision=1, attempts=attempts, waits=waited, created_at=NOW
     )
@@ -65,13 +65,13 @@ def test_a_day_of_failures_has_about_thirty_attempts() -> None:
 def test_a_job_that_waits_for_a_server_is_tried_every_minute_without_end(
     runner: JobRunner, attempts: int, expected: float
 ) -> None:
-    """B15: an outage of any length parks nothing."""
+    """B15: an outage of any length parks no job."""
     assert retry_after(attempts, 2 * DAY, waited=attempts - 1, runner=runner, waits=True) == expected
 
 
 @pytest.mark.parametrize(("failures", "expected"), [(1, 2), (4, 16), (5, None)])
 def test_an_outage_uses_up_no_attempt(failures: int, expected: float | None) -> None:
-    """B15: what fails once after a long outage is tried again as soon, and as often, as what never waited."""
+    """B15: failures after an outage are retried as soon and as often as without one."""
     assert retry_after(200 + failures, DAY, waited=200, runner=JobRunner(_nothing)) == expected
 
 
@@ -86,7 +86,7 @@ def test_an_outage_uses_up_no_attempt(failures: int, expected: float | None) -> 
 async def test_jobs_wait_only_for_an_unavailable_embedder(
     raised: Exception, expected: type[Exception]
 ) -> None:
-    """B11, B15: a text that is refused is given up after some attempts."""
+    """B11, B15: after a few attempts the job gives up a refused text."""
 
     async def fail(_jobs: Any) -> None:
         raise raised

@@ -1,4 +1,4 @@
-"""Where a page ends is told by a cursor, which anybody may have made up (K8)."""
+"""Cursors of pages, which callers may forge (K8)."""
 
 import base64
 import json

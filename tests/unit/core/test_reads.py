@@ -1,4 +1,4 @@
-"""A read is one round trip, and what the server asks to repeat is repeated."""
+"""Reads: one round trip each, repeated if the server asks for it."""
 
 from typing import Any, Self
 
@@ -13,7 +13,7 @@ from tests.fixtures.timeouts import scaled_timeout
 
 
 class _Session:
-    """A session whose statements fail, or return one record each."""
+    """A session whose statements fail or return one record each."""
 
     def __init__(self, error: Exception | None) -> None:
         self._error = error
@@ -33,7 +33,7 @@ class _Session:
 
 
 class _Records:
-    """What a statement returned, as the driver's result is read and as an eager one is."""
+    """The records of a statement, in the driver's lazy form and in its eager one."""
 
     def __init__(self, records: list[str]) -> None:
         self.records = records
@@ -96,7 +96,7 @@ async def test_a_read_that_may_be_repeated_is_left_to_the_driver(error: Exceptio
     ],
 )
 async def test_a_read_that_is_refused_is_not_repeated(code, is_refused) -> None:
-    """Nor at a start: a login that is refused again and again locks the user out."""
+    """Also during startup: repeated failed logins would lock the user out."""
     error = Neo4jError._hydrate_neo4j(code=code, message="no")
 
     with pytest.raises(Unavailable) as unavailable:

@@ -1,4 +1,4 @@
-"""Waiting for a server that may be silent; the event loop simulates the time, which passes at once."""
+"""Waiting for a server that may be silent, on an event loop with simulated time."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -16,7 +16,7 @@ DEADLINE_SECONDS = 1.0
 
 
 def in_simulated_time(test: Callable[[], Coroutine[None, None, None]]) -> Callable[[], None]:
-    """Run a test in an event loop of its own, which does not wait for its timers."""
+    """Return the test in an event loop of its own, which does not wait for timers."""
 
     @wraps(test)
     def run() -> None:
@@ -32,7 +32,7 @@ def _simulated_loop() -> asyncio.AbstractEventLoop:
 
 
 class Server:
-    """Answers questions unless it is frozen."""
+    """A server that answers unless it is frozen."""
 
     def __init__(self) -> None:
         self.thawed = asyncio.Event()
@@ -54,7 +54,7 @@ async def work(
 
 @in_simulated_time
 async def test_work_continues_while_the_server_answers_others() -> None:
-    """C17: a busy server is not a silent one, and no limit at all would wait for a frozen one."""
+    """C17: a busy server is not silent, but without a limit a frozen one would be awaited forever."""
     server = Server()
     monitor = ResponsivenessMonitor(server.ask, deadline_seconds=DEADLINE_SECONDS)
 
@@ -70,7 +70,7 @@ async def test_work_continues_while_the_server_answers_others() -> None:
 
 @in_simulated_time
 async def test_a_recent_answer_to_another_caller_saves_the_probe() -> None:
-    """C17: where every connection is taken, no question would get through."""
+    """C17: if every connection is in use, a probe would not get through."""
     server = Server()
     server.thawed.clear()
     monitor = ResponsivenessMonitor(server.ask, deadline_seconds=DEADLINE_SECONDS)
@@ -91,7 +91,7 @@ async def test_a_recent_answer_to_another_caller_saves_the_probe() -> None:
 
 @in_simulated_time
 async def test_work_past_its_limit_does_not_affect_others() -> None:
-    """C17: one caller's slow query is not taken for a frozen server."""
+    """C17: one caller's slow query does not count as a frozen server."""
     server = Server()
     monitor = ResponsivenessMonitor(server.ask, deadline_seconds=DEADLINE_SECONDS)
 
@@ -104,7 +104,7 @@ async def test_work_past_its_limit_does_not_affect_others() -> None:
 
 @in_simulated_time
 async def test_after_silence_nobody_waits_until_the_server_has_answered() -> None:
-    """C17: what asks again after a failure gets its answer within the first deadline."""
+    """C17: a retry after a failure gets its answer within the first deadline."""
     server = Server()
     server.thawed.clear()
     monitor = ResponsivenessMonitor(server.ask, deadline_seconds=DEADLINE_SECONDS)

@@ -1,4 +1,4 @@
-"""Records become frozen rows; a number of rows that was not promised is an error."""
+"""Records as frozen rows; an unexpected number of rows is an error."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -51,7 +51,7 @@ class TimesRow(Row):
 
 
 class Records:
-    """A runner that answers with the records it was given."""
+    """A runner that returns the given records."""
 
     def __init__(self, *rows: Mapping[str, Any]) -> None:
         self._rows = rows
@@ -166,7 +166,7 @@ async def test_rows_are_frozen() -> None:
 
 
 class Deleting:
-    """Hands out a node that is being deleted, as Neo4j does, and after some reads only what is left."""
+    """A runner that returns a node in deletion, as Neo4j does, and after some reads only the rest."""
 
     def __init__(self, *, torn_reads: int) -> None:
         self._torn_reads = torn_reads

@@ -1,4 +1,4 @@
-"""Which releases of Neo4j are refused, and how: before any statement, which an old one cannot read."""
+"""Refusing old releases of Neo4j before the first statement, which they could not parse."""
 
 from typing import cast
 
@@ -28,7 +28,7 @@ def test_a_version_below_the_documented_release_is_too_old(agent: str, expected:
 
 
 async def test_a_service_does_not_start_on_an_older_server_and_names_the_release_it_needs() -> None:
-    """A syntax error of the first statement told nobody what to do."""
+    """Formerly a syntax error of the first statement did not say what to do."""
 
     class Old:
         async def server_agent(self) -> str:

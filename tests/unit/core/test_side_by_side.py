@@ -1,4 +1,4 @@
-"""What is waited for together has ended when the wait has."""
+"""Waiting for several tasks: all of them have ended when the wait ends."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""Moments as they are stored."""
+"""Times as stored."""
 
 from datetime import UTC, datetime, timedelta, timezone
 
@@ -55,7 +55,7 @@ def test_a_period_is_in_utc_and_ordered() -> None:
 def test_a_period_begins_where_its_first_part_does_and_ends_where_its_last_part_does(
     since: str, until: str, first: str, last: str, behind: str
 ) -> None:
-    """Issue 35: also where the end is the first moment behind it."""
+    """Issue 35: also if the end is exclusive."""
     bounds = read_time(since), read_time(until)
     start, end, next_ = (datetime.fromisoformat(text).replace(tzinfo=UTC) for text in (first, last, behind))
 

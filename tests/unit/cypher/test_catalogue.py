@@ -1,4 +1,4 @@
-"""How query files are found and handed out."""
+"""The catalogue of query files."""
 
 from pathlib import Path
 

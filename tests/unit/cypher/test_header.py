@@ -1,4 +1,4 @@
-"""What the header of a query file may say, and how a broken one is reported."""
+"""The headers of query files, and the errors of broken ones."""
 
 import pytest
 
@@ -87,7 +87,7 @@ def test_a_broken_file_is_named_with_its_line(old: str, new: str, line: int, mes
 
 
 def test_browser_queries_only_read_and_may_return_nodes() -> None:
-    """E17: nodes and paths are columns in ``cypher/browser`` alone, where nothing is written."""
+    """E17: only columns in ``cypher/browser`` may be nodes and paths, and those queries write nothing."""
     drawn = GOOD.replace("column: id string", "column: id node").replace("list<string>?", "list<path>?")
     assert [column.type for column in parsed(drawn, folder="browser").columns] == ["node", "list<path>"]
     for folder, text, message in [
@@ -179,7 +179,7 @@ def nearest(text: str = SEARCH) -> Statement:
 
 
 def test_a_search_is_redirected_to_the_other_index() -> None:
-    """B10: the index in use changes, and Cypher takes no parameter for its name."""
+    """B10: the index in use changes, and Cypher accepts no parameter for its name."""
     statement = nearest()
 
     moved = statement.on_index("vectors_b")
@@ -208,7 +208,7 @@ def test_a_statement_without_a_search_cannot_be_moved() -> None:
 
 @pytest.mark.parametrize("vector", ["$vector", "probe.vector"])
 def test_a_search_is_declared(vector: str) -> None:
-    """One that is not would still ask the old index after another took over, and fail once that is dropped."""
+    """Otherwise it would keep using the old index, and fail when that is dropped."""
     undeclared = SEARCH.replace("// index: vectors_a\n", "").replace("FOR $vector", f"FOR {vector}")
 
     with pytest.raises(HeaderError, match="the text searches vectors_a: declare '// index"):

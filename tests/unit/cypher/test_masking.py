@@ -1,4 +1,4 @@
-"""Which parts of a text are code."""
+"""The code parts of a text."""
 
 from cypher.masking import mask, parameters_of
 

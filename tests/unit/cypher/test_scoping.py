@@ -1,6 +1,6 @@
-"""The checker that proves workspace isolation from a query's text, on queries that hold it and that break it.
+"""The checker that proves workspace isolation, on queries that satisfy it and on queries that break it.
 
-Every node a scoped query touches names its workspace, traversal hops included.
+Every node of a scoped query names its workspace, traversal hops included.
 """
 # ruff: noqa: E501 - one query to a line reads as a table
 

@@ -1,4 +1,4 @@
-"""Which Java runs Neo4j: a JDK of version 21 or later with the vector module, else the packaged one."""
+"""The Java that runs Neo4j: a JDK from version 21 with the vector module, else the packaged one."""
 
 from pathlib import Path
 

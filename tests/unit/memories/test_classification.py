@@ -1,4 +1,4 @@
-"""Which type a text speaks of (D35-D37), and how the three vocabularies fill each other (A8, A14)."""
+"""The type of a text (D35-D37), and how the three vocabularies complete each other (A8, A14)."""
 
 import pytest
 
@@ -53,7 +53,7 @@ def test_a_pattern_determines_the_type_with_confidence_0_8(content, type_):
     ],
 )
 def test_a_standing_request_is_style(content):
-    """D35: neither a habit nor a pattern."""
+    """D35: it is neither a habit nor a pattern."""
     assert classify(content) == (MemoryType.STYLE, 0.8)
 
 
@@ -188,5 +188,5 @@ def test_a_given_vocabulary_is_kept_beside_the_others():
     ],
 )
 def test_conventions_of_code_and_texts_are_style(content, type_) -> None:
-    """Issue 35.25: said as an instruction, without a word about style."""
+    """Issue 35.25: also an instruction that does not mention style."""
     assert classify(content)[0] is type_

@@ -1,4 +1,4 @@
-"""What is held back once somebody has deleted it (I17)."""
+"""Facts that are held back after somebody deleted them (I17)."""
 
 import pytest
 

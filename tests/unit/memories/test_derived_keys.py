@@ -1,4 +1,4 @@
-"""Keys that spell out a content, and how they follow a changed one."""
+"""Keys that spell out a content, and their changes with it."""
 
 import pytest
 from hypothesis import given
@@ -23,7 +23,7 @@ LONG = "the boiler in the cellar has a pressure of two bar in winter"
     ],
 )
 def test_a_key_that_spells_out_the_content_is_derived(key: str, content: str, expected: bool) -> None:
-    """Issue 35 (14): OmniRoute's clients derive theirs so; a name that somebody chose is another."""
+    """Issue 35 (14): OmniRoute's clients derive such keys; a key that somebody chose is not derived."""
     assert spells_out(key, content) is expected
 
 
@@ -60,13 +60,13 @@ def test_a_key_that_spells_out_the_content_is_derived(key: str, content: str, ex
     ],
 )
 def test_a_derived_key_follows_the_text(key: str, before: str, after: str, expected: str) -> None:
-    """Issue 35 (14): one that names what there is one of at a time stays."""
+    """Issue 35 (14): the key of an exclusive attribute stays."""
     assert following_key(key, before, after) == expected
 
 
 @given(st.text(max_size=80), st.text(max_size=80))
 def test_a_derived_key_keeps_its_category(before: str, after: str) -> None:
-    """Issue 35 (14): whatever the texts; a text that stays keeps the whole key."""
+    """Issue 35 (14): for any texts; an unchanged text keeps the whole key."""
     key = fact_key(Category.PREFERENCE, before)
 
     assert following_key(key, before, before) == key

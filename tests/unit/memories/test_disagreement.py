@@ -1,4 +1,4 @@
-"""Which statements contradict each other; a pair that does is never taken for a repetition."""
+"""Statements that contradict each other, which never count as repetitions."""
 
 import pytest
 from hypothesis import given
@@ -32,7 +32,7 @@ def test_contradictions_disagree_and_are_not_duplicates(one, other) -> None:
     ],
 )
 def test_a_change_with_an_extracted_date_still_disagrees(one, other) -> None:
-    """A5: unlike a year, which tells of what was."""
+    """A5: unlike a year, which describes the past."""
     assert disagree(one, other)
 
 
@@ -54,7 +54,7 @@ def test_compatible_statements_do_not_disagree(one, other) -> None:
     ],
 )
 def test_other_alternatives_and_employers_disagree(one, other) -> None:
-    """A5: also where both sentences have the same words."""
+    """A5: also if both sentences have the same words."""
     assert disagree(one, other)
     assert disagree(other, one)
 
@@ -84,7 +84,7 @@ def test_return_trips_and_a_firm_with_its_town_do_not_disagree(one, other) -> No
     ("one", "other"), [pair for pair in PAIRS if all(contains_cjk(side) for side in pair)]
 )
 def test_traditional_characters_disagree_as_simplified_ones_do(one, other) -> None:
-    """A5: also where one of two texts has them."""
+    """A5: also if only one of the two texts uses them."""
     expected = disagree(one, other)
 
     assert disagree(traditional(one), traditional(other)) is expected

@@ -1,4 +1,4 @@
-"""Filters of lists, counts and recalls."""
+"""The filters of lists, counts and recalls."""
 
 import pytest
 

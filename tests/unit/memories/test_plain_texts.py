@@ -1,4 +1,4 @@
-"""Which texts are one text without asking a vector, and which are two."""
+"""Texts that count as equal without comparing vectors."""
 
 import pytest
 from hypothesis import given
@@ -135,13 +135,13 @@ def test_signs_decimal_points_and_question_marks_are_significant(one: str, other
 
 
 def test_commas_between_thousands_do_not_keep_paraphrases_apart() -> None:
-    """Issue 35, 11: what compares near texts reads them alike."""
+    """Issue 35, 11: the comparison of similar texts ignores them."""
     assert say_the_same("The user has 5,000 books", "User has 5000 books")
     assert say_the_same("- The user **uses** TypeScript", "the user uses typescript")
 
 
 def test_punctuation_distinguishes_messages() -> None:
-    """Issue 35, 11: a conversation may hold "Yes" and "Yes!", and each was said."""
+    """Issue 35, 11: a conversation may contain both "Yes" and "Yes!"."""
     assert message_hash("Yes") != message_hash("Yes!")
     assert message_hash("Yes ") == message_hash("yes")
 

@@ -1,4 +1,4 @@
-"""Warnings about memories that are saved all the same (A4, A13, A43), and hints (E3)."""
+"""Warnings (A4, A13, A43) and hints (E3) about memories, which are saved regardless."""
 
 import pytest
 

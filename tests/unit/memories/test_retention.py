@@ -1,4 +1,4 @@
-"""How long memories are recalled (A36), and who decides on deletes (A30)."""
+"""The time for which memories are recalled (A36), and decisions on deletes (A30)."""
 
 from datetime import UTC, datetime, timedelta
 

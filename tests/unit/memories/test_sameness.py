@@ -1,4 +1,4 @@
-"""When two texts say the same, word by word (A21)."""
+"""Comparing the meaning of two texts word by word (A21)."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Credentials are found, prose is left alone, and no text makes the search slow (A43)."""
+"""Finding credentials in text, without false alarms on prose or slow searches (A43)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Archives that are refused before anything is written (issue 15, point 6)."""
+"""Archives that are refused before any write (issue 15, point 6)."""
 
 import io
 import json
@@ -95,7 +95,7 @@ def test_an_archive_as_exported_is_accepted() -> None:
     [("pool", "EACH"), ("memoryStrategy", "guess"), ("maxTokens", -1), ("skills", {"*": [{"name": "a b"}]})],
 )
 def test_a_setting_that_no_workspace_can_have_is_refused_by_name(name: str, value: object) -> None:
-    """It was written as it came, and whoever used the restored workspace was refused."""
+    """Formerly it was restored unchecked, and the restored workspace refused every request."""
     assert f"workspace.json: settings.{name}: " in refusal(archive(settings={name: value}))
 
 
@@ -115,7 +115,7 @@ def test_a_file_cut_anywhere_is_refused(data: st.DataObject) -> None:
 
 @given(st.data())
 def test_an_altered_file_is_refused_unless_equivalent(data: st.DataObject) -> None:
-    """The frame's own header has bits that mean nothing."""
+    """Some bits of the frame's header have no meaning."""
     whole = archive()
     place = data.draw(st.integers(0, len(whole) - 1))
     altered = bytearray(whole)
@@ -153,7 +153,7 @@ def test_an_archive_that_expands_too_far_is_refused(monkeypatch: pytest.MonkeyPa
 
 
 def test_lines_are_read_one_at_a_time() -> None:
-    """Issue 15, point 6: 60 MiB of nothing but line ends pack to 2 kB, and a list of them took 480 MiB."""
+    """Issue 15, point 6: 60 MiB of line ends pack into 2 kB, and a list of them took 480 MiB."""
     bomb = archive(nodes=b"\n" * 4 * 1024**2)
 
     tracemalloc.start()
@@ -168,7 +168,7 @@ def test_lines_are_read_one_at_a_time() -> None:
 
 
 def test_an_export_of_the_same_long_text_again_and_again_can_be_restored() -> None:
-    """Issue 15, point 6: a template that an agent sends in each turn, kept as content and as text to search."""
+    """Issue 15, point 6: an agent may send a template each turn, stored as content and as search text."""
     text = "".join(f"Line {number} of the template says {number * number}. " for number in range(700))
     many = [
         node(number, properties={"id": f"mem_{number}", "content": text, "search_text": text})

@@ -1,4 +1,4 @@
-"""Which stores are migrated, and which are refused (M14)."""
+"""Stores that are migrated and stores that are refused (M14)."""
 
 from typing import cast
 

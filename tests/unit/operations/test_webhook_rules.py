@@ -1,4 +1,4 @@
-"""Which addresses may be webhooks, and how deliveries are signed (15.10)."""
+"""Addresses that may be webhooks, and the signatures of deliveries (15.10)."""
 
 from datetime import UTC, datetime
 

@@ -1,4 +1,4 @@
-"""Variables of the environment and of ``.env`` that no setting knows."""
+"""Unknown variables in the environment and in ``.env``."""
 
 import pytest
 import typer
@@ -20,7 +20,7 @@ from app.settings.names import UnknownSetting
     ],
 )
 def test_a_misspelt_variable_is_refused_with_the_nearest_name(monkeypatch, tmp_path, name, nearest) -> None:
-    """C21: in the environment and in the file alike."""
+    """C21: in the environment and in the file."""
     file = tmp_path / ".env"
     file.write_text(f"{name}=1\n")
 
@@ -53,7 +53,7 @@ LINKS = {
 
 
 def test_service_variables_of_kubernetes_are_not_settings(monkeypatch) -> None:
-    """C21: a service named like this program stopped every pod from starting."""
+    """C21: formerly a service with the name of this program kept every pod from starting."""
     for name, value in LINKS.items():
         monkeypatch.setenv(name, value)
 
@@ -86,7 +86,7 @@ def test_a_variable_of_several_settings_is_refused_in_one_line(monkeypatch, caps
 
 @pytest.mark.parametrize("place", ["environment", "file"])
 def test_an_empty_setting_is_unset(monkeypatch, tmp_path, place) -> None:
-    """As ``.env.example`` says, of numbers, choices, addresses and keys alike."""
+    """``.env.example`` promises it for numbers, choices, addresses and keys."""
     names = (
         "PORT",
         "ADMIN_KEY",
@@ -129,7 +129,7 @@ HERE, ELSEWHERE = "http://127.0.0.1:8000", "https://elsewhere.example"
 def test_an_environment_key_is_not_sent_to_a_files_address(
     monkeypatch, tmp_path, environment, file, expected
 ) -> None:
-    """I16: a cloned repository may hold a ``.env``, and the key is not for whom it names."""
+    """I16: a cloned repository may contain a ``.env`` with an address that must not receive the key."""
     for name in ("RECOLLECT_API_URL", "RECOLLECT_API_KEY"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
@@ -142,7 +142,7 @@ def test_an_environment_key_is_not_sent_to_a_files_address(
 
 
 def test_a_file_in_another_encoding_is_named_in_one_line(monkeypatch, capsys, tmp_path) -> None:
-    """As Notepad and PowerShell write it."""
+    """Notepad and PowerShell write such files."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / ".env").write_text("RECOLLECT_PORT=8123\n", encoding="utf-16")
 

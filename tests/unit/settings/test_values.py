@@ -1,4 +1,4 @@
-"""Addresses and keys that no request could be made with are refused at the start, by the name of their setting."""
+"""Unusable addresses and keys, which are refused at startup with the name of their setting."""
 
 import pytest
 import typer

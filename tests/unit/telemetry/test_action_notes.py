@@ -1,4 +1,4 @@
-"""Noted actions wait until they are recorded."""
+"""Noted actions, which wait until they are recorded."""
 
 import asyncio
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from tests.fixtures.memories import MovingClock
 
 
 class SlowTelemetry:
-    """Records once it is let."""
+    """A telemetry service that records when released."""
 
     def __init__(self) -> None:
         self.let = asyncio.Event()
@@ -48,7 +48,7 @@ def notes(telemetry) -> ActionNotes:
 
 
 async def test_a_flush_waits_for_actions_that_another_flush_took(notes, telemetry) -> None:
-    """G16: whoever reads then reads all."""
+    """G16: a reader that flushes first sees every action."""
     flushes = [asyncio.create_task(notes.flush()) for _ in range(2)]
     await asyncio.sleep(0)
     telemetry.let.set()
@@ -60,7 +60,7 @@ async def test_a_flush_waits_for_actions_that_another_flush_took(notes, telemetr
 
 
 async def test_an_action_cancelled_during_recording_is_recorded_at_the_end(notes, telemetry) -> None:
-    """G16: by the same id, which is recorded once."""
+    """G16: under the same id, so that it is recorded once."""
     cancelled = asyncio.create_task(notes.flush())
     await asyncio.sleep(0)
     cancelled.cancel()

@@ -1,4 +1,4 @@
-"""What a sequence says of itself."""
+"""The summary of a sequence."""
 
 import re
 
@@ -50,7 +50,7 @@ def test_a_summary_lists_steps_with_counts_and_outcome() -> None:
 
 
 def test_a_long_summary_shows_its_beginning_and_end() -> None:
-    """G3: what an embedding model reads of it is bounded, and so is what a sequence remembers."""
+    """G3: both the text that is embedded and the steps that a sequence keeps are bounded."""
     taken = [Step(f"step{number}", "N", Outcome.SUCCESS, None) for number in range(MOST_STEPS + 50)]
 
     steps = with_taken({}, taken)
@@ -65,7 +65,7 @@ def test_a_long_summary_shows_its_beginning_and_end() -> None:
 
 @given(st.lists(STEPS, min_size=1, max_size=30))
 def test_a_summary_consists_of_identifiers_and_a_few_fixed_words(taken) -> None:
-    """G2, G3: nothing else can be in it."""
+    """G2, G3: it can contain nothing else."""
     steps = with_taken({}, taken)
 
     summary = intent_summary(steps, outcome=taken[-1].outcome, action_count=len(taken))

@@ -1,4 +1,4 @@
-"""When a way to fail is a pattern."""
+"""The promotion of repeated failures to patterns."""
 
 from datetime import UTC, datetime
 from fractions import Fraction
@@ -30,7 +30,7 @@ NOW = datetime(2026, 5, 1, tzinfo=UTC)
     ],
 )
 def test_the_thresholds_are_exact(sequences, attempts, expected) -> None:
-    """G4: 4 sequences or 59 % promote nothing, 5 and 60 % do."""
+    """G4: 4 sequences or 59 % promote nothing, but 5 and 60 % do."""
     assert is_pattern(sequences=sequences, attempts=attempts) is expected
 
 
@@ -79,7 +79,7 @@ def test_counts_promote_update_demote_and_promote_again(unsettled, change) -> No
 
 
 def test_promotion_does_not_change_notes_and_suppression() -> None:
-    """G5, G10: so neither is ever overwritten."""
+    """G5, G10: neither is ever overwritten."""
     written = [
         set(settlements([unsettled], NOW)[0].properties)
         for unsettled in (row(6, 10), row(6, 11, PatternState.PROMOTED), row(7, 11, PatternState.PROMOTED))

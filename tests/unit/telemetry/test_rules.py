@@ -1,4 +1,4 @@
-"""What may be recorded."""
+"""The validation of recorded actions."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -36,7 +36,7 @@ WORDS = "the user said hello"
     ids=repr,
 )
 def test_no_field_accepts_free_text(field, value) -> None:
-    """G2, N7: and the refusal does not repeat them."""
+    """G2, N7: the error does not repeat the text."""
     draft = action("s").model_copy(update={field: value})
 
     with pytest.raises(InvalidInput) as refused:
@@ -48,13 +48,13 @@ def test_no_field_accepts_free_text(field, value) -> None:
 
 @pytest.mark.parametrize("key", ["Service:payments api", "支付", "x" * 512])
 def test_a_target_may_be_named_by_any_key(key) -> None:
-    """G17: it is looked for as it was stored, without spaces at its ends."""
+    """G17: it is looked up as stored, without surrounding spaces."""
     assert validated(action("s", target_id=f" {key} "), NOW).target_id == key
 
 
 @pytest.mark.parametrize("key", ["", " ", "\x00", "x" * 513], ids=repr)
 def test_an_invalid_key_names_no_target(key) -> None:
-    """G2: and the refusal does not repeat it."""
+    """G2: the error does not repeat it."""
     with pytest.raises(InvalidInput) as refused:
         validated(action("s", target_id=key), NOW)
 
@@ -63,7 +63,7 @@ def test_an_invalid_key_names_no_target(key) -> None:
 
 
 def test_there_is_no_field_for_arguments_and_results() -> None:
-    """G1, G2: the fields of an action are these, and others are refused; other nodes it touched are edges."""
+    """G1, G2: other fields are refused, and other touched nodes are edges."""
     assert set(ActionDraft.model_fields) == {
         *("session_id", "action_type", "node_type", "target_id", "outcome", "error_code", "latency_ms"),
         *("occurred_at", "id", "user_id", "agent_id", "also_touched"),
@@ -95,7 +95,7 @@ def test_a_latency_is_a_number_of_milliseconds(latency) -> None:
 
 
 def test_times_are_utc_and_not_far_ahead() -> None:
-    """G1: one without an offset is UTC, one left out is now."""
+    """G1: a time without an offset is UTC, and an omitted time is now."""
     naive = datetime(2026, 5, 1, 9)  # noqa: DTZ001 - what a caller may send
 
     assert validated(action("s"), NOW).occurred_at == NOW

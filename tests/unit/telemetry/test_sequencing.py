@@ -1,4 +1,4 @@
-"""How a run goes on when actions join it."""
+"""The extension of a run with further actions."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -43,7 +43,7 @@ def after(sequence: OpenSequence, *outcomes: Outcome) -> OpenSequence:
 
 
 def test_a_runs_summary_has_counts_and_outcome() -> None:
-    """G3: whatever joins it."""
+    """G3: whichever actions join it."""
     run = after(NEW, Outcome.SUCCESS, Outcome.ERROR, Outcome.SUCCESS)
 
     assert run.search_text == (
@@ -53,7 +53,7 @@ def test_a_runs_summary_has_counts_and_outcome() -> None:
 
 
 def test_a_search_summary_has_no_counts_and_outcome() -> None:
-    """G3: it is renewed, and embedded again, for a new kind of action only."""
+    """G3: it is renewed and embedded again only for a new kind of action."""
     run = after(
         NEW.model_copy(update={"session_id": f"{NOTED_SESSION}key_1"}),
         Outcome.SUCCESS,

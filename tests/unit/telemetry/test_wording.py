@@ -1,4 +1,4 @@
-"""How patterns are told to an agent (formats F§5)."""
+"""The wording of patterns for an agent (formats F§5)."""
 
 from datetime import UTC, datetime
 from typing import Any

@@ -1,4 +1,4 @@
-"""AutoMem's interface: who comes in, and what they may do there (I9, I12)."""
+"""Authentication and scopes of AutoMem's interface (I9, I12)."""
 
 import secrets
 
@@ -38,7 +38,7 @@ async def test_the_token_is_accepted_in_three_places(http, rest, form, path) -> 
 @pytest.mark.parametrize(("method", "path", "body"), REQUESTS, ids=[f"{m} {p}" for m, p, _ in REQUESTS])
 @pytest.mark.parametrize("query", ["", "api_key=", "api_key=nobody"])
 async def test_every_route_requires_the_token(http, method, path, body, query) -> None:
-    """I9: every route, whichever way no token comes."""
+    """I9: however the token is missing."""
     address = f"{path}{'&' if '?' in path else '?'}{query}"
 
     answer = await http.request(method, address, json=body)
@@ -48,7 +48,7 @@ async def test_every_route_requires_the_token(http, method, path, body, query) -
 
 
 async def test_the_query_parameter_works_on_automems_routes_only(http, rest, workspace_id) -> None:
-    """A key in an address is AutoMem's way only: addresses end up in logs."""
+    """Only AutoMem sends a key in URLs: they end up in logs."""
     path = f"/v1/workspaces/{workspace_id}/memories"
 
     assert (await http.get(path, params={"api_key": rest.key})).status_code == 401
@@ -56,7 +56,7 @@ async def test_the_query_parameter_works_on_automems_routes_only(http, rest, wor
 
 @pytest.mark.parametrize(("method", "path", "body"), REQUESTS, ids=[f"{m} {p}" for m, p, _ in REQUESTS])
 async def test_a_key_may_do_what_its_scope_allows(rest_client, workspace_id, method, path, body) -> None:
-    """I12: who may only read does not write, and the other way round."""
+    """I12: a read key cannot write, and a write key cannot read."""
     lacking = Scope.WRITE if method == "GET" else Scope.READ
 
     answer = await (await rest_client(workspace_id, lacking)).send(method, path, json=body)
@@ -66,7 +66,7 @@ async def test_a_key_may_do_what_its_scope_allows(rest_client, workspace_id, met
 
 
 async def test_the_setting_creates_a_key_of_the_default_workspace(settings) -> None:
-    """I9, M6: made once, and a revoked one stays revoked."""
+    """I9, M6: it is created once, and a revoked key stays revoked."""
     token = secrets.token_hex(16)
     chosen = settings.model_copy(update={"automem_api_token": SecretStr(token)})
     async with open_runtime(chosen, embedder=HashingEmbedder()) as first:

@@ -11,7 +11,7 @@ OLD, NEW = "2026-01-01T00:00:00Z", "2026-02-01T00:00:00Z"
 
 @pytest.fixture
 async def known(rest, services, workspace_id) -> dict[str, str]:
-    """Ids of memories by their tags, all embedded."""
+    """Save memories, wait for their vectors, and return their ids by tag."""
     bodies = {
         "slack:channel:general": {
             "importance": 0.6,
@@ -50,7 +50,7 @@ def ids_of(answer) -> list[str]:
     ids=repr,
 )
 async def test_a_tag_includes_the_tags_below_it(rest, known, tags, found) -> None:
-    """C18, C20, N5: any of them; the most important first, then the latest."""
+    """C18, C20, N5: any of the tags; the most important first, then the latest."""
     answer = await rest.get("/memory/by-tag", tags=tags)
 
     assert ids_of(answer) == [known[tag] for tag in found]
@@ -74,7 +74,7 @@ async def test_a_list_by_tag_has_fifty_rows_by_default(rest, services, workspace
 
 
 async def test_a_query_finds_by_words_and_by_meaning(rest, known) -> None:
-    """C19: the tier is named for each."""
+    """C19: each hit names its tier."""
     answer = await rest.get("/recall", query="who writes at night", limit=2)
 
     assert answer["results"][0]["id"] == known["slack:user:one"]
@@ -98,7 +98,7 @@ async def test_a_query_finds_by_words_and_by_meaning(rest, known) -> None:
     ids=repr,
 )
 async def test_filters_of_a_recall(rest, known, parameters, found) -> None:
-    """C17, C18, C19: of what has the tags, without a query."""
+    """C17, C18, C19: by tags alone, without a query."""
     answer = await rest.get("/recall", **parameters)
 
     assert ids_of(answer) == [known[tag] for tag in found]
@@ -106,7 +106,7 @@ async def test_filters_of_a_recall(rest, known, parameters, found) -> None:
 
 
 async def test_without_query_and_tags_the_newest_come_first(rest, known) -> None:
-    """C19: five of them at most."""
+    """C19: at most five."""
     answer = await rest.get("/recall")
 
     assert ids_of(answer) == list(reversed(known.values()))
@@ -122,7 +122,7 @@ async def test_a_recall_can_select_memories_valid_at_a_time(rest) -> None:
 
 
 async def test_relations_are_seen_from_both_ends_and_five_at_most(rest, services, workspace_id) -> None:
-    """C21, E2: the strongest."""
+    """C21, E2: the five strongest."""
     hub = (await rest.post("/memory", {"content": "In the middle.", "tags": ["hub"]}))["memory_id"]
     drafts = [MemoryDraft(content=f"Spoke number {number}.", tags=("spoke",)) for number in range(6)]
     spokes = [saved.memory.id for saved in await services.memories.store.save_all(workspace_id, drafts)]
@@ -139,7 +139,7 @@ async def test_relations_are_seen_from_both_ends_and_five_at_most(rest, services
 
 
 async def test_a_repeated_association_changes_its_strength(rest, known) -> None:
-    """E2: one edge of a type between two memories."""
+    """E2: two memories have one edge of each type."""
     one, other = known["slack:user:one"], known["mail/work"]
     body = {"memory1_id": one, "memory2_id": other, "type": "INVALIDATED_BY"}
 
@@ -195,10 +195,10 @@ async def test_an_invalid_association_is_refused(rest, known, change, status, fi
     ids=repr,
 )
 async def test_parameters_that_break_a_rule_are_refused(rest, path, parameters, field) -> None:
-    """K18: named as they are sent."""
+    """K18: the error names them as sent."""
     assert (await rest.get(path, status=400, **parameters))["field"] == field
 
 
 async def test_the_tag_route_is_not_read_as_a_memory_id(rest) -> None:
-    """K11: ``/memory/by-tag`` is found before ``/memory/{id}``."""
+    """K11: ``/memory/by-tag`` is matched before ``/memory/{id}``."""
     assert (await rest.get("/memory/by-tag", tags="x"))["results"] == []

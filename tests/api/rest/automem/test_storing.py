@@ -1,4 +1,4 @@
-"""``POST /memory``, ``PATCH`` and ``DELETE /memory/{id}``: what AutoMem's callers may rely on."""
+"""``POST /memory``, ``PATCH`` and ``DELETE /memory/{id}``: their guarantees for AutoMem's callers."""
 
 import uuid
 
@@ -12,7 +12,7 @@ AN_ID = "3f2504e0-4f89-41d3-9a0c-0305e82c3301"
 
 
 async def test_a_stored_memory_keeps_its_fields(rest, services, workspace_id) -> None:
-    """A1, A11, A12, A15, A16, A34: times in UTC, tags from one text."""
+    """A1, A11, A12, A15, A16, A34: times are in UTC, and tags come from one text."""
     answer = await rest.post(
         "/memory",
         {
@@ -41,7 +41,7 @@ async def test_a_stored_memory_keeps_its_fields(rest, services, workspace_id) ->
 
 @pytest.mark.parametrize("is_there_before", [False, True])
 async def test_times_of_another_store_are_kept(rest, services, workspace_id, is_there_before) -> None:
-    """F§1: a memory that moves here has the past it had there; the order of creation is ours."""
+    """F§1: a migrated memory keeps its past; the order of creation is this store's."""
     body = {"id": str(uuid.uuid4()), "content": "Moved here."}
     if is_there_before:
         await rest.post("/memory", {**body, "content": "Was here."})
@@ -71,7 +71,7 @@ async def test_an_omitted_type_is_classified(rest, content, type_, confidence) -
 
 
 async def test_a_memory_is_readable_before_it_is_embedded(rest, services, workspace_id) -> None:
-    """N2, B14, D38, A39: stored before the answer, embedded and linked after it."""
+    """N2, B14, D38, A39: it is stored before the response, and embedded and linked afterwards."""
     id_ = (await rest.post("/memory", {"content": "Lunch is at one."}))["memory_id"]
     at_once = await services.memories.store.get(workspace_id, id_)
 
@@ -84,7 +84,7 @@ async def test_a_memory_is_readable_before_it_is_embedded(rest, services, worksp
 
 
 async def test_the_same_id_is_the_same_memory(rest, services, workspace_id) -> None:
-    """A42: merged, not doubled; metadata is merged."""
+    """A42: the memory is updated, and its metadata merged."""
     id_ = str(uuid.uuid4())
     first = await rest.post("/memory", {"id": id_, "content": "First.", "metadata": {"a": 1}})
     second = await rest.post("/memory", {"id": id_, "content": "Second.", "metadata": {"b": 2}})
@@ -109,7 +109,7 @@ async def test_finished_work_is_not_reported_as_queued(rest, services, workspace
 
 
 async def test_equal_texts_are_saved_twice_by_default(rest, services, workspace_id) -> None:
-    """A21: this interface de-duplicates by id only."""
+    """A21: this interface deduplicates by id only."""
     ids = {(await rest.post("/memory", {"content": "Said twice."}))["memory_id"] for _ in range(2)}
 
     assert len(ids) == await services.memories.store.count(workspace_id) == 2
@@ -118,7 +118,7 @@ async def test_equal_texts_are_saved_twice_by_default(rest, services, workspace_
 async def test_a_setting_enables_deduplication_on_this_route(
     rest, services, workspace_id, monkeypatch
 ) -> None:
-    """A21: ``dedup_on_post``."""
+    """A21: its name is ``dedup_on_post``."""
     policy = services.memories.store._policy
     monkeypatch.setattr(services.memories.store, "_policy", policy.__class__(dedup_on_post=True))
     first = await rest.post("/memory", {"content": "Said once."})
@@ -139,7 +139,7 @@ async def test_a_long_text_is_stored_with_a_warning(rest) -> None:
 
 
 async def test_a_truncated_text_is_reported(rest, services, monkeypatch) -> None:
-    """A5, D40: by how much; the original is kept."""
+    """A5, D40: with both lengths; the original text is kept."""
     preparer = services.memories.store._saver._preparer
     monkeypatch.setattr(preparer, "_language_models", SameModel(ScriptedModel("Words repeat.")))
 
@@ -149,7 +149,7 @@ async def test_a_truncated_text_is_reported(rest, services, monkeypatch) -> None
 
 
 async def test_a_change_replaces_tags_and_merges_metadata(rest, services, workspace_id) -> None:
-    """A16, A19, A27, A29: null removes a key, and the time of the event stays."""
+    """A16, A19, A27, A29: null removes a key, and the event's time stays."""
     body = {"content": "Old.", "tags": ["a:b"], "metadata": {"keep": 1, "drop": 2}, "timestamp": "2026-01-01"}
     id_ = (await rest.post("/memory", body))["memory_id"]
     before = await services.memories.store.get(workspace_id, id_)
@@ -180,7 +180,7 @@ async def test_validity_can_be_cleared(rest) -> None:
 
 @pytest.mark.parametrize("field", ["id", "timestamp", "updated_at", "last_accessed", "embedding", "shout"])
 async def test_unchangeable_fields_are_refused(rest, services, workspace_id, field) -> None:
-    """A29: named, and nothing is changed."""
+    """A29: the error names the field, and nothing changes."""
     id_ = (await rest.post("/memory", {"content": "Stays."}))["memory_id"]
 
     answer = await rest.patch(f"/memory/{id_}", {"content": "Changed.", field: "2026-01-01"}, status=400)
@@ -191,7 +191,7 @@ async def test_unchangeable_fields_are_refused(rest, services, workspace_id, fie
 
 @pytest.mark.parametrize("field", ["content", "type", "confidence", "importance"])
 async def test_required_fields_cannot_be_cleared(rest, services, workspace_id, field) -> None:
-    """K20: as the document says; nothing else of the change is made."""
+    """K20: as the OpenAPI document says; the rest of the change is not made either."""
     id_ = (await rest.post("/memory", {"content": "Stays."}))["memory_id"]
 
     answer = await rest.patch(f"/memory/{id_}", {"tags": ["new"], field: None}, status=400)
@@ -208,7 +208,7 @@ async def test_an_empty_change_is_refused(rest) -> None:
 
 
 async def test_deletion_is_permanent_and_its_repetition_harmless(rest, services, workspace_id) -> None:
-    """A30, A32: 200 for what was there once, 404 for what never was."""
+    """A30, A32: 200 for a memory that existed, 404 for one that never did."""
     id_ = (await rest.post("/memory", {"content": "Gone."}))["memory_id"]
 
     once = await rest.delete(f"/memory/{id_}")
@@ -222,7 +222,7 @@ async def test_deletion_is_permanent_and_its_repetition_harmless(rest, services,
 
 
 async def test_ids_of_both_forms_are_accepted(rest, graphql) -> None:
-    """A2, A47: what GraphQL saved is changed and deleted here."""
+    """A2, A47: this route changes and deletes memories saved through GraphQL."""
     saved = await graphql.ok('mutation { saveMemory(input: {content: "By GraphQL."}) { memory { id } } }')
     id_ = saved["saveMemory"]["memory"]["id"]
 
@@ -264,7 +264,7 @@ async def test_ids_of_both_forms_are_accepted(rest, graphql) -> None:
 async def test_an_invalid_request_is_refused_and_stores_nothing(
     rest, services, workspace_id, body, field
 ) -> None:
-    """A3, A4, A12, A43, B7, K18: the field in AutoMem's own names, in the message too."""
+    """A3, A4, A12, A43, B7, K18: the field and the message use AutoMem's own names."""
     answer = await rest.post("/memory", body, status=400)
 
     assert answer["field"].split(".")[0] == field

@@ -1,11 +1,11 @@
-"""AutoMem's interface shows and changes nothing of another workspace (I8, N12)."""
+"""Tenancy of AutoMem's interface, which neither shows nor changes other workspaces (I8, N12)."""
 
 import pytest
 
 
 @pytest.fixture
 async def theirs(their_rest) -> str:
-    """Id of another tenant's memory."""
+    """Save a memory of another tenant; return its id."""
     body = {"content": "Another tenant's words.", "tags": ["shared"], "importance": 1}
     return (await their_rest.post("/memory", body))["memory_id"]
 
@@ -25,7 +25,7 @@ async def test_another_tenants_memories_are_not_found(rest, theirs, path, parame
 
 
 async def test_another_tenants_memories_are_not_changed(rest, theirs, their_rest) -> None:
-    """404, as for what does not exist; the same id is another memory here (A42, C20)."""
+    """The status is 404, as for a missing memory; here the same id is another memory (A42, C20)."""
     changed = await rest.patch(f"/memory/{theirs}", {"content": "Mine."}, status=404)
     deleted = await rest.delete(f"/memory/{theirs}", status=404)
     taken = await rest.post("/memory", {"id": theirs, "content": "Mine."})

@@ -1,4 +1,4 @@
-"""What AutoMem's own client sends beyond the routes of its first release."""
+"""The requests of AutoMem's own client beyond the routes of its first release."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from tests.fixtures.states import reached
 
 @pytest.fixture
 async def ids(rest, services, workspace_id) -> list[str]:
-    """Three memories, stored together, whose scores change no more."""
+    """Save three memories whose scores no longer change; return their ids."""
     answer = await rest.post(
         "/memory/batch",
         {
@@ -85,7 +85,7 @@ async def test_an_unknown_parameter_is_refused_by_its_name(rest, path, known) ->
 
 
 async def test_a_time_query_limits_a_recall(rest, ids) -> None:
-    """C19: the answer says which span they were taken for."""
+    """C19: the response states the interpreted time span."""
     await rest.post("/memory", {"content": "Bees fly today"})
 
     answer = await rest.get("/recall", query="When do bees fly?", time_query="today")
@@ -98,7 +98,7 @@ async def test_a_time_query_limits_a_recall(rest, ids) -> None:
 
 
 async def test_several_queries_are_answered_as_one(rest, ids) -> None:
-    """C19: each memory once, by its best score."""
+    """C19: each memory once, with its best score."""
     answer = await rest.get(
         "/recall", query="bees in may", queries=["bees in june", "bees in winter"], limit=50
     )
@@ -114,7 +114,7 @@ async def test_several_queries_are_answered_as_one(rest, ids) -> None:
 async def test_a_returned_memory_counts_as_used_once_for_many_queries(
     rest, services, workspace_id, ids
 ) -> None:
-    """A37: and what a page or a least score leaves out does not."""
+    """A37: a memory that a page or a minimum score excludes does not count."""
     page = await rest.get("/recall", query="bees in may", queries=["bees in june", "bees in winter"], limit=1)
     await rest.get("/recall", query="bees in may", min_score=1.0)
     await services.telemetry.usage.flush()
@@ -134,7 +134,7 @@ async def test_hits_below_the_minimum_score_are_dropped(rest, ids) -> None:
 
 
 async def test_a_list_by_tag_is_paged(rest, ids) -> None:
-    """C20: as the client's exhaustive recall reads it."""
+    """C20: the client's exhaustive recall reads it so."""
     first = await rest.get("/memory/by-tag", tags="bees", limit=1)
     second = await rest.get("/memory/by-tag", tags="bees", limit=1, offset=1)
 
@@ -158,7 +158,7 @@ async def test_every_relation_type_of_the_client_is_accepted(rest, ids, type_) -
 async def test_a_short_memory_is_found_beside_a_longer_one_that_contains_it(
     rest, ids, services, workspace_id
 ) -> None:
-    """E1: passages of long memories are parts of them too, and are found as these."""
+    """E1: passages of long memories are PART_OF them as well, but are results in their own right."""
     body = {"memory1_id": ids[0], "memory2_id": ids[2], "type": "PART_OF", "strength": 0.7}
     await rest.post("/associate", body)
     await services.memories.store.wait_for(workspace_id, ids, MemoryState.EMBEDDED, timeout_ms=10_000)
@@ -169,7 +169,7 @@ async def test_a_short_memory_is_found_beside_a_longer_one_that_contains_it(
 
 
 async def test_a_vector_of_the_wrong_length_is_recomputed(rest, services) -> None:
-    """B7, B8: and the answer says so."""
+    """B7, B8: the response contains a warning."""
     index: VectorIndex = services.vectors.embeddings.active
     vector = [1.0] * (index.dimension + 1)
 

@@ -1,4 +1,4 @@
-"""A caller of OmniRoute's dialect: an administrator's key of the test's own workspace."""
+"""Callers of OmniRoute's dialect, with an administrator's key of the test's own workspace."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -14,36 +14,36 @@ from tests.fixtures.graphs import run
 
 @dataclass(frozen=True)
 class Manager:
-    """Sends requests with one key."""
+    """A client that sends requests with one key."""
 
     http: httpx.AsyncClient
     key: str
     key_id: str
 
     async def send(self, method: str, path: str, **rest: Any) -> httpx.Response:
-        """Return the whole answer."""
+        """Return the response."""
         return await self.http.request(method, path, headers={"Authorization": f"Bearer {self.key}"}, **rest)
 
     async def get(self, path: str, **params: Any) -> Any:
-        """Return the body of an answer with 200."""
+        """Return the body of a response with status 200."""
         answer = await self.send("GET", path, params=params)
         assert answer.status_code == 200, answer.text
         return answer.json()
 
     async def post(self, path: str, body: Mapping[str, Any] | None = None, *, status: int = 200) -> Any:
-        """Return the body of an answer with that status; without a body nothing is sent."""
+        """Return the body of a response with that status; send no body if there is none."""
         answer = await self.send("POST", path, **({} if body is None else {"json": body}))
         assert answer.status_code == status, answer.text
         return answer.json()
 
     async def put(self, path: str, body: Mapping[str, Any]) -> Any:
-        """Return the body of an answer with 200."""
+        """Return the body of a response with status 200."""
         answer = await self.send("PUT", path, json=body)
         assert answer.status_code == 200, answer.text
         return answer.json()
 
     async def refused(self, method: str, path: str, **rest: Any) -> tuple[int, str | None]:
-        """Return status and field of a refusal, which has the dialect's form."""
+        """Return status and field of a refusal in the dialect's form."""
         answer = await self.send(method, path, **rest)
         body = answer.json()
         assert body.keys() == {"error", "field"}
@@ -59,14 +59,14 @@ async def manager(http, services, workspace_id) -> Manager:
 
 @pytest.fixture
 async def other_manager(http, services, other_workspace_id) -> Manager:
-    """An administrator of another tenant."""
+    """Create an administrator of another tenant."""
     key, secret = await services.tenancy.keys.create(other_workspace_id, name="other", scopes=[Scope.ADMIN])
     return Manager(http, secret, key.id)
 
 
 @pytest.fixture
 def aged(services, workspace_id, graph_driver) -> Callable[..., Awaitable[str]]:
-    """A function that saves a memory, makes it so many days old, and returns its id."""
+    """Return a function that saves a memory, ages it by some days, and returns its id."""
 
     async def aged(content: str, *, days: int) -> str:
         draft = MemoryDraft(content=content, dedup=False)

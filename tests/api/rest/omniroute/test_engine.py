@@ -1,4 +1,4 @@
-"""``/api/memory/…``: the engine tried out, looked at and set going as OmniRoute's clients do."""
+"""``/api/memory/…``: probing, inspecting and maintaining the engine as OmniRoute's clients do."""
 
 import pytest
 
@@ -12,7 +12,7 @@ NOTES = ("a red bicycle in the shed", "a blue bicycle in the yard", "a kettle on
 
 @pytest.fixture
 async def notes(services, workspace_id) -> list[str]:
-    """Three memories that have their vectors; their ids."""
+    """Save three memories, wait for their vectors, and return their ids."""
     saved = await services.memories.store.save_all(
         workspace_id, [MemoryDraft(content=text, dedup=False) for text in NOTES]
     )
@@ -27,7 +27,7 @@ async def notes(services, workspace_id) -> list[str]:
 
 @pytest.fixture
 async def probe_left_nothing(graph_driver):
-    """A function that tells whether what the probe has in the graph was there before."""
+    """Return a function that tells whether the probe added nothing to the graph."""
     before = await probes_nodes(graph_driver)
 
     async def probe_left_nothing() -> bool:
@@ -46,7 +46,7 @@ async def probes_nodes(driver) -> set[str]:
 async def test_the_round_trip_works_and_leaves_nothing(
     manager, graph_driver, workspace_id, probe_left_nothing
 ) -> None:
-    """M2: not even the tombstone that a hard delete leaves, nor a job."""
+    """M2: neither a hard delete's tombstone nor a job remains."""
     before = await fingerprint(graph_driver, workspace_id)
 
     found = await manager.get("/api/memory/health")
@@ -61,7 +61,7 @@ async def test_the_round_trip_works_and_leaves_nothing(
 async def test_a_failed_round_trip_names_the_reason_and_cleans_up(
     manager, services, probe_left_nothing, monkeypatch
 ) -> None:
-    """M2: cleaned up in the end whatever went wrong."""
+    """M2: the probe cleans up after any failure."""
 
     async def do_nothing(*_: object, **__: object) -> None:
         pass
@@ -78,7 +78,7 @@ async def test_a_failed_round_trip_names_the_reason_and_cleans_up(
 async def test_a_preview_ranks_by_reciprocal_rank_and_changes_nothing(
     manager, graph_driver, workspace_id, notes
 ) -> None:
-    """C5, C25, F§15: the sum of 1/(60 + rank) over both lists, at most 2/61."""
+    """C5, C25, F§15: the sum of 1/(60 + rank) in both lists, at most 2/61."""
     before = await fingerprint(graph_driver, workspace_id)
 
     found = await manager.post("/api/memory/retrieve-preview", {"query": "red bicycle"})
@@ -97,7 +97,7 @@ async def test_a_preview_ranks_by_reciprocal_rank_and_changes_nothing(
 
 
 async def test_a_preview_applies_its_parameters(manager, notes) -> None:
-    """C3, C4, C8, C9, C10: for exact the newest that hold the words first, within the budget, at least one."""
+    """C3, C4, C8, C9, C10: ``exact`` puts the newest matches first, within the budget but at least one."""
     newest = await manager.post("/api/memory/retrieve-preview", {"query": "bicycle", "strategy": "recent"})
     tight = await manager.post(
         "/api/memory/retrieve-preview", {"query": "bicycle", "strategy": "exact", "maxTokens": 1}
@@ -122,7 +122,7 @@ async def test_a_preview_searches_the_callers_workspace(manager, other_manager, 
 
 
 async def test_settings_are_the_defaults_of_a_preview(manager, notes) -> None:
-    """C24, M4: strategy and maxTokens, with the next request."""
+    """C24, M4: strategy and maxTokens, from the next request on."""
     await manager.put("/api/settings/memory", {"strategy": "recent", "maxTokens": 7})
 
     found = await manager.post("/api/memory/retrieve-preview", {"query": "bicycle"})
@@ -143,7 +143,7 @@ async def test_the_status_counts_memories_without_a_vector(
 
 
 async def test_a_forced_reindex_embeds_every_memory(manager, notes) -> None:
-    """B12, M7; a call without a body embeds what has no vector, here nothing."""
+    """B12, M7: without a body, the call embeds only memories without a vector, here none."""
     assert await manager.post("/api/memory/reindex") == {"started": False, "pending": 0}
     assert await manager.post("/api/memory/reindex", {"force": True}) == {"started": True, "pending": 3}
 
@@ -151,7 +151,7 @@ async def test_a_forced_reindex_embeds_every_memory(manager, notes) -> None:
 async def test_the_status_counts_reembedded_memories_from_the_start(
     manager, graph_driver, workspace_id
 ) -> None:
-    """B12: of memories alone, though the reindex embeds entities too; what is waited for counts down to none."""
+    """B12: it counts memories only, though the reindex also embeds entities, and goes down to zero."""
     await manager.post("/api/memory", {"content": "a red bicycle", "key": "bicycle"}, status=201)
 
     async def needs_reindex() -> int:
@@ -176,7 +176,7 @@ async def test_the_status_counts_reembedded_memories_from_the_start(
 
 
 async def test_compaction_without_a_body_uses_the_retention_age(manager, aged) -> None:
-    """M7, F14, L6: a dry run changes nothing, the call of a cron job really compacts."""
+    """M7, F14, L6: a dry run changes nothing; a cron job's call compacts."""
     for number in range(3):
         await aged(f"an old note about matter number {number}{' of many words' * 20}", days=40)
     await manager.post("/api/memory", {"content": "a new note", "key": "new"}, status=201)
@@ -204,7 +204,7 @@ async def test_compaction_obeys_the_age_and_the_key(manager, aged) -> None:
 
 
 async def test_compaction_includes_memories_with_a_derived_key(manager) -> None:
-    """Issue 35 (14): this dialect asks for a key of each memory; a name that somebody chose holds it back."""
+    """Issue 35 (14): this dialect requires a key; only a key that somebody chose prevents compaction."""
     words = "of many words" * 20
     for key, content in (
         ("preference:a_note_about_tea", f"A note about tea. {words}"),
@@ -256,5 +256,5 @@ async def test_a_body_that_breaks_a_rule_is_refused_with_the_field(manager, path
 
 @pytest.mark.parametrize("path", ["summarize", "reindex"])
 async def test_an_optional_body_may_not_be_null(manager, path) -> None:
-    """K20: as the document says."""
+    """K20: as the OpenAPI document says."""
     assert await manager.refused("POST", f"/api/memory/{path}", content=b"null") == (400, "body")

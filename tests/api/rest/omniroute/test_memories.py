@@ -17,7 +17,7 @@ FACT = {"content": "Prefers tabs over spaces", "key": "preference:indentation"}
 
 
 async def test_a_memory_is_saved_read_changed_and_deleted(manager, workspace_id) -> None:
-    """K6, K8, A25, A28, A30: a UUID, the caller's key as the owner, gone for good in the end."""
+    """K6, K8, A25, A28, A30: with a UUID, owned by the caller's key, and permanently deleted in the end."""
     made = await manager.post("/api/memory", {**FACT, "type": "factual", "sessionId": "s1"}, status=201)
 
     assert str(uuid.UUID(made["id"])) == made["id"]
@@ -37,7 +37,7 @@ async def test_a_memory_is_saved_read_changed_and_deleted(manager, workspace_id)
 
 
 async def test_saving_an_existing_key_updates_it_and_merges_metadata(manager) -> None:
-    """A19, A20: repeated statements add no rows; a null takes a key of the metadata away."""
+    """A19, A20: repeated statements add no rows; null removes a key of the metadata."""
     first = await manager.post("/api/memory", {**FACT, "metadata": {"a": 1, "b": 2}}, status=201)
     second = await manager.post(
         "/api/memory", {**FACT, "content": "Prefers spaces", "metadata": {"b": None, "c": 3}}, status=200
@@ -60,7 +60,7 @@ async def test_only_the_key_can_be_cleared(manager) -> None:
 async def test_memories_are_saved_for_keys_of_the_workspace_only(
     manager, other_manager, workspace_id
 ) -> None:
-    """K17: a key of another workspace looks like one that nobody has; nothing is written."""
+    """K17: a key of another workspace looks like an unknown one; nothing is written."""
     theirs = {**FACT, "apiKeyId": other_manager.key_id}
     nobodys = {**FACT, "apiKeyId": "key_ofNobody"}
 
@@ -75,7 +75,7 @@ async def test_memories_are_saved_for_keys_of_the_workspace_only(
 
 
 async def test_nothing_of_another_workspace_exists(manager, other_manager) -> None:
-    """I2, N12: every route with an id, and the list by whatever it is filtered by."""
+    """I2, N12: on every route with an id, and in the list with any filter."""
     theirs = await other_manager.post("/api/memory", {**FACT, "sessionId": "s"}, status=201)
     path = f"/api/memory/{theirs['id']}"
 
@@ -88,7 +88,7 @@ async def test_nothing_of_another_workspace_exists(manager, other_manager) -> No
 
 
 async def test_a_list_is_filtered(manager, services, workspace_id) -> None:
-    """K7: by key, type, session and text, which content or key may contain."""
+    """K7: by key, type, session, and a text in content or key."""
     other, _ = await services.tenancy.keys.create(workspace_id, name="second", scopes=["read"])
     await manager.post("/api/memory", {"content": "Likes green tea", "key": "tea"}, status=201)
     body = {"content": "Deploys on Mondays", "key": "habit:deploy", "type": "procedural", "sessionId": "s"}
@@ -129,7 +129,7 @@ async def test_an_offset_overrides_a_page(manager, services, workspace_id) -> No
 
 
 async def test_totals_describe_the_whole_list(manager) -> None:
-    """K7, C8, C29: tokens are a quarter of the characters, rounded up for each memory."""
+    """K7, C8, C29: a memory's tokens are a quarter of its characters, rounded up."""
     for content in ("x" * 9, "y" * 8):
         await manager.post("/api/memory", {"content": content, "key": content}, status=201)
 
@@ -141,7 +141,7 @@ async def test_totals_describe_the_whole_list(manager) -> None:
 
 
 async def test_the_hit_rate_is_that_of_recalls(manager, services, workspace_id) -> None:
-    """C29: the share of recalls of the workspace that found something, not what a cache did."""
+    """C29: it is the share of the workspace's recalls with hits, not of cache hits."""
     await services.memories.store.save(workspace_id, MemoryDraft(content="green tea"))
     for query in ("tea", "tea", "tea", "zeppelin"):
         asked = RecallQuery(query=query, strategy=RecallStrategy.EXACT)
@@ -154,7 +154,7 @@ async def test_the_hit_rate_is_that_of_recalls(manager, services, workspace_id) 
 
 
 async def test_memories_of_any_age_are_listed_and_expired_ones_are_not(manager, aged) -> None:
-    """A35, A36: retention leaves the old out of retrieval, not of lists; they are there to be kept or deleted."""
+    """A35, A36: retention excludes old memories from recall only, so lists can still manage them."""
     old = await aged("an old note", days=40)
     await manager.post(
         "/api/memory",
@@ -175,7 +175,7 @@ async def test_memories_of_any_age_are_listed_and_expired_ones_are_not(manager, 
 
 
 async def test_a_listed_memory_can_be_posted_and_put_unchanged(manager, services, workspace_id) -> None:
-    """L4, A20: with its id, its times and a key that is null; nothing is stored twice and nothing changes."""
+    """L4, A20: with its id, its times and a null key; nothing is duplicated or changed."""
     await manager.post("/api/memory", {**FACT, "sessionId": "s", "metadata": {"a": {"b": None}}}, status=201)
     await services.memories.store.save(workspace_id, MemoryDraft(content="no key at all"))
     turn = MemoryDraft(content=" ".join(["said"] * 800), source_conversation_id="c", speaker="user")
@@ -192,7 +192,7 @@ async def test_a_listed_memory_can_be_posted_and_put_unchanged(manager, services
 
 
 async def test_memories_of_another_store_are_saved_by_key(manager, other_manager) -> None:
-    """L4: an id that is nobody's here is left aside, so that the same export can be brought in again."""
+    """L4: an unknown id is ignored, so the same export can be imported again."""
     made = await other_manager.post("/api/memory", FACT, status=201)
     without_owner = {**made, "apiKeyId": None}
 
@@ -269,7 +269,7 @@ async def test_a_secret_is_refused(manager) -> None:
 
 @pytest.fixture
 async def program(http, services, workspace_id) -> Callable[..., Awaitable[Manager]]:
-    """A function that returns a caller with a key of these scopes."""
+    """Return a function that creates a caller with the given scopes."""
 
     async def program(*scopes: Scope) -> Manager:
         key, secret = await services.tenancy.keys.create(workspace_id, name="agent", scopes=scopes)
@@ -279,7 +279,7 @@ async def program(http, services, workspace_id) -> Callable[..., Awaitable[Manag
 
 
 async def test_read_and_write_scopes_allow_all_memory_routes(program) -> None:
-    """I11: of its own workspace; settings stay an administrator's."""
+    """I11: in its own workspace; settings remain an administrator's."""
     agent = await program(Scope.READ, Scope.WRITE)
 
     made = await agent.post("/api/memory", FACT, status=201)
@@ -296,7 +296,7 @@ async def test_read_and_write_scopes_allow_all_memory_routes(program) -> None:
     assert (await agent.post("/api/memory/reindex"))["pending"] in (0, 1)
     assert (await agent.send("DELETE", path)).status_code == 200
     for path in ("/api/settings/qdrant/search", "/api/settings/qdrant/cleanup"):
-        assert await agent.refused("POST", path, json={"query": "tabs"}) == (409, None)  # it is off
+        assert await agent.refused("POST", path, json={"query": "tabs"}) == (409, None)  # memory is off
     for path in ("/api/settings/memory", "/api/settings/qdrant"):
         assert await agent.refused("GET", path) == (403, None)
 
@@ -313,7 +313,7 @@ async def test_a_key_does_only_what_its_scopes_allow(http, program) -> None:
 
 
 async def test_only_this_surface_shows_the_reference_form_of_facts(manager, services, workspace_id) -> None:
-    """D16, D18, F§12: what it is about, in a list, by id, in a search and a preview; everywhere else its sentence."""
+    """D16, D18, F§12: lists, reads, searches and previews show the object; other surfaces the sentence."""
     noted = {"category": "preference", "extractedAt": "2026-03-01T00:00:00+00:00", "source": "llm_response"}
     draft = MemoryDraft(
         content="The user prefers TypeScript",

@@ -1,4 +1,4 @@
-"""``/api/memory`` of a workspace in which each key has a memory of its own, as OmniRoute's keys have."""
+"""``/api/memory`` in a workspace with a separate pool for each key, as OmniRoute's keys have."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ FACT = {"content": "Prefers tabs over spaces", "key": "preference:indentation"}
 
 @pytest.fixture
 async def keys(http, services, workspace_id) -> list[Manager]:
-    """Two keys that read and write, each with a pool of its own."""
+    """Create two keys that read and write, each with its own pool."""
     await services.tenancy.workspaces.update(workspace_id, settings={"pool": "KEY"}, memory_enabled=True)
     made = []
     for name in ("one", "other"):
@@ -35,7 +35,7 @@ async def found(manager: Manager, **body: str) -> list[str]:
 
 
 async def test_a_key_lists_finds_and_changes_its_own_memories_only(keys) -> None:
-    """I2: the same key of a memory is another memory in each pool."""
+    """I2: equal memory keys are separate memories in each pool."""
     one, other = keys
     mine = await one.post("/api/memory", FACT, status=201)
     theirs = await other.post("/api/memory", {**FACT, "content": "Prefers spaces"}, status=201)
@@ -81,7 +81,7 @@ async def graphql(manager: Manager, query: str, **variables: object) -> dict[str
 
 
 async def test_a_key_clears_only_its_own_pool(keys) -> None:
-    """I2, A41: by GraphQL and by the tool, though both pools hold a memory of the same key."""
+    """I2, A41: through GraphQL and the tool, even if both pools have a memory of the same key."""
     one, other = keys
     await one.post("/api/memory", FACT, status=201)
     await other.post("/api/memory", {**FACT, "content": "Prefers spaces"}, status=201)
@@ -100,7 +100,7 @@ async def test_a_key_clears_only_its_own_pool(keys) -> None:
 
 
 async def test_extracted_facts_belong_to_the_pool_of_the_key(keys) -> None:
-    """I2, D15: two chats in which the same is preferred differently make one memory in each pool."""
+    """I2, D15: two chats with different preferences make one memory in each pool."""
     append = "mutation($input: AppendMessagesInput!) { appendMessages(input: $input) { id } }"
     extract = "mutation($id: ID!) { extractMemories(conversationId: $id) { id } }"
     for manager, text in zip(keys, ("I prefer green tea.", "I don't like green tea."), strict=True):
@@ -126,7 +126,7 @@ async def test_extracted_facts_belong_to_the_pool_of_the_key(keys) -> None:
 
 
 async def test_injected_memories_come_from_the_pool_of_the_key(keys) -> None:
-    """I2, J11: nothing of the other's, whose memory of the same key fits as well."""
+    """I2, J11: even if the other pool's memory of the same key matches as well."""
     ids = []
     contents = ("Prefers tabs as indentation in Python", "Prefers spaces as indentation in Python")
     for manager, content in zip(keys, contents, strict=True):

@@ -1,4 +1,4 @@
-"""``/api/settings/…``: what a workspace sets for itself, in force at once; what is one for all is refused."""
+"""``/api/settings/…``: a workspace's own settings apply at once; settings of the deployment are refused."""
 
 import pytest
 
@@ -16,7 +16,7 @@ PATH = "/api/settings/memory"
 
 
 async def test_enabled_switches_injection(manager, services, workspace_id) -> None:
-    """M4, I4, I5: off in a new workspace; it is the workspace's own switch, and there is no other."""
+    """M4, I4, I5: off in a new workspace; it is the workspace's only switch."""
     asked = ContextQuery(query="likes green tea")
 
     assert (await manager.get(PATH))["enabled"] is False
@@ -32,7 +32,7 @@ async def test_enabled_switches_injection(manager, services, workspace_id) -> No
 
 
 async def test_max_tokens_limits_the_injected_context(manager, services, workspace_id) -> None:
-    """M4, C9: nothing for 0."""
+    """M4, C9: 0 injects nothing."""
     await manager.put(PATH, {"enabled": True, "maxTokens": 0})
     asked = ContextQuery(query="likes green tea")
     for tokens in (None, 100):
@@ -70,7 +70,7 @@ async def test_skills_are_offered_only_where_they_are_enabled(manager, services,
 
 
 async def test_settings_are_stored_under_the_keys_of_the_dialect(manager, services, workspace_id) -> None:
-    """M5; whichever of two names was written last is in force, and the other is gone."""
+    """M5: the last of two names that was written applies, and the other is removed."""
     await manager.put(
         PATH,
         {
@@ -96,7 +96,7 @@ async def test_settings_are_stored_under_the_keys_of_the_dialect(manager, servic
 
 
 async def test_another_process_sees_a_change_within_seconds(manager, workspace_id, settings) -> None:
-    """M4, M8: what a process knows of a workspace's settings is two seconds old at most."""
+    """M4, M8: a process caches a workspace's settings for two seconds at most."""
     async with open_runtime(settings, embedder=HashingEmbedder()) as other:
         before = await other.services.tenancy.workspaces.settings_of(workspace_id)
         await manager.put(PATH, {"strategy": "semantic"})
@@ -128,7 +128,7 @@ async def test_another_process_sees_a_change_within_seconds(manager, workspace_i
     ],
 )
 async def test_a_value_outside_its_range_is_refused_and_nothing_is_written(manager, body, field) -> None:
-    """M4, K20: not even what is right beside it."""
+    """M4, K20: the valid settings of the request are not written either."""
     before = await manager.get(PATH)
 
     assert await manager.refused("PUT", PATH, json={"maxTokens": 7, **body}) == (400, field)
@@ -148,7 +148,7 @@ async def test_a_value_outside_its_range_is_refused_and_nothing_is_written(manag
     ],
 )
 async def test_only_the_default_workspace_changes_settings_of_the_deployment(manager, change) -> None:
-    """N12: no tenant's administrator changes what every other tenant gets; nothing is written."""
+    """N12: no tenant's administrator changes settings of other tenants; nothing is written."""
     before = await manager.get(PATH)
 
     answer = await manager.send("PUT", PATH, json={"strategy": "semantic", **change})
@@ -160,7 +160,7 @@ async def test_only_the_default_workspace_changes_settings_of_the_deployment(man
 
 
 async def test_returned_settings_can_be_put_unchanged(manager) -> None:
-    """M4, B23: by any administrator, with what is one for all, what is null and ``hasApiKey`` in it."""
+    """M4, B23: by any administrator, with shared settings, nulls and ``hasApiKey``."""
     for path in (PATH, "/api/settings/qdrant"):
         shown = await manager.get(path)
         assert await manager.put(path, shown) == shown
@@ -178,7 +178,7 @@ async def test_qdrant_reports_that_it_is_off(manager) -> None:
 
 
 async def test_settings_need_an_administrators_key(services, http, workspace_id, admin) -> None:
-    """The same settings by GraphQL: read and written, one put back to its default."""
+    """GraphQL reads, writes and resets the same settings."""
     _, secret = await services.tenancy.keys.create(workspace_id, name="w", scopes=[Scope.READ, Scope.WRITE])
     agent = GraphQLClient(http, secret)
     show = (

@@ -12,7 +12,7 @@ from tests.fixtures.upstream import listening
 
 @dataclass(frozen=True)
 class Served:
-    """Where it is, and a key that may read."""
+    """The address of the service, and a key that may read."""
 
     base_url: str
     key: str
@@ -20,7 +20,7 @@ class Served:
 
 @pytest.fixture
 async def served(services, workspace_id) -> AsyncIterator[Served]:
-    """The service with an embedder and without an upstream."""
+    """Serve an application with an embedder and without an upstream."""
     _, key = await services.tenancy.keys.create(workspace_id, name="reader", scopes=[Scope.READ])
     async with listening(create_app(services)) as url:
         yield Served(f"{url}/v1", key)

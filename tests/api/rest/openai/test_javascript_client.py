@@ -1,4 +1,4 @@
-"""OpenAI's client for JavaScript, from npm, lists models and embeds texts (issue 16)."""
+"""OpenAI's client for JavaScript, from npm, which lists models and embeds texts (issue 16)."""
 
 import asyncio
 import json
@@ -19,7 +19,7 @@ SCRIPT = Path(__file__).with_name("client.mjs")
 
 @pytest.fixture(scope="module")
 def script() -> Path:
-    """The script beside the client, which is installed the first time."""
+    """Return the script beside the client, which is installed on first use."""
     with FileLock(f"{FOLDER}.lock"):
         if not (FOLDER / "node_modules" / "openai" / "package.json").exists():
             command = [
@@ -33,7 +33,7 @@ def script() -> Path:
 
 @pytest.mark.timeout(900)
 async def test_it_lists_models_and_embeds_texts(script, served, services) -> None:
-    """K12: vectors as base64, which it asks for by itself, and as numbers."""
+    """K12: vectors as base64, the client's default, and as numbers."""
     process = await asyncio.create_subprocess_exec(
         "node", script, served.base_url, served.key, stdout=PIPE, stderr=PIPE
     )

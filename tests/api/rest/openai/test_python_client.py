@@ -1,4 +1,4 @@
-"""OpenAI's client for Python lists models and embeds texts (issue 16)."""
+"""OpenAI's client for Python, which lists models and embeds texts (issue 16)."""
 
 import openai
 import pytest
@@ -29,7 +29,7 @@ async def test_the_embedder_in_use_is_the_model(client, index) -> None:
 
 @pytest.mark.parametrize("options", [{}, {"encoding_format": "float"}, {"encoding_format": "base64"}])
 async def test_texts_have_the_vectors_that_memories_have(client, index, services, options) -> None:
-    """The client asks for base64 by itself, and reads it."""
+    """The client requests base64 by default and decodes it."""
     answer = await client.embeddings.create(
         model=index.signature, input=TEXTS, dimensions=index.dimension, user="ada", **options
     )

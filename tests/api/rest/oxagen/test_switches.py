@@ -1,4 +1,4 @@
-"""Oxagen's interface: the switch of a workspace's memory, and the end of a conversation."""
+"""Oxagen's interface: the switch of a workspace's memory, and the deletion of a conversation."""
 
 import pytest
 
@@ -63,7 +63,7 @@ async def test_a_bound_key_cannot_switch_memory_for_all_users(http, services, wo
 
 
 async def test_stored_memories_stay_readable_and_capture_resumes(rest, services, workspace_id) -> None:
-    """I4, N13, G13: off captures nothing and loses nothing; on again, nothing is made up for."""
+    """I4, N13, G13: while off, nothing is captured or lost; nothing is captured later on its behalf."""
     workspace = f"/v1/workspaces/{workspace_id}/memory"
     await rest.post(f"{workspace}/enable", status=200)
     await rest.post("/v1/conversations/c/messages", SAID, status=200)
@@ -79,7 +79,7 @@ async def test_stored_memories_stay_readable_and_capture_resumes(rest, services,
 
 
 async def test_settings_can_be_read(rest, rest_client, their_rest, workspace_id) -> None:
-    """K20, I8: by whoever may read; for others the workspace does not exist."""
+    """K20, I8: with read scope; for others the workspace does not exist."""
     path = f"/v1/workspaces/{workspace_id}/settings"
     await rest.put(path, {"memory": {"enabled": True}})
     reader = await rest_client(workspace_id, Scope.READ)
@@ -132,7 +132,7 @@ async def test_deleting_a_conversation_deletes_its_working_set_but_no_facts(
 
 
 async def test_an_unknown_conversation_is_not_found(rest, their_rest, services, other_workspace_id) -> None:
-    """I8: nor is another tenant's, which stays."""
+    """I8: nor is another tenant's conversation, which stays."""
     await services.tenancy.workspaces.update(other_workspace_id, memory_enabled=True)
     await their_rest.post("/v1/conversations/theirs/messages", SAID, status=200)
 
@@ -143,7 +143,7 @@ async def test_an_unknown_conversation_is_not_found(rest, their_rest, services, 
 
 
 async def test_messages_of_a_deleted_episode_stay_deleted(rest, services, workspace_id) -> None:
-    """F8: nobody is told of it, by its conversation or by its meaning."""
+    """F8: neither the conversation nor a search shows them."""
     await services.tenancy.workspaces.update(
         workspace_id, memory_enabled=True, settings={"extractionMode": "off"}
     )

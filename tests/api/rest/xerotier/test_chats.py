@@ -25,7 +25,7 @@ async def created(client, **body) -> dict:
 
 @pytest.fixture
 async def said(services, workspace_id) -> str:
-    """A message of the chat."""
+    """Capture a message of the chat; return its id."""
     await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
     draft = MessageDraft(id="msg_abc123", content="The project deadline is March 15.", role="user")
     await services.conversations.capture.append(
@@ -35,7 +35,7 @@ async def said(services, workspace_id) -> str:
 
 
 async def test_a_message_is_remembered_by_its_id(dashboard, said) -> None:
-    """A22, D1: the text is the stored message's, the source the person who asks."""
+    """A22, D1: the text is the message's, and the source is the user."""
     memory = await created(dashboard, messageId=said, category="fact")
 
     assert memory["content"] == "The project deadline is March 15."
@@ -44,7 +44,7 @@ async def test_a_message_is_remembered_by_its_id(dashboard, said) -> None:
 
 
 async def test_an_explicit_text_overrides_the_messages(dashboard, services, workspace_id) -> None:
-    """A22: the message need not be stored then."""
+    """A22: the message then need not be stored."""
     memory = await created(dashboard, messageId="msg_unknown", content="The gate is green")
 
     stored = await services.memories.store.get(workspace_id, memory["id"])
@@ -52,7 +52,7 @@ async def test_an_explicit_text_overrides_the_messages(dashboard, services, work
 
 
 async def test_a_text_is_saved_unchanged_if_synthesis_fails(dashboard) -> None:
-    """A23: there is no language model here."""
+    """A23: these tests have no language model."""
     memory = await created(dashboard, content="The gate is green", synthesize=True)
 
     assert memory["content"] == "The gate is green"
@@ -89,7 +89,7 @@ async def test_a_duplicate_is_returned_and_not_saved_again(dashboard) -> None:
     ids=lambda value: repr(value)[:40],
 )
 async def test_a_body_that_breaks_a_rule_is_refused_by_its_field(dashboard, body, field) -> None:
-    """K18, K20: and nothing is half written."""
+    """K18, K20: nothing is written."""
     answer = await dashboard.post(f"{CHAT}/memory", json=body)
 
     assert answer.status_code == 400, answer.text
@@ -105,7 +105,7 @@ async def test_a_message_that_is_not_stored_is_not_found(dashboard) -> None:
 
 
 async def test_a_chats_list_has_all_of_its_memories_newest_first(dashboard, services, workspace_id) -> None:
-    """K3: no paging, however long; what is deleted is not in it."""
+    """K3: without paging and without deleted memories."""
     drafts = [
         MemoryDraft(content=f"turn {number}", source_conversation_id="chat_abc123", session_id="s")
         for number in range(205)
@@ -130,7 +130,7 @@ async def test_a_chats_list_has_all_of_its_memories_newest_first(dashboard, serv
 async def test_a_long_chats_list_is_written_page_by_page(
     dashboard, services, workspace_id, monkeypatch
 ) -> None:
-    """K3, N3: no more than a page is held; rows look as in other lists, and each is there once."""
+    """K3, N3: the service holds one page in memory; each row appears once, in the form of other lists."""
     drafts = [
         MemoryDraft(content=f"turn {number}", source_conversation_id="chat_abc123", session_id="s")
         for number in range(401)
@@ -186,7 +186,7 @@ async def test_a_change_keeps_category_and_source_and_asks_for_a_new_vector(
 
 @pytest.mark.parametrize("content", [None, "", "x" * 2001, 1])
 async def test_a_change_that_breaks_a_rule_is_refused(dashboard, content) -> None:
-    """A4: client writes over 2000 characters are rejected, not cut."""
+    """A4: a write above 2000 characters is rejected, not truncated."""
     memory = await created(dashboard, content="The gate is green")
 
     answer = await dashboard.patch(f"{CHAT}/memories/{memory['id']}", json={"content": content})
@@ -197,7 +197,7 @@ async def test_a_change_that_breaks_a_rule_is_refused(dashboard, content) -> Non
 
 
 async def test_a_deleted_memory_can_be_restored(dashboard, services, workspace_id) -> None:
-    """A30: soft, with an empty answer; again is as good as once, as on every path."""
+    """A30: the deletion is soft, repeatable, and answered without a body, as on every path."""
     memory = await created(dashboard, content="The gate is green")
 
     first = await dashboard.delete(f"{CHAT}/memories/{memory['id']}")
@@ -211,7 +211,7 @@ async def test_a_deleted_memory_can_be_restored(dashboard, services, workspace_i
 async def test_a_memory_of_another_chat_does_not_exist_here(
     dashboard, services, workspace_id, method, suffix
 ) -> None:
-    """And neither does one of no chat, nor one that nobody has."""
+    """Nor does a memory without a chat, or an unknown id."""
     drafts = [
         MemoryDraft(content="The barn is red", source_conversation_id="chat_b"),
         MemoryDraft(content="x"),
@@ -238,7 +238,7 @@ async def test_ids_of_both_forms_are_accepted(dashboard, services, workspace_id)
 
 
 async def test_a_worker_rewrites_a_summary(dashboard, services, workspace_id, said) -> None:
-    """A40: in the same row, from the message; asked while it waits, it is one job."""
+    """A40: in the same row, from the message; requests while it waits share one job."""
     memory = await created(dashboard, messageId=said)
     await services.memories.store.update(
         workspace_id, memory["id"], MemoryChange(content=f"{memory['content']} So it was said on a cold day.")
@@ -267,7 +267,7 @@ async def test_a_memory_without_a_message_cannot_be_rewritten(dashboard) -> None
 
 
 async def test_a_tools_result_becomes_a_memory(dashboard, services, workspace_id) -> None:
-    """D3: source_type model, in the chat it was asked in; handed in twice it is taken once."""
+    """D3: source_type is model, in its chat; a repeated result counts once."""
     await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
     body = {
         "source": "tool",
@@ -334,7 +334,7 @@ async def test_an_output_that_breaks_a_rule_is_refused(dashboard, body, field) -
 
 
 async def test_routes_require_the_scope_of_their_operation(sign_in, workspace_id) -> None:
-    """A session may do what its key may."""
+    """A session may do the same as its key."""
     reader = await sign_in(workspace_id, Scope.READ)
     writer = await sign_in(workspace_id, Scope.WRITE)
 
@@ -351,7 +351,7 @@ async def test_routes_require_the_scope_of_their_operation(sign_in, workspace_id
 
 
 async def test_a_synthesis_reports_its_fallback(dashboard, said) -> None:
-    """A23: nothing is said where all was done as asked."""
+    """A23: the response has no such report if everything worked."""
     plain = await created(dashboard, content="The gate is green", synthesize=True)
     asked = await created(dashboard, content="The wide gate is blue")
 

@@ -1,4 +1,4 @@
-"""What memory saves by itself is told to dashboards as it happens, and to nobody else (D6, L16)."""
+"""Events of automatic saves, which only the workspace's dashboards receive (D6, L16)."""
 
 import json
 from collections.abc import AsyncIterator
@@ -25,13 +25,13 @@ THOUGHT = (
 
 
 class Stream:
-    """The events of an answer that goes on."""
+    """The events of an open response."""
 
     def __init__(self, answer: httpx.Response) -> None:
         self._lines = answer.aiter_lines()
 
     async def next(self) -> dict[str, str]:
-        """Return the fields of the next event; comments have an empty name."""
+        """Return the fields of the next event; a comment has an empty name."""
         fields: dict[str, str] = {}
         with background.awaited():
             async for line in self._lines:
@@ -44,7 +44,7 @@ class Stream:
 
 @pytest.fixture
 def listening(api_url, services):
-    """A function that opens the stream of somebody who signs in with a key."""
+    """Return a function that signs in with a key and opens the stream."""
 
     @asynccontextmanager
     async def listening(workspace_id: str, **owner: str) -> AsyncIterator[tuple[Stream, str]]:
@@ -73,13 +73,13 @@ async def save(
 async def test_the_stream_reports_the_saved_result_of_a_turn(
     services, capturing_workspace_id, listening
 ) -> None:
-    """D6: the name of the event, and the memory itself."""
+    """D6: the event's name, and the memory itself."""
     async with listening(capturing_workspace_id) as (stream, _):
         output = Output(
             source=DistillSource.RESEARCH, text=THOUGHT, conversation_id="chat_abc123", api_key_id="key_a"
         )
         await services.conversations.distillation.enqueue(capturing_workspace_id, output)
-        events = [await stream.next() for _ in range(4)]  # of two channels, so in any order
+        events = [await stream.next() for _ in range(4)]  # from two channels, so in any order
 
     saved = [event for event in events if event["event"] == "x_memory.auto_saved"]
     memories = [json.loads(event["data"]) for event in saved]
@@ -93,7 +93,7 @@ async def test_the_stream_reports_the_saved_result_of_a_turn(
 
 
 async def test_the_stream_reports_only_results_of_turns(services, workspace_id, listening) -> None:
-    """D6: neither what somebody saves nor what a tool or extraction brought."""
+    """D6: saves of a person, a tool or extraction are not reported."""
     quiet = [SourceType.USER, SourceType.MODEL, SourceType.EXTRACTED, SourceType.IMPORTED]
     loud = [SourceType.AUTO_DEEP_THINK, SourceType.AUTO_RESEARCH, SourceType.AUTO_COMPACTION]
     async with listening(workspace_id) as (stream, _):
@@ -107,7 +107,7 @@ async def test_the_stream_reports_only_results_of_turns(services, workspace_id, 
 async def test_the_stream_reports_the_end_of_a_distillation(
     services, capturing_workspace_id, listening
 ) -> None:
-    """L16: by the id that the intake named, beside what it brought."""
+    """L16: with the intake's id, beside the saved memory."""
     async with listening(capturing_workspace_id) as (stream, _):
         output = Output(source=DistillSource.RESEARCH, text=THOUGHT, api_key_id="key_a")
         intake = await services.conversations.distillation.enqueue(capturing_workspace_id, output)
@@ -146,7 +146,7 @@ async def test_the_stream_reports_nothing_of_another_workspace(
 
 
 async def test_the_stream_has_only_events_of_the_named_user(services, workspace_id, listening) -> None:
-    """I1: not the first alone."""
+    """I1: in every event, not only in the first."""
     async with listening(workspace_id, user_id="ada") as (stream, _):
         for number, user in enumerate(["bob", "ada"] * 3):
             content = f"Crate {number} of {user} stands in row {number * 7}"
@@ -178,7 +178,7 @@ async def test_a_disconnected_listener_is_removed(services, workspace_id, listen
 
 
 async def test_streams_of_the_chat_proxy_have_no_such_events(chat_proxy, upstream, services) -> None:
-    """D6: its streams are the upstream's, whatever is saved while they go on."""
+    """D6: saves during a stream do not change it."""
     upstream.answers = [Says("The gate is green, as far as I know, and has been for years.")]
     body = {"model": "gpt-test", "stream": True, "messages": [{"role": "user", "content": "The gate?"}]}
     headers = {"Authorization": f"Bearer {chat_proxy.key}"}

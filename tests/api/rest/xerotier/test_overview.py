@@ -1,4 +1,4 @@
-"""What a dashboard shows around the memories: chats, the workspace and how many memories there are."""
+"""A dashboard's overview: chats, the workspace, and the number of memories."""
 
 from graph.memories.models import MemoryDraft
 from graph.tenancy.models import Scope
@@ -27,7 +27,7 @@ async def test_the_overview_counts_the_memories_of_its_workspace(dashboard, serv
 
 
 async def test_chats_are_listed_with_their_counts(dashboard, services, workspace_id) -> None:
-    """I15: the one last added to first, page by page."""
+    """I15: the latest changed chat first, paged."""
     for chat in ("chat_a", "chat_b"):
         draft = MemoryDraft(content=f"Said in {chat}", source_conversation_id=chat, source_message_id="m")
         await services.memories.store.save(workspace_id, draft)
@@ -70,7 +70,7 @@ async def test_the_overview_shows_nothing_of_another_workspace(
 async def test_a_chat_is_assigned_to_another_workspace(
     sign_in, dashboard, services, workspace_id, other_workspace_id
 ) -> None:
-    """I15: by an administrator, who may write to both; anybody else does not know the other workspace."""
+    """I15: by an administrator who may write to both; for others the other workspace does not exist."""
     draft = MemoryDraft(content="Said in a chat", source_conversation_id="chat_a", source_message_id="m")
     await services.memories.store.save(workspace_id, draft)
     administrator = await sign_in(workspace_id, *Scope)

@@ -1,4 +1,4 @@
-"""The memories of a workspace, page by page (K4, A24), and nothing of another one (I1, I10)."""
+"""The memories of a workspace, paged (K4, A24), and isolation from others (I1, I10)."""
 
 import base64
 import json
@@ -20,7 +20,7 @@ def path(workspace_id) -> str:
 
 
 async def fill(services, workspace_id: str, count: int) -> list[str]:
-    """Save memories and return their contents, the newest first."""
+    """Save memories; return their contents, the newest first."""
     contents = [f"Crate {number} stands in row {number * 7}" for number in range(count)]
     for content in contents:
         await services.memories.store.save(workspace_id, MemoryDraft(content=content, dedup=False))
@@ -28,7 +28,7 @@ async def fill(services, workspace_id: str, count: int) -> list[str]:
 
 
 async def test_a_memory_needs_no_chat(dashboard, path, workspace_id) -> None:
-    """A24: its source is the person who saves it."""
+    """A24: the user is then its source."""
     answer = await dashboard.post(path, json={"content": "Reviews are on Thursdays", "category": "fact"})
 
     body = answer.json()
@@ -38,7 +38,7 @@ async def test_a_memory_needs_no_chat(dashboard, path, workspace_id) -> None:
 
 
 async def test_pages_follow_each_other_without_gap_or_repeat(dashboard, services, path, workspace_id) -> None:
-    """K4: the newest first; the last page has no cursor."""
+    """K4: newest first; the last page has no cursor."""
     contents = await fill(services, workspace_id, 7)
 
     pages, cursor = [], None
@@ -106,7 +106,7 @@ async def test_a_page_has_fifty_rows_unless_asked_otherwise(dashboard, services,
 
 
 async def test_memories_of_all_chats_are_listed(dashboard, services, path, workspace_id) -> None:
-    """I1, A44, A47: whatever saved them."""
+    """I1, A44, A47: from every surface."""
     await dashboard.post("/chat/api/chat_a/memory", json={"content": "The gate is green"})
     await services.memories.store.save(workspace_id, MemoryDraft(content="The barn is red"))
 
@@ -116,7 +116,7 @@ async def test_memories_of_all_chats_are_listed(dashboard, services, path, works
 
 
 async def test_a_memory_is_changed_and_deleted(dashboard, services, path, workspace_id) -> None:
-    """A26, A30: its chat plays no part here."""
+    """A26, A30: independently of its chat."""
     chat = {"content": "The gate is green", "category": "fact"}
     memory = (await dashboard.post("/chat/api/chat_a/memory", json=chat)).json()
 
@@ -155,7 +155,7 @@ async def test_a_body_that_breaks_a_rule_is_refused(dashboard, path, body, field
 
 
 def routes(app: Litestar) -> list[tuple[str, str]]:
-    """Return method and path of every route of the dialect."""
+    """Return the method and path of every route of the dialect."""
     return sorted(
         (method, route.path)
         for route in app.routes
@@ -173,7 +173,7 @@ def addressed(path: str, workspace_id: str, memory_id: str) -> str:
 async def test_another_workspace_does_not_exist_by_any_route(
     sign_in, services, workspace_id, other_workspace_id
 ) -> None:
-    """I1, N12: with its ids in path and body; the answers are those of an id that nobody has."""
+    """I1, N12: with its ids in path and body; the responses equal those for an unknown id."""
     stranger = await sign_in(other_workspace_id)
     draft = MemoryDraft(content="The gate is green", source_conversation_id="chat_a", source_message_id="m")
     theirs = (await services.memories.store.save(workspace_id, draft)).memory
@@ -251,7 +251,7 @@ async def test_an_administrator_may_name_any_workspace(
     ids=repr,
 )
 async def test_every_route_serves_the_sign_in_page_without_a_session(browser, services, headers) -> None:
-    """I10: as HTML and not JSON, whatever key is sent with it; a session is the only credential here."""
+    """I10: as HTML, even with a key; only a session is accepted here."""
     found = routes(create_app(services))
     for method, path in found:
         answer = await browser.request(

@@ -1,4 +1,4 @@
-"""The readers of the data exports of ChatGPT and Claude: what they read and what they omit."""
+"""The readers of ChatGPT's and Claude's exports: the parts they read and the parts they omit."""
 
 import json
 from pathlib import Path
@@ -232,7 +232,7 @@ def test_claude_reports_messages_without_words_or_sender(path: Path) -> None:
 
 
 def test_a_grown_export_keeps_the_keys_of_old_messages(path: Path) -> None:
-    """Idempotence does not depend on where a message stands."""
+    """A message's key does not depend on its position in the file."""
     export = {
         "name": "No id",
         "created_at": "2025-01-01T00:00:00Z",
@@ -264,7 +264,7 @@ def test_a_file_that_is_not_json_is_refused(path: Path, content: bytes) -> None:
 
 @pytest.mark.parametrize("started", ["0001-01-01T00:00:00Z", "9999-12-31T23:59:59.999999Z"])
 def test_out_of_range_times_do_not_end_an_import(path: Path, started: str) -> None:
-    """Go writes the year 1 where it has no time."""
+    """Go writes the year 1 for a missing time."""
     messages = [{"uuid": f"m-{place}", "sender": "human", "text": "I bake."} for place in range(2)]
     export = {"uuid": "u-1", "name": "Bread", "created_at": started, "chat_messages": messages}
 
@@ -282,7 +282,7 @@ def test_an_invalid_time_does_not_select_chatgpts_branch(path: Path) -> None:
 
 
 def test_a_conversation_to_be_extracted_is_one_record_with_its_messages(path: Path) -> None:
-    """15.9: no message becomes a memory by itself."""
+    """15.9: no message becomes a memory directly."""
     export = {
         "uuid": "u-1",
         "name": "Bread",
@@ -316,7 +316,7 @@ def test_a_conversation_to_be_extracted_is_one_record_with_its_messages(path: Pa
 
 
 def test_a_message_is_kept_without_a_time_that_cannot_be_read(path: Path) -> None:
-    """Issue 35: a year is no number of seconds."""
+    """Issue 35: a year is not read as a number of seconds."""
     mapping = {
         "a": node("a", None, "b", **said("a", "user", "first", 1_700_000_000_000)),
         "b": node("b", "a", **said("b", "user", "second", 2025)),
@@ -366,7 +366,7 @@ CITE = "\ue200cite\ue202turn0search1\ue202turn0search3\ue201"
 def test_chatgpts_citation_marks_are_dropped_and_their_text_stays(
     path: Path, written: str, kept: str
 ) -> None:
-    """Issue 35: counted in the report."""
+    """Issue 35: the report counts them."""
     mapping = {"a": node("a", None, **said("a", "assistant", written))}
 
     records = read(read_chatgpt, path, [chat(mapping, current_node="a")])
@@ -378,7 +378,7 @@ def test_chatgpts_citation_marks_are_dropped_and_their_text_stays(
 
 
 def test_a_document_that_chatgpt_wrote_is_kept(path: Path) -> None:
-    """Issue 35: a call of any other tool is reported."""
+    """Issue 35: the report names calls of other tools."""
     document = json.dumps({"name": "Kite plan", "type": "document", "content": "# Kites\nBuy silk."})
     mapping = {
         "a": node("a", None, "b", **said("a", "assistant", document, recipient="canmore.create_textdoc")),
@@ -429,7 +429,7 @@ def test_contents_of_chatgpt_are_kept_or_counted_by_kind(
 
 
 def test_attachments_of_chatgpt_are_counted_by_kind(path: Path) -> None:
-    """Issue 35: a picture among the parts is not counted twice."""
+    """Issue 35: an image that is also among the parts counts once."""
     attachments = [{"name": "a.pdf", "mime_type": "application/pdf"}, {"mime_type": "image/png"}, "noise"]
     content = {"content_type": "multimodal_text"}
     parts = [{"content_type": "image_asset_pointer"}, {"content_type": "audio_asset_pointer"}, {}, "words"]
@@ -509,7 +509,7 @@ ARTIFACT = {
 def test_claude_keeps_attachments_and_counts_the_rest_by_kind(
     path: Path, message: dict[str, Any], kept: list[tuple[str, str]], reported: list[str]
 ) -> None:
-    """Issue 35: attachments, artifacts and voice notes; each is a turn of its own behind the message."""
+    """Issue 35: attachments, artifacts and voice notes; each becomes a turn after its message."""
     records = read(read_claude, path, claude({"uuid": "m", "sender": "human", **message}))
 
     assert [(each["sourceMessageId"], each["content"]) for each in inputs(records)] == kept

@@ -1,4 +1,4 @@
-"""Waiting for embeddings. The service is played at the HTTP border."""
+"""Waiting for embeddings, with a fake service at the HTTP boundary."""
 
 import httpx
 import pytest
@@ -9,7 +9,7 @@ from app.client.generated import RecollectClient
 
 
 class Service:
-    """Answers with the counts given, in order; the last one stays."""
+    """A fake service that answers with the given counts in order and repeats the last."""
 
     def __init__(self, *counts: EmbeddingCounts) -> None:
         self.counts = list(counts)

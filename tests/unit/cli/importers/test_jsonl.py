@@ -1,4 +1,4 @@
-"""The jsonl reader: what it takes, what it reports, and that a second reading gives the same keys."""
+"""The jsonl reader: accepted lines, the report, and stable keys on a second reading."""
 
 import json
 from datetime import UTC, datetime, timedelta, timezone
@@ -38,14 +38,14 @@ def path(tmp_path: Path) -> Path:
 
 
 def test_a_line_may_name_the_source_of_its_memory(path) -> None:
-    """A9: what an export kept comes back; anything else was imported."""
+    """A9: an exported source is restored; any other line counts as imported."""
     records = items(write_lines(path, {"content": "a", "source_type": "user"}, {"content": "b"}))
 
     assert [item.memory.source_type for item in records] == ["user", "imported"]
 
 
 def test_a_line_becomes_the_graphql_input_of_the_contract(path: Path) -> None:
-    """M11: every field of SaveMemoryInput under its GraphQL name."""
+    """M11: each field of SaveMemoryInput gets its GraphQL name."""
     line = {
         "content": "Ada prefers tabs",
         "category": "preference",
@@ -253,7 +253,7 @@ _drafts = st.builds(
 @settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(drafts=st.lists(_drafts, max_size=4), ascii_only=st.booleans())
 def test_written_lines_are_read_back(path: Path, drafts: list[ImportedMemory], ascii_only: bool) -> None:
-    """M11: writing the snake-case fields and reading them gives the same items in the same order."""
+    """M11: lines with snake-case fields give the same items in the same order."""
     lines = [
         json.dumps(d.model_dump(mode="json", exclude_none=True), ensure_ascii=ascii_only) for d in drafts
     ]

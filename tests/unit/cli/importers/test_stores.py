@@ -1,4 +1,4 @@
-"""The readers of other memory stores' exports, with samples in the form in which those stores write them."""
+"""The readers of other memory stores' exports, with samples in the format of each store."""
 
 import json
 import sqlite3
@@ -134,7 +134,7 @@ def test_relations_of_mem0s_graph_are_reported_once(written) -> None:
 
 
 def test_nan_and_infinity_do_not_end_an_import(written) -> None:
-    """Python writes and reads NaN; who sends it is refused by its own client."""
+    """Python reads and writes NaN, but the client would refuse to send it."""
     records = read(read_mem0, written([{**MEM0, "metadata": {"score": float("nan"), "n": 1}}]))
 
     assert [each.reason for each in records if isinstance(each, Remark)] == [
@@ -202,7 +202,7 @@ def test_automem_memories_keep_their_ids_types_and_relations(written) -> None:
 def test_omniroute_keeps_the_time_of_creation_in_each_form(
     written, written_at: Any, kept: str | None
 ) -> None:
-    """Issue 35.5: no time is none, and the memory stays."""
+    """Issue 35.5: a memory without a time is kept without one."""
     for name in ("createdAt", "created_at"):
         row = {name_: value for name_, value in OMNIROUTE.items() if name_ not in ("createdAt", "updatedAt")}
         (found,) = inputs(read(read_omniroute, written({"data": [{**row, name: written_at}]})))
@@ -215,7 +215,7 @@ def test_omniroute_keeps_the_time_of_creation_in_each_form(
 
 
 def test_automem_links_to_missing_memories_are_counted_by_kind(written) -> None:
-    """Issue 35.5: what is left out or read otherwise is told; an edge that both of its memories list is drawn once."""
+    """Issue 35.5: the report names omissions and changes; an edge listed by both its memories counts once."""
 
     def to(other: Any, type_: Any, direction: str = "out", strength: Any = 0.5) -> dict[str, Any]:
         return {"type": type_, "direction": direction, "strength": strength, "memory": other}
@@ -265,7 +265,7 @@ def test_automem_links_to_missing_memories_are_counted_by_kind(written) -> None:
     ],
 )
 def test_omniroute_memories_are_those_of_their_api_key(written, row) -> None:
-    """15.9: two API keys with one key of a memory do not overwrite each other."""
+    """15.9: memories of two API keys with the same key do not overwrite each other."""
     assert inputs(read(read_omniroute, written({"data": [row], "total": 1}))) == [
         {
             "content": "Prefers tabs",
@@ -345,10 +345,10 @@ def test_an_invalid_export_is_refused(written, reader, content: str) -> None:
 
 @pytest.mark.parametrize("reader", READERS)
 def test_another_stores_export_is_refused_with_the_expected_form(written, reader) -> None:
-    """15: importers given another tool's file say what was expected."""
+    """15: the error names the format that the importer expects."""
     for other, (sample, _) in READERS.items():
         if other is reader or (reader, other) == (read_automem, read_omniroute):
-            continue  # OmniRoute's memories have all that AutoMem's must have
+            continue  # OmniRoute's memories have all fields that AutoMem requires
         with pytest.raises(UnreadableFileError, match=READERS[reader][1]):
             reader(written([sample]), 32_000)
 
@@ -362,7 +362,7 @@ def test_an_invalid_record_is_reported_and_the_others_read(written, reader) -> N
 
 
 def test_categories_with_commas_are_tags_of_their_own(written) -> None:
-    """Issue 35: a tag with a comma would be found by no caller that divides tags at commas."""
+    """Issue 35: callers split tags at commas, so they could not find a tag that contains one."""
     (found,) = inputs(read(read_mem0, written([{**MEM0, "categories": ["food, drink", "travel"]}])))
 
     assert found["tags"] == ["food", "drink", "travel"]
@@ -372,7 +372,7 @@ def test_categories_with_commas_are_tags_of_their_own(written) -> None:
     ("reader", "record"), [(read_mem0, MEM0), (read_omniroute, OMNIROUTE), (read_automem, AUTOMEM)]
 )
 def test_ignored_fields_are_counted_by_name(written, reader, record) -> None:
-    """Issue 35: but for those without a value."""
+    """Issue 35: fields without a value do not count."""
     rows = [{**record, "id": str(number), "mood": "good", "nothing": None} for number in range(2)]
 
     records = read(reader, written(rows))

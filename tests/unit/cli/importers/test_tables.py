@@ -63,7 +63,7 @@ def test_a_column_may_have_another_name(path: Path, delimiter: str) -> None:
     ],
 )
 def test_a_time_in_a_table_may_be_a_year_or_a_number(path: Path, written: str, read_as: str) -> None:
-    """Issue 35: a table has numbers as texts."""
+    """Issue 35: a table stores numbers as text."""
     (found,) = inputs(read(path, f"content,timestamp\nLikes tea,{written}\n"))
 
     assert found["timestamp"] == read_as
@@ -96,7 +96,7 @@ def test_a_table_without_a_text_is_refused(path: Path, text: str, columns: dict,
 
 
 def test_a_table_that_is_not_utf8_is_refused_before_anything_is_read(path: Path) -> None:
-    """Also where only its end shows it: nothing is stored with letters that nobody wrote."""
+    """Also if only its end shows the encoding: no garbled text is stored."""
     path.write_bytes(b"content\n" + b"Likes tea\n" * 20_000 + "Mag Käse\n".encode("cp1252"))
 
     with pytest.raises(UnreadableFileError, match="not UTF-8"):

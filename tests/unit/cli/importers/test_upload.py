@@ -1,4 +1,4 @@
-"""Batches, refusals and the report of an import. The service is played at the HTTP border."""
+"""Batches, refusals and the report of an import, with a fake service at the HTTP boundary."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -16,7 +16,7 @@ Judge = Callable[[list[dict[str, Any]]], str | None]
 
 
 class Service:
-    """Saves batches unless ``judge`` names the code of a refusal."""
+    """A fake service that saves batches unless ``judge`` returns an error code."""
 
     def __init__(self, judge: Judge = lambda _: None) -> None:
         self.judge = judge
@@ -111,7 +111,7 @@ async def test_a_refusal_of_the_whole_batch_ends_the_import(code: str) -> None:
 
 
 async def test_records_are_read_lazily() -> None:
-    """A file larger than memory can be imported."""
+    """An import may be larger than the memory of the machine."""
     service = Service()
     ahead: list[int] = []
 
@@ -145,7 +145,7 @@ async def test_the_report_groups_remarks_by_reason_with_the_first_places() -> No
 async def test_extraction_is_requested_only_if_it_is_not_automatic(
     read_before: int | None, read_after: int | None, is_asked: bool
 ) -> None:
-    """15.9, D27, D28: what is passed over counts as read at once; all else is read once it is silent."""
+    """15.9, D27, D28: skipped messages count as read at once; the service reads the rest after a silence."""
     asked: list[str] = []
 
     def answer(request: httpx.Request) -> httpx.Response:
@@ -180,7 +180,7 @@ async def test_extraction_is_requested_only_if_it_is_not_automatic(
 
 
 async def test_a_refused_message_is_not_sent_again() -> None:
-    """Issue 35: the first that is stored brings the title instead, and none does where none is stored."""
+    """Issue 35: the first stored message carries the title; if none is stored, nothing does."""
     sent: list[dict[str, Any]] = []
 
     def answer(request: httpx.Request) -> httpx.Response:

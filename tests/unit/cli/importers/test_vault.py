@@ -50,7 +50,7 @@ def test_known_front_matter_becomes_fields_and_the_rest_metadata(vault: Path) ->
 
 
 def test_a_note_may_name_a_year_for_a_time(vault: Path) -> None:
-    """Issue 35: the last one of a validity counts whole, and what is no time stays metadata."""
+    """Issue 35: a year that ends a validity counts to its end, and an unreadable time stays metadata."""
     (vault / "Tea.md").write_text(
         "---\ndate: 2025\nupdated: 2025-03\nvalid_from: 1700000000\nvalid_until: 2026\nexpires_at: 5\n---\nSteep."
     )
@@ -67,7 +67,7 @@ def test_a_note_may_name_a_year_for_a_time(vault: Path) -> None:
 
 
 def test_links_become_associations(vault: Path) -> None:
-    """15.9: wiki links by path, name, alias and heading, and Markdown links, of notes that are there."""
+    """15.9: wiki links by path, name, alias and heading, and Markdown links, to notes that exist."""
     (vault / "people" / "Ada.md").write_text("---\naliases: [Countess, 'Lovelace, Ada']\n---\nWrote notes.")
     (vault / "Engine.md").write_text("Designed by Babbage.")
     (vault / "Start.md").write_text(
@@ -90,7 +90,7 @@ def test_links_become_associations(vault: Path) -> None:
 
 
 def test_links_and_tags_are_read_in_any_spelling(vault: Path) -> None:
-    """Issue 35, 12: file names of macOS are decomposed, and a link may leave accents out."""
+    """Issue 35, 12: macOS decomposes file names, and a link may omit accents."""
     (vault / "people" / "Andre\u0301.md").write_text("Drinks tea. #\u091a\u093e\u092f #caf\u00e9/oslo")
     (vault / "Resume.md").write_text("Go on.")
     (vault / "R\u00e9sum\u00e9.md").write_text("Worked in Oslo.")
@@ -140,7 +140,7 @@ def test_a_long_note_becomes_several_cut_at_headings_and_paragraphs(vault: Path)
     ids=lambda value: repr(value)[:40],
 )
 def test_a_field_that_is_not_yaml_is_read_as_text(vault: Path, head, metadata, remarks) -> None:
-    """15, issue 35: no bombs, and no note is lost for its front matter."""
+    """15, issue 35: YAML bombs are harmless, and unreadable front matter loses no note."""
     (vault / "Bad.md").write_text(f"---\n{head}\n---\ntext")
 
     records = read(vault)
@@ -176,7 +176,7 @@ def test_a_field_that_is_not_yaml_is_read_as_text(vault: Path, head, metadata, r
     ],
 )
 def test_a_title_is_read_verbatim(vault: Path, title: str, shown: str) -> None:
-    """Issue 35: with a colon, too."""
+    """Issue 35: also a title with a colon."""
     (vault / "Note.md").write_text(f"---\ntitle: {title}\ntags: [a]\n---\nSteep.")
 
     (found,) = inputs(read(vault))
@@ -209,7 +209,7 @@ def test_a_title_is_read_verbatim(vault: Path, title: str, shown: str) -> None:
     ],
 )  # fmt: skip
 def test_tags_are_read_verbatim(vault: Path, written: str, tags: list[str]) -> None:
-    """Issue 35: no value of YAML, and none with a comma, which no caller could ask for."""
+    """Issue 35: YAML types are ignored; no tag contains a comma, since no caller could ask for it."""
     (vault / "Note.md").write_text(f"---\ntags: {written}\n---\nSteep.")
 
     (found,) = inputs(read(vault))

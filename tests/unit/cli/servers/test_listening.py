@@ -1,4 +1,4 @@
-"""The socket that the service listens on, and the names it answers to there."""
+"""The socket that the service listens on, and the host names that it accepts."""
 
 import asyncio
 import socket
@@ -16,7 +16,7 @@ from app.settings import Settings
 
 
 async def test_responses_are_sent_immediately_on_asyncios_loop() -> None:
-    """Held back until the caller acknowledges what came before, the body of every answer is 40 ms late."""
+    """If the socket waits for the caller's acknowledgement, the body of each response is 40 ms late."""
     accepted: asyncio.Queue[bool] = asyncio.Queue()
 
     class Answering(asyncio.Protocol):
@@ -35,7 +35,7 @@ async def test_responses_are_sent_immediately_on_asyncios_loop() -> None:
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "::1"])
 def test_a_second_start_on_the_port_is_refused_at_once(host) -> None:
-    """Both bound it, and the later one failed after it had opened everything, with a reason nobody saw."""
+    """Formerly both bound the port, and the second start failed late with a reason nobody saw."""
     with listening_socket(host, 0) as listener:
         port = listener.getsockname()[1]
         with (
@@ -73,7 +73,7 @@ def test_a_printed_address_can_be_opened(host, address) -> None:
     ],
 )
 def test_a_loopback_address_accepts_only_its_own_names(host, own) -> None:
-    """Pages of other sites reach it under names of theirs otherwise (DNS rebinding)."""
+    """Otherwise pages of other sites reach it under their own names (DNS rebinding)."""
     hosts = _own_hosts(Settings(_env_file=None, host=host))
 
     assert hosts is None if own is None else own in (hosts or [])
@@ -105,7 +105,7 @@ def test_commands_find_a_service_that_listens_on_ipv6_only() -> None:
 
 @pytest.mark.parametrize("host", ["192.0.2.7", "no-such-host.invalid"])
 def test_a_refused_host_name_is_answered_with_the_setting(host) -> None:
-    """Another port would not help."""
+    """Another port would not help here."""
     with (
         pytest.raises(
             CannotStart, match=f"^cannot listen on {host} .*with RECOLLECT_METRICS_HOST$"

@@ -1,4 +1,4 @@
-"""When the Studio is built, with what, and what is said where that is not possible; npm is a script of the test's."""
+"""When and how the Studio is built, and the message if it cannot be; npm is a script of the test."""
 
 import asyncio
 import sys
@@ -20,7 +20,7 @@ FAILS = "echo 'no space left' && exit 1"
 
 @pytest.fixture
 def sources(tmp_path: Path, monkeypatch) -> Path:
-    """A Studio of two files, which is not built."""
+    """Return the folder of a Studio of two files that is not yet built."""
     folder, sdl = tmp_path / "studio", tmp_path / "schema.graphql"
     (folder / "src").mkdir(parents=True)
     (folder / "node_modules").mkdir()
@@ -34,7 +34,7 @@ def sources(tmp_path: Path, monkeypatch) -> Path:
 
 @pytest.fixture
 def node(tmp_path: Path, monkeypatch):
-    """A function that says what Node does when it is asked to build."""
+    """Return a function that sets the script that Node runs for a build."""
 
     def does(script: str) -> None:
         program = tmp_path / "node"
@@ -193,7 +193,7 @@ asyncio.run(studio_build.StudioBuild(Studio(folder / "dist"), folder / "build.lo
 
 
 async def test_a_build_dies_with_a_killed_service(tmp_path) -> None:
-    """It went on beside the next start's, at the same files."""
+    """Otherwise it would run beside the next start's build, on the same files."""
     parent = await asyncio.create_subprocess_exec(sys.executable, "-c", PARENT, tmp_path, stderr=PIPE)
     pid = tmp_path / "pid"
 

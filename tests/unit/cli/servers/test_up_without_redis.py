@@ -1,4 +1,4 @@
-"""``recollect up`` where Redis cannot be started: the API answers all the same."""
+"""``recollect up`` if Redis cannot start: the API still answers."""
 
 import io
 from contextlib import AsyncExitStack
@@ -9,7 +9,7 @@ from app.cli.servers.up import _start_redis
 
 
 async def test_a_redis_that_ends_at_once_is_reported_and_replaced(tmp_path, monkeypatch) -> None:
-    """As one that is not installed."""
+    """The same happens if Redis is not installed."""
     monkeypatch.setattr("app.embedded.redis.redis_program", lambda: "/bin/false")
     printed = io.StringIO()
 

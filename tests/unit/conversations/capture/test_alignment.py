@@ -1,4 +1,4 @@
-"""Whatever way a conversation arrives in, it is the same conversation (D8, N6)."""
+"""Aligning captures: a conversation is stored once, however it arrives (D8, N6)."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -23,13 +23,13 @@ ROLE_OF = {"yes": "user", "no": "assistant", "tea": None}
 
 
 def first_turn_of(said: Mapping[int, Text]) -> int:
-    """Return how many messages the first one and the assistant's directly behind it are."""
+    """Return the number of messages in the first turn: the first one and the assistant's answers to it."""
     ends = (position for position in range(1, len(said)) if said[position][1] != "assistant")
     return next(ends, len(said))
 
 
 class Store:
-    """Does what the graph does with a placement."""
+    """A conversation in memory that applies placements as the graph does."""
 
     def __init__(self) -> None:
         self.messages: dict[str, Message] = {}
@@ -64,7 +64,7 @@ class Store:
 
 @given(texts=TEXTS, data=st.data())
 def test_messages_with_a_position_may_come_in_any_batches_any_number_of_times(texts, data) -> None:
-    """By position alone, or with ids; every message comes at least once."""
+    """By position alone, or with ids; each message arrives at least once."""
     with_ids = data.draw(st.booleans())
     drafts = [
         MessageDraft(content=text, position=place, id=f"m{place}" if with_ids else None)
@@ -112,7 +112,7 @@ def test_messages_with_an_id_keep_their_first_order_however_often_they_come(text
 
 
 class CountedTexts(Mapping):
-    """Texts by their positions, which counts how often it is read."""
+    """Texts by position that count their reads."""
 
     def __init__(self, texts) -> None:
         self.texts, self.reads = texts, 0
@@ -129,7 +129,7 @@ class CountedTexts(Mapping):
 
 
 def test_messages_that_all_begin_like_the_last_stored_one_are_compared_in_one_pass() -> None:
-    """N3: within the conversation's lock, after much of it was rolled up."""
+    """N3: within the conversation's lock, after most of it was rolled up."""
     messages = [MessageDraft(content=f"I see {number}", role="user") for number in range(300)]
     said = CountedTexts({position: text_of(message) for position, message in enumerate(messages[1:])})
     last = Message(
@@ -145,7 +145,7 @@ def test_messages_that_all_begin_like_the_last_stored_one_are_compared_in_one_pa
 
 @given(texts=TEXTS, sent=TEXTS, end=st.integers(0, 12))
 def test_only_stored_messages_of_the_same_texts_matter(texts, sent, end) -> None:
-    """So that no more is read of a conversation than is sent again."""
+    """A capture therefore reads no more of a conversation than it sends again."""
     messages = [
         MessageDraft(content=text + "!" * (end == place), role=ROLE_OF[text])
         for place, text in enumerate(sent)
@@ -167,7 +167,7 @@ def test_only_stored_messages_of_the_same_texts_matter(texts, sent, end) -> None
 
 @given(texts=TEXTS, data=st.data())
 def test_a_page_that_sends_the_whole_conversation_adds_new_messages(texts, data) -> None:
-    """Without ids or positions: each batch begins with the first message, as far as the conversation has come."""
+    """Without ids or positions, each batch begins with the first message and ends with the latest."""
     drafts = [MessageDraft(content=text) for text in texts]
     store = Store()
     for end in [*sorted(data.draw(st.sets(st.integers(1, len(texts))))), len(texts)]:
@@ -194,7 +194,7 @@ def test_texts_that_differ_may_come_in_overlapping_batches(texts, data) -> None:
 
 @given(data=st.data())
 def test_a_chat_with_other_answers_and_questions_is_sent_again_and_stored_once(data) -> None:
-    """D8: a page sends all it shows after an answer was written again, a question changed, or the page opened anew."""
+    """D8: a page sends all that it shows after a new answer, an edited question, or a reload."""
     shown = ["u0", "a0"]
     written = list(shown)
     store = Store()
@@ -211,7 +211,7 @@ def test_a_chat_with_other_answers_and_questions_is_sent_again_and_stored_once(d
 
 @given(data=st.data())
 def test_repeated_answers_are_stored_once(data) -> None:
-    """D8: the first one, too, any number of times, seen while it grows or not; the page shows the latest of each."""
+    """D8: also the first answer, any number of times, growing or not; the page shows the latest."""
     store, shown, written = Store(), ["user: u0"], ["u0"]
     numbers = iter(range(100))
 
@@ -252,7 +252,7 @@ def test_repeated_answers_are_stored_once(data) -> None:
     ],
 )
 def test_a_first_message_with_another_answer_is_new_once_a_user_wrote_again(stored, sent, added) -> None:
-    """D8: nobody but the assistant has said anything since: it is the same message; by users ``u``, others ``a``."""
+    """D8: the same message if only the assistant has written since; ``u`` are users' texts, others ``a``."""
     roles = {"u": "user", "a": "assistant", "b": "assistant", "c": "assistant"}
     store = Store()
     store.append([MessageDraft(content=text, role=roles[text[0]]) for text in stored.split()])
@@ -278,7 +278,7 @@ def test_a_first_message_with_another_answer_is_new_once_a_user_wrote_again(stor
     ],
 )
 def test_a_chat_sent_again_adds_only_new_messages(stored, sent, added) -> None:
-    """D8: what is said again by somebody who sends only what is new is said again."""
+    """D8: if a caller sends only new messages, a repeated text is a new message."""
     store = Store()
     store.append([MessageDraft(content=text) for text in stored.split()])
 
@@ -288,7 +288,7 @@ def test_a_chat_sent_again_adds_only_new_messages(stored, sent, added) -> None:
 
 
 def test_an_offset_changes_only_together_with_the_time() -> None:
-    """D8, D21: a message that only gains an offset is not read again."""
+    """D8, D21: a message that only gains an offset is not extracted again."""
     store, said_at = Store(), datetime(2026, 3, 4, 23, tzinfo=UTC)
     first = MessageDraft(id="m", content="tea", said_at=said_at)
     store.append([first])
@@ -310,7 +310,7 @@ def test_equal_texts_of_different_speakers_are_separate_messages() -> None:
 
 
 def test_a_gap_does_not_count_as_a_repetition() -> None:
-    """What stands on both sides of something else was not said in one breath."""
+    """Messages on both sides of another one do not form one turn."""
     store = Store()
     store.append([MessageDraft(content=text) for text in ("a", "x", "b")])
     store.append([MessageDraft(content=text) for text in ("a", "b")])
@@ -335,7 +335,7 @@ def drafts_of(*said: str) -> list[MessageDraft]:
     ],
 )
 def test_only_the_last_message_can_grow(stored, sent, said) -> None:
-    """D8: after what came before it, or as an assistant's answer."""
+    """D8: if the messages before it match, or if it is an assistant's answer."""
     store = Store()
     store.append(drafts_of(*stored))
     store.append(drafts_of(*sent))
@@ -355,7 +355,7 @@ def checked(messages):
     "lengths", [(15_000, 31_999, 32_001, 98_890), (40_000, 40_001, 98_890), (98_890, 98_890)]
 )
 def test_an_answer_that_outgrows_the_limit_is_one_message(lengths, id_) -> None:
-    """Issue 35.3: with and without an id."""
+    """Issue 35.3: with or without an id."""
     store = Store()
     for length in lengths:
         sent = [MessageDraft(content="Tell me all", role="user", id=id_ and "u1")]
@@ -367,7 +367,7 @@ def test_an_answer_that_outgrows_the_limit_is_one_message(lengths, id_) -> None:
 
 @pytest.mark.parametrize("earlier", [100, 16_000, 20_000, 32_001, 98_000])
 def test_an_earlier_capture_of_a_cut_answer_changes_nothing(earlier) -> None:
-    """Issue 35.3: it comes late, with an id."""
+    """Issue 35.3: it arrives late, with an id."""
     store = Store()
     store.append(list(checked([MessageDraft(content=LONG, id="a")])))
     store.append(list(checked([MessageDraft(content=LONG[:earlier], id="a")])))

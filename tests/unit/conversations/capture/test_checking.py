@@ -1,4 +1,4 @@
-"""What is noted of a message when it is checked, and which messages are left out of a batch."""
+"""Checking messages: the fields stored with them, and the messages that a batch omits."""
 
 from datetime import UTC, datetime, timedelta, timezone
 
@@ -15,7 +15,7 @@ MOMENT = datetime(2026, 3, 5, 7, tzinfo=timezone(timedelta(hours=8)))
     [(MOMENT, 480), (MOMENT.astimezone(UTC), None), (MOMENT.replace(tzinfo=None), None), (None, None)],
 )
 def test_the_utc_offset_is_stored_with_the_time(said_at, utc_offset) -> None:
-    """D21: the day on which something was said is that of the speaker; programs write times of anywhere in UTC."""
+    """D21: a statement's day is the speaker's local one, though programs send times in any zone."""
     draft = CaptureDraft(conversation_id="c", messages=[MessageDraft(content="Hello", said_at=said_at)])
 
     (message,) = validated(draft)[0].messages
@@ -25,7 +25,7 @@ def test_the_utc_offset_is_stored_with_the_time(said_at, utc_offset) -> None:
 
 
 def checked(*messages: MessageDraft) -> tuple[list[str], list[tuple[int, str, bool]]]:
-    """Return the texts that are stored, and what is left out: place, reason, whether a part is stored."""
+    """Return the stored texts, and the place, reason and partial storing of each omitted message."""
     draft, left_out = validated(CaptureDraft(conversation_id="c", messages=messages))
     return [each.content for each in draft.messages], [
         (each.place, each.reason, each.is_stored) for each in left_out
@@ -64,7 +64,7 @@ NO_TEXT = "content has no text"
     ids=lambda value: repr(value)[:40],
 )
 def test_an_invalid_message_is_skipped_and_the_others_are_kept(unfit, reason) -> None:
-    """Issue 35.3: with the reason."""
+    """Issue 35.3: the response gives the reason."""
     kept = MessageDraft(content="I prefer rooibos tea.", role="user")
 
     assert checked(MessageDraft(role="assistant", **unfit), kept) == (
@@ -98,7 +98,7 @@ def test_an_invalid_message_is_skipped_and_the_others_are_kept(unfit, reason) ->
     ids=lambda value: value[:30],
 )
 def test_the_reasoning_of_an_assistant_is_not_stored(content, stored) -> None:
-    """Issue 35.3: and without characters that no text may hold."""
+    """Issue 35.3: nor are characters that no text may contain."""
     assert checked(MessageDraft(content=content, role="assistant")) == ([stored], [])
 
 
@@ -110,7 +110,7 @@ def test_think_tags_in_a_persons_message_are_stored() -> None:
 
 
 def test_a_long_message_keeps_its_beginning_and_end() -> None:
-    """Issue 35.3: deterministic, and listed."""
+    """Issue 35.3: the cut is deterministic and reported."""
     text = "".join(f"{number} " for number in range(20_000))
     stored, left_out = checked(MessageDraft(content=text, role="user"))
 
@@ -121,14 +121,14 @@ def test_a_long_message_keeps_its_beginning_and_end() -> None:
 
 
 def test_tags_of_reasoning_are_read_in_one_pass() -> None:
-    """N3: whatever is opened and never closed."""
+    """N3: also if they are never closed."""
     text = "Well. " + "<think>" * 200_000
 
     assert without_reasoning(text, "assistant") == text
 
 
 def test_long_messages_that_differ_in_the_middle_are_distinguished() -> None:
-    """Issue 35.3: by the hash of the original."""
+    """Issue 35.3: the hash of the original tells them apart."""
     texts = ["a" * 20_000 + middle + "b" * 20_000 for middle in "xy"]
     draft, _ = validated(
         CaptureDraft(conversation_id="c", messages=[MessageDraft(content=text) for text in texts])

@@ -1,4 +1,4 @@
-"""What a memory service put into a message is told from what was said (issue: never extracted again)."""
+"""Removal of injected memories from messages, so that they are never extracted again."""
 
 import time
 from datetime import UTC, datetime
@@ -37,7 +37,7 @@ def hit(content: str) -> RecallHit:
 
 
 def blocks(format_: InjectionFormat) -> list[str]:
-    """Return one block of each kind, as a context tells them."""
+    """Return one block of each kind, as a context renders it."""
     entity = Entity(
         id="e", workspace_id="w", key="k", type="Service", name="payments", state="STORED", created_at=AT,
         updated_at=AT,
@@ -63,7 +63,7 @@ def blocks(format_: InjectionFormat) -> list[str]:
 @pytest.mark.parametrize("format_", list(InjectionFormat))
 @pytest.mark.parametrize("provider", ["openai", "o1"])
 def test_nothing_of_an_injected_context_is_kept(format_, provider) -> None:
-    """D22, F11: in every format; the user's own words stay."""
+    """D22, F11: in every format; only the user's own words stay."""
     told = messages_of(blocks(format_), format_, query="Which colour\nis it?", provider=provider)
 
     left = [without_injected(message["content"]) for message in told]
@@ -74,7 +74,7 @@ def test_nothing_of_an_injected_context_is_kept(format_, provider) -> None:
 
 @pytest.mark.parametrize("only_memories", [False, True])
 def test_blocks_with_folded_line_breaks_are_removed(only_memories) -> None:
-    """Issue 35, point 25: as the browser extension reads a chat; what was said before and behind it stays."""
+    """Issue 35, point 25: as the browser extension reads a chat; the words around a block stay."""
     given = blocks(InjectionFormat.USER_SUFFIX)[3 if only_memories else 0 :]
     told = framed(given, InjectionFormat.USER_SUFFIX)
     (message,) = messages_of(
@@ -90,7 +90,7 @@ def test_blocks_with_folded_line_breaks_are_removed(only_memories) -> None:
 @pytest.mark.parametrize("offset", [0, 5])
 @pytest.mark.parametrize("threshold", [None, 0.99])
 def test_recalls_in_lines_are_removed(offset, threshold) -> None:
-    """Issue 35, point 21: an agent may hand in what ``recall`` told it."""
+    """Issue 35, point 21: an agent may send the output of ``recall``."""
     hits = [hit("Prefers tabs").model_copy(update={"relevance": 0.2}), hit("Two\n\nparagraphs")]
     resolution = RecallResolution(
         strategy=RecallStrategy.HYBRID, tier=RecallTier.VECTOR, exact=True, stages_ms={}, at=AT, embedder=None,
@@ -140,7 +140,7 @@ def test_text_that_resembles_a_block_stays(text) -> None:
 )
 @pytest.mark.proof("measures processor time")
 def test_unclosed_blocks_take_linear_time(begun) -> None:
-    """C16: neither each beginning nor each block that is left out has the rest read again."""
+    """C16: no opening and no omitted block makes the rest be read again."""
 
     def seconds(chars: int) -> float:
         text, start = begun * (chars // len(begun)), time.thread_time()
@@ -152,7 +152,7 @@ def test_unclosed_blocks_take_linear_time(begun) -> None:
 
 
 def test_only_the_stored_part_of_a_long_message_is_searched() -> None:
-    """The beginning or the end of what was said, also where a block stands before or behind it."""
+    """The beginning or end of the user's words is found also if a block precedes or follows them."""
     block = memory_block([hit("Prefers tabs")], InjectionFormat.USER_SUFFIX, "q")
     said = "I walk. " * 100_000
 
@@ -205,5 +205,5 @@ def test_removing_blocks_is_idempotent(text) -> None:
     ],
 )
 def test_tool_outputs_are_skipped(block: str) -> None:
-    """D22: an agent hands on what it was given; that was remembered already."""
+    """D22: an agent repeats memories that a tool gave it."""
     assert without_injected(f"{block}\n\nI live in Oslo.") == "I live in Oslo."

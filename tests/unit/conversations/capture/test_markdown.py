@@ -1,4 +1,4 @@
-"""A conversation as Markdown, to be read and copied."""
+"""A conversation as Markdown, for reading and copying."""
 
 import re
 from datetime import UTC, datetime
@@ -24,7 +24,7 @@ def test_a_conversation_is_read_as_markdown() -> None:
 
 
 def test_other_speakers_are_shown_with_their_role() -> None:
-    """D7: what is copied can be imported again as it was."""
+    """D7: a copy can be imported again unchanged."""
     base = Message(id="1", workspace_id="w", conversation_id="c", content="Hm", created_at=datetime.now(UTC))
     lines = [
         base.model_copy(update={"speaker": "Ada\n Byron", "role": "user"}),
@@ -46,7 +46,7 @@ def test_other_speakers_are_shown_with_their_role() -> None:
     )
 )
 def test_headings_in_a_message_are_not_read_as_speakers(contents) -> None:
-    """D7: taking a backslash away gives each message back."""
+    """D7: removing one backslash restores each message."""
     base = Message(id="1", workspace_id="w", conversation_id="c", role="user", created_at=datetime.now(UTC))
     text = markdown([base.model_copy(update={"content": content}) for content in contents])
 

@@ -1,4 +1,4 @@
-"""What somebody says, told in the third person: pronouns become others, names and nouns that look like them do not."""
+"""First-person statements in the third person: pronouns change, names and similar nouns do not."""
 
 import pytest
 
@@ -60,7 +60,7 @@ def test_names_and_nouns_that_look_like_pronouns_stay(said: str) -> None:
     ],
 )
 def test_an_unstated_gender_becomes_they(written, told) -> None:
-    """Issue 35.24: a person's pronoun is never guessed."""
+    """Issue 35.24: the rules never guess a person's pronoun."""
     assert without_guessed_pronouns(written, "I live in Oslo.") == told
 
 

@@ -1,4 +1,4 @@
-"""What of a text is worth remembering, by rules and out of a language model's answer."""
+"""Choosing what a text has worth remembering, by rules or from a language model's answer."""
 
 import json
 from datetime import UTC, datetime
@@ -37,7 +37,7 @@ def written(content: str, confidence: float = 0.9, **fields) -> WrittenMemory:
 
 
 def test_only_decisions_and_conclusions_of_a_tools_result_are_kept() -> None:
-    """D3: without a language model; figures and questions of one call are not worth a memory."""
+    """D3: without a language model, figures and questions of a call become no memories."""
     assert chosen(pending(REPORT)) == [
         Distilled(content="We decided to keep the blue crates for the winter."),
         Distilled(content="The root cause of the delay is the narrow gate at the north side."),
@@ -46,7 +46,7 @@ def test_only_decisions_and_conclusions_of_a_tools_result_are_kept() -> None:
 
 @pytest.mark.parametrize("source", [DistillSource.TOOL, DistillSource.ANSWER])
 def test_first_and_second_person_sentences_are_skipped(source) -> None:
-    """D3, A9: stored by itself the sentence would read as the user's."""
+    """D3, A9: on its own such a sentence would read as the user's."""
     text = "I decided to sell the crates. You prefer tea to coffee. 我喜欢喝绿茶。We decided to keep the blue crates."
 
     assert [each.content for each in chosen(pending(text, source))] == ["We decided to keep the blue crates."]
@@ -64,7 +64,7 @@ def test_output_for_programs_is_skipped(text) -> None:
     "source", [DistillSource.DEEP_THINK, DistillSource.RESEARCH, DistillSource.COMPACTION]
 )
 def test_each_conclusion_of_research_becomes_a_memory(source) -> None:
-    """D4: said three times it is one; a summary would be no shorter (issue 35.25)."""
+    """D4: a repeated conclusion is one memory; a summary would be no shorter (issue 35.25)."""
     found = chosen(pending(" ".join([REPORT] * 3), source))
 
     assert [each.content for each in found] == [
@@ -76,7 +76,7 @@ def test_each_conclusion_of_research_becomes_a_memory(source) -> None:
 
 
 def test_only_certain_facts_of_a_model_are_kept() -> None:
-    """D28: and only so many at once, bounded."""
+    """D28: at most a few, of bounded length."""
     answer = WrittenMemories(
         memories=[
             written(" Uses blue crates \n", category="fact"),
@@ -96,7 +96,7 @@ def test_only_certain_facts_of_a_model_are_kept() -> None:
 
 
 def test_long_facts_of_a_model_are_cut_at_sentences() -> None:
-    """D28: it was cut within a word, and what it said there meant something else."""
+    """D28: a cut within a sentence changed its meaning."""
     whole = "The service runs in two regions and is deployed by the night crew"
     long = ", ".join(["with the approval of the lead"] * 16)
 
@@ -108,7 +108,7 @@ def test_long_facts_of_a_model_are_cut_at_sentences() -> None:
 
 
 def test_the_model_reads_the_text_as_data() -> None:
-    """D28: and when it came, by which "tomorrow" is a date."""
+    """D28: with its date, from which "tomorrow" becomes a date."""
     assert json.loads(prompt_for(pending("a text", DistillSource.RESEARCH))) == {
         "brought_by": "research",
         "date": "2026-01-01 UTC",
@@ -118,7 +118,7 @@ def test_the_model_reads_the_text_as_data() -> None:
 
 
 def test_the_model_keeps_relative_times_of_a_tools_result() -> None:
-    """D28, issue 35: a page of last year that says "tomorrow" got the date of the day after it was fetched."""
+    """D28, issue 35: otherwise "tomorrow" on last year's page would mean the day after the fetch."""
     assert json.loads(prompt_for(pending("a text", tool_name="web_search"))) == {
         "brought_by": "web_search",
         "text": "a text",

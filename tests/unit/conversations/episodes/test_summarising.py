@@ -1,4 +1,4 @@
-"""Summaries of turns tell facts and name topics (F3), and are told as formats F§5 has it."""
+"""Summaries of turns: facts and topics (F3), in the format of F§5."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -33,7 +33,7 @@ def turn_summary(messages: Sequence[Message], specificity: Specificity = lambda 
 
 
 def test_turns_are_summarized_by_facts_and_topics() -> None:
-    """F3: roles over names, and no sentence of anybody."""
+    """F3: summaries name roles instead of people and quote no sentence."""
     talk = [
         said("user", "I'm moving to Oslo in May with my two cats. Can you help me plan?", "Ada"),
         said("assistant", "You should book early. The movers in Oslo are expensive."),
@@ -58,7 +58,7 @@ def test_names_of_speakers_are_dropped() -> None:
 
 
 def test_names_of_speakers_are_dropped_from_chinese_counts_and_topics() -> None:
-    """F3: what cannot be told is counted, without its speaker."""
+    """F3: facts that cannot be stated are counted, without their speaker."""
     talk = [
         said(None, "我更喜欢深色模式而不是浅色模式。", "李雷"),
         said(None, "李雷喜欢深色模式。", "韩梅梅"),
@@ -71,7 +71,7 @@ def test_names_of_speakers_are_dropped_from_chinese_counts_and_topics() -> None:
 
 
 def test_a_name_mentioned_once_is_not_a_topic() -> None:
-    """F3: names only if the talk is really about them."""
+    """F3: names are topics only if the talk is really about them."""
     once = [said("user", "The kettle is broken, as Priya saw."), said("user", "The kettle hisses.")]
     often = [*once, said("user", "So Priya brought another."), said("user", "And Priya likes this kettle.")]
 
@@ -97,7 +97,7 @@ def test_personal_details_that_need_a_quotation_are_dropped() -> None:
 
 
 def test_messages_with_omitted_facts_are_named() -> None:
-    """Issue 35.1: a fact of a person's life by a quotation, or one that names a speaker; a decision is counted."""
+    """Issue 35.1: the summary omits a personal fact that would quote its message, but counts decisions."""
     talk = [
         said("user", "I like tea."),
         said("user", "I'm allergic to peanuts and to some kinds of shellfish."),
@@ -140,7 +140,7 @@ def test_japanese_and_korean_turns_have_an_english_summary(asked, answered, topi
     ],
 )
 def test_a_written_summary_names_the_role_in_its_language(speaker, written, kept) -> None:
-    """F3: roles over names; in whatever is not Chinese by their English words."""
+    """F3: the role is in English unless the summary is Chinese."""
     talk = [said("user", "...", speaker)]
 
     assert validated(WrittenEpisode(summary=written), talk) == kept
@@ -167,7 +167,7 @@ def test_a_summary_is_one_paragraph_of_limited_length(content) -> None:
 
 
 def test_episodes_are_listed_with_the_latest_last() -> None:
-    """F7: five at most, and nothing where there are none."""
+    """F7: at most five; without episodes there is no list."""
     episodes = [
         Episode(
             id=str(number),

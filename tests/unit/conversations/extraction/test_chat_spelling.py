@@ -1,4 +1,4 @@
-"""Messages as people type them: without apostrophes (D21)."""
+"""Extraction from messages typed without apostrophes (D21)."""
 
 import pytest
 
@@ -30,7 +30,7 @@ def read(text: str) -> list[Fact]:
     ],
 )
 def test_apostrophes_are_optional(typed: str, written: str) -> None:
-    """D18, D21: the fact is the same one, of the same key and polarity."""
+    """D18, D21: the fact has the same key and polarity."""
     assert [(fact.key, fact.content, fact.polarity) for fact in read(typed)] == [
         (fact.key, fact.content, fact.polarity) for fact in read(written)
     ]
@@ -63,7 +63,7 @@ def test_words_that_resemble_contractions_stay(text: str, content: str) -> None:
     ],
 )
 def test_a_form_about_somebody_else_gives_no_facts(text: str) -> None:
-    """D22: a false fact is graver than one that is missed."""
+    """D22: a false fact is worse than a missed one."""
     assert read(text) == []
 
 
@@ -76,7 +76,7 @@ def test_a_form_about_somebody_else_gives_no_facts(text: str) -> None:
     ],
 )
 def test_a_form_about_the_author_is_read(text: str) -> None:
-    """D21: it begins the message, or says whose it is."""
+    """D21: it begins the message, or names the author as its owner."""
     assert [fact.content for fact in read(text) if fact.confidence >= 0.6] == [
         "The user's name is Anna Schmidt",
         "The user's diet is vegan",

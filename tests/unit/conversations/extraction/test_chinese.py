@@ -1,4 +1,4 @@
-"""What the rules make of what people write in Chinese: whose each clause is, and what it hangs on (D21, D22, D26)."""
+"""The rules on Chinese messages: the subject and the condition of each clause (D21, D22, D26)."""
 
 import pytest
 
@@ -38,7 +38,7 @@ def kept(text: str) -> list[str]:
     ],
 )
 def test_a_statement_about_several_people_becomes_a_fact_of_each(text: str, contents: list[str]) -> None:
-    """D21, D25: "自己" behind another person would be that person."""
+    """D21, D25: after another person, "自己" would mean that person."""
     assert sorted(kept(text)) == sorted(contents)
 
 
@@ -345,5 +345,5 @@ def test_a_named_person_is_the_subject_by_name() -> None:
 
 
 def test_ambiguous_words_take_linear_time() -> None:
-    """C16: each would double the time, which has no end then."""
+    """C16: otherwise each would double the time."""
     assert facts_in_message("我被诊断" + "患有" * 60 + "，好", role=MessageRole.USER, speaker=None) == []

@@ -1,4 +1,4 @@
-"""What is put right or taken back in Chinese of what was just said (D18, D21, D22)."""
+"""Corrections and retractions of the previous statement in Chinese (D18, D21, D22)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What belongs to which clause of a sentence: whose fact it is, on what condition, and who says it (D21, D22, D25)."""
+"""Clauses of a sentence, each with its subject, condition and speaker (D21, D22, D25)."""
 
 import pytest
 
@@ -32,7 +32,7 @@ def kept(text: str, speaker: str | None = None) -> list[str]:
 def test_a_statement_about_another_is_not_a_fact_of_the_speaker(
     told: str, text: str, speaker: str | None, subject: str
 ) -> None:
-    """D25: two facts, where the second clause has another subject than the first."""
+    """D25: two facts if the second clause has another subject."""
     assert kept(text, speaker) == told.format(s=subject).split("|")
 
 
@@ -74,7 +74,7 @@ def test_optional_spaces_may_be_missing(text: str, content: str) -> None:
     ],
 )
 def test_conditions_stay_with_their_statement(text: str, content: str) -> None:
-    """D22: and what limits nothing is left out."""
+    """D22: a clause that limits nothing is omitted."""
     assert kept(text) == [content]
 
 

@@ -1,4 +1,4 @@
-"""What the next sentence puts right or takes back of what was just said (D22, D24)."""
+"""Corrections and retractions of the previous sentence (D22, D24)."""
 
 import pytest
 
@@ -23,13 +23,13 @@ def kept(text: str) -> list[str]:
         ("I have three cats, no, four.", ["The user has four cats"]),
         ("I live in Oslo, oh no, wait, Bergen.", ["The user lives in Bergen"]),
         ("My birthday is 4 May. Oops, 5 June.", ["The user's birthday is 5 June"]),
-        # which of two is put right is not seen
+        # it is unclear which of the two is corrected
         ("My wife Anna and I live in Oslo. No, Bergen.", []),
         ("I have two cats and three dogs. No, four.", []),
     ],
 )
 def test_a_value_after_a_full_stop_corrects_the_previous_one(text: str, contents: list[str]) -> None:
-    """D22, D24: what was said first is not kept."""
+    """D22, D24: the corrected value is dropped."""
     assert kept(text) == contents
 
 
@@ -83,7 +83,7 @@ def test_any_wording_of_a_correction_keeps_only_the_right_value(text: str, conte
     ],
 )
 def test_a_correction_to_an_unclear_word_is_not_kept(text: str) -> None:
-    """D22: a name behind "sorry" may be whoever is spoken to."""
+    """D22: a name after "sorry" may be the person addressed."""
     assert kept(text) == []
 
 

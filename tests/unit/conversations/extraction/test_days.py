@@ -1,4 +1,4 @@
-"""Relative times of facts as dates, counted from the day of saying (D15, D24)."""
+"""Relative times of facts as dates, counted from the day of the statement (D15, D24)."""
 
 from datetime import UTC, date, datetime
 
@@ -48,14 +48,14 @@ def told(text: str, day: date | None = WEDNESDAY) -> tuple[str, str]:
     ],
 )  # fmt: skip
 def test_a_relative_time_becomes_the_date_that_it_means(text: str, content: str, key: str) -> None:
-    """D15, D24: in the key as well, so that the next occasion in the same words is another fact."""
+    """D15, D24: also in the key, so that the same words on the next occasion are another fact."""
     assert told(text) == (content, key)
 
 
 @pytest.mark.parametrize(
     ("text", "content", "key"),
     [
-        # that of this week or the next one: people differ
+        # this week's or next week's: people differ
         ("I'm flying to Tokyo next Friday.", "The user is flying to Tokyo next Friday",
          "plan:is_flying_to_tokyo_next_friday_said_on_2026_03_04"),
         ("My flight leaves on Sunday at 7:40.", "The user's flight leaves on Sunday at 7:40",
@@ -66,7 +66,7 @@ def test_a_relative_time_becomes_the_date_that_it_means(text: str, content: str,
 def test_a_time_in_doubt_stays_and_only_the_key_has_the_day_of_the_message(
     text: str, content: str, key: str
 ) -> None:
-    """D15, D24, issue 36: the text is shown with that day, and never stored so."""
+    """D15, D24, issue 36: results show the text with that day, which is never stored in it."""
     assert told(text) == (content, key)
 
 
@@ -96,13 +96,13 @@ def test_without_a_day_relative_times_stay() -> None:
 
 
 def test_the_first_and_the_last_day_of_the_calendar_are_valid() -> None:
-    """D24: a date outside it is not written."""
+    """D24: a date outside the calendar is not written."""
     assert told("My flight is tomorrow.", date.max)[0] == "The user's flight is tomorrow"
     assert told("My exam was last month.", date.min)[0] == "The user's exam was last month"
 
 
 def test_relative_days_count_from_the_time_of_the_message() -> None:
-    """D24, D27: where nobody told, from the one it was stored at, as a language model is told."""
+    """D24, D27: if the message has no time, from its storing, as the language model's prompt has it."""
     stored = datetime(2026, 6, 1, tzinfo=UTC)
     fields = {"workspace_id": "w", "conversation_id": "c", "role": MessageRole.USER, "created_at": stored}
     text = "My flight is tomorrow."
@@ -122,7 +122,7 @@ def test_relative_days_count_from_the_time_of_the_message() -> None:
 
 
 def test_a_day_is_local_to_the_speaker() -> None:
-    """D24: seven in the morning of the 5th in Shanghai is still the 4th in UTC; as a language model is told."""
+    """D24: 7:00 on the 5th in Shanghai is still the 4th in UTC; a language model gets the same day."""
     said_at = datetime(2026, 3, 4, 23, tzinfo=UTC)
     message = Message(
         id="1", workspace_id="w", conversation_id="c", role=MessageRole.USER, content="My flight is tomorrow.",
@@ -135,7 +135,7 @@ def test_a_day_is_local_to_the_speaker() -> None:
 
 
 def test_a_fact_keeps_the_words_of_its_relative_times() -> None:
-    """Issue 36: beside the dates that its text has."""
+    """Issue 36: its text has the dates."""
     (fact,) = facts_in_message("I got married last year.", role=MessageRole.USER, speaker=None, day=WEDNESDAY)
 
     assert words_of_times(fact.times) == {

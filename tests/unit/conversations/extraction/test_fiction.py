@@ -1,4 +1,4 @@
-"""A text that is asked for in somebody's voice says nothing of whoever asks for it (issue 36, D22)."""
+"""Requests for a text in somebody's voice, which state nothing about the author (issue 36, D22)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Words by which a fact is found beside its own (D22)."""
+"""Keywords by which a fact is found beyond its own words (D22)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What happened in somebody's life, and what only happened to the work at hand (issue 36, D22, D24)."""
+"""Events of a person's life against events of the work at hand (issue 36, D22, D24)."""
 
 from datetime import date
 
@@ -76,7 +76,7 @@ def test_life_events_have_their_date() -> None:
     ],
 )
 def test_doubtful_facts_are_kept_only_on_request(text: str) -> None:
-    """D11, D28: below the threshold of what is kept unasked, above that of what is asked for."""
+    """D11, D28: their confidence suffices for a request, but not for automatic extraction."""
     assert extract_facts(text)
     assert [fact.confidence for fact in read(text)] == [HEDGED]
 

@@ -1,4 +1,4 @@
-"""What is taken of a language model's answer."""
+"""Reading a language model's answer."""
 
 from structlog.testing import capture_logs
 

@@ -1,4 +1,4 @@
-"""What of a message its author says of himself, and what he quotes, pastes or was given as memory (D22)."""
+"""The author's own statements in a message, apart from quotations, pastes and injected memories (D22)."""
 
 import pytest
 

@@ -10,7 +10,7 @@ REFERENCE = ". ".join([*SENTENCES, "I don't like Python."])
 
 
 def test_the_reference_sentence_gives_exactly_its_four_facts() -> None:
-    """D11, D18, F§12: by key, category, kind and object; who does not like something is against it."""
+    """D11, D18, F§12: compares key, category, kind and object; a dislike has negative polarity."""
     facts = extract_facts(REFERENCE)
 
     assert [
@@ -60,7 +60,7 @@ def test_the_reference_sentence_gives_exactly_its_four_facts() -> None:
     ],
 )
 def test_each_pattern_matches_its_form(text: str, key: str, polarity: str) -> None:
-    """D12, D13, D14: in letters of any case."""
+    """D12, D13, D14: ignoring case."""
     (fact,) = extract_facts(text)
 
     assert (fact.key, fact.polarity) == (key, polarity)
@@ -83,7 +83,7 @@ def test_contents_are_collapsed_and_neither_too_short_nor_too_long() -> None:
 
 
 def test_a_repeated_statement_is_one_fact() -> None:
-    """D15: by its key, whatever the case; who changes his mind within a text has changed it."""
+    """D15: compares facts by key, ignoring case; if a text contradicts itself, the last statement counts."""
     same = extract_facts("I like Green Tea. I prefer green tea!")
     changed = extract_facts("I like tea. I don't like tea.")
 
@@ -96,7 +96,7 @@ def test_keys_keep_the_letters_of_every_script() -> None:
 
 
 def test_only_the_end_of_a_long_text_is_read() -> None:
-    """D17: 64 KiB."""
+    """D17: the last 64 KiB."""
     rest = MAX_EXTRACTION_TEXT_LENGTH - len("I like tea.")
     kept, cut = "I like tea." + "x" * rest, "I like tea." + "x" * (rest + 1)
 
@@ -118,5 +118,5 @@ def test_texts_without_statements_give_no_facts() -> None:
 
 @pytest.mark.parametrize("text", ["I prefer  ", "I prefer \x1f", "I always \x85"])
 def test_a_statement_without_an_object_is_not_a_fact(text) -> None:
-    """D15: white space of any kind is no object."""
+    """D15: white space is no object."""
     assert extract_facts(text) == []

@@ -1,4 +1,4 @@
-"""What somebody says of himself, told by another one."""
+"""A speaker's first-person statements, worded by a narrator."""
 
 import pytest
 
@@ -88,7 +88,7 @@ def test_english_facts_speak_about_the_user(said: str, expected: str) -> None:
 def test_only_a_statement_that_a_rule_has_read_is_reordered_or_attributed(
     said: str, as_fact: str, as_any_sentence: str
 ) -> None:
-    """Moving the front of an unread sentence would turn "If I move, I need a visa" around."""
+    """Reordering an unread sentence would reverse "If I move, I need a visa"."""
     assert (render_fact(said), render_sentence(said)) == (as_fact, as_any_sentence)
 
 

@@ -1,4 +1,4 @@
-"""What a language model is given to extract memories from (D21)."""
+"""The language model's prompt for extraction (D21)."""
 
 import json
 from datetime import UTC, datetime
@@ -23,10 +23,7 @@ def said(content: str, said_at: datetime | None = None, utc_offset: int | None =
 
 
 def test_each_message_in_the_prompt_has_its_date() -> None:
-    """The one that it was captured on where nobody told; a relative time is written as a date by it.
-
-    It is the day where it was said, where that is known.
-    """
+    """It is the speaker's local day or the capture's, and it turns relative times into dates."""
     earlier = said("I like trains.", datetime(2026, 3, 3, 23, tzinfo=UTC))
     dated = said("I fly to Tokyo tomorrow.", datetime(2026, 3, 4, 23, tzinfo=UTC), utc_offset=480)
     undated = said("I fly to Osaka tomorrow.")

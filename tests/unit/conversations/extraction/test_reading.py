@@ -1,4 +1,4 @@
-"""What the rules make of whole messages: precise rather than greedy (D21, D22, D24, D25, D26, D33)."""
+"""The rules on whole messages: precise rather than greedy (D21, D22, D24, D25, D26, D33)."""
 
 import pytest
 
@@ -93,7 +93,7 @@ def kept(text: str) -> list[tuple[str, str]]:
     ],
 )  # fmt: skip
 def test_statements_about_oneself_are_kept(text: str, category: str, content: str) -> None:
-    """D21, D26, D33: each topic, in the language it is told in."""
+    """D21, D26, D33: each topic, in the language of the message."""
     assert kept(text) == [(category, content)]
 
 
@@ -162,7 +162,7 @@ def test_clauses_are_joined_only_for_the_same_subject() -> None:
 
 
 def test_a_plain_statement_has_more_confidence_than_a_hedge_or_a_question() -> None:
-    """D24: asking how to do something with a tool means that one uses it."""
+    """D24: asking how to do something with a tool implies using it."""
     confidences = {
         text: [fact.confidence for fact in read(text)]
         for text in (
@@ -179,7 +179,7 @@ def test_a_plain_statement_has_more_confidence_than_a_hedge_or_a_question() -> N
 
 
 def test_dislikes_are_negative_facts() -> None:
-    """D18: it is told whole, and known by what it is about."""
+    """D18: the text states the dislike, and the key names its object."""
     (fact,) = read("I really don't like crowded beaches.")
 
     assert (fact.object, fact.polarity) == ("crowded beaches", Polarity.NEGATIVE)
@@ -234,7 +234,7 @@ NEGATED = [
 
 @pytest.mark.parametrize(("text", "content"), NEGATED)
 def test_a_denial_stays_negative(text: str, content: str) -> None:
-    """D18: whichever rule reads it, in both languages."""
+    """D18: in both languages, by any rule."""
     (fact,) = read(text)
 
     assert (fact.content, fact.polarity) == (content, Polarity.NEGATIVE)
@@ -276,7 +276,7 @@ def test_people_are_distinguished_by_name() -> None:
 
 
 def test_facts_about_an_assistant_have_less_confidence() -> None:
-    """D11, D29: of itself; not what it says to please, asks, or lives on."""
+    """D11, D29: only about itself; courtesy, questions and its hosting are ignored."""
     text = "I'll use Postgres for this project. I like your idea. I live in a cloud. I prefer it. Shall I always ask?"
 
     facts = read(text, MessageRole.ASSISTANT)

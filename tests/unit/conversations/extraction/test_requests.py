@@ -1,4 +1,4 @@
-"""What a person asks to be remembered, or asks for once and for all (D21, D22, D26)."""
+"""Requests to remember something or to do something every time (D21, D22, D26)."""
 
 from datetime import UTC, datetime
 
@@ -43,7 +43,7 @@ def test_an_explicit_request_to_remember_is_kept(text: str, content: str) -> Non
     ],
 )
 def test_a_statement_to_remember_names_its_speaker(asked, speaker, kept) -> None:
-    """D2, issue 35: kept as "the cats need their attention", or as said by the user whoever said it."""
+    """D2, issue 35: formerly kept as "the cats need their attention", or as said by the user."""
     assert [fact.content for fact in facts_in_message(asked, role=None, speaker=speaker)] == [kept]
 
 
@@ -130,7 +130,7 @@ def test_a_standing_request_is_a_preference(
     ],
 )
 def test_a_request_for_every_time_is_a_standing_preference(text: str, content: str) -> None:
-    """D21: it belongs into every context, as what is asked for "from now on" does."""
+    """D21: it is part of every context, like "from now on"."""
     assert [(fact.content, fact.is_standing) for fact in read(text)] == [(content, True)]
 
 
@@ -200,7 +200,7 @@ def test_advice_roles_and_momentary_requests_are_not_standing(text: str) -> None
 
 
 def test_an_opposite_request_has_the_same_key() -> None:
-    """D21: so that the later one takes the place of the earlier."""
+    """D21: the later request therefore replaces the earlier."""
     keys = {read(f"{often} use tabs.")[0].key for often in ("Always", "Never")}
 
     assert keys == {"preference:use_tabs"}
@@ -221,7 +221,7 @@ def test_an_opposite_request_has_the_same_key() -> None:
     ],
 )  # fmt: skip
 def test_a_retracted_request_has_the_same_key(asked: str, taken_back: str, content: str) -> None:
-    """D21: so that it takes the place of what was pinned into every context."""
+    """D21: it therefore replaces the pinned request."""
     (before,), (after,) = read(asked), read(taken_back)
 
     assert (after.key, after.object) == (before.key, before.object)
@@ -240,7 +240,7 @@ def test_a_retracted_request_has_the_same_key(asked: str, taken_back: str, conte
     ],
 )
 def test_an_exclusive_attribute_has_one_key(first: str, second: str, key: str) -> None:
-    """D21: the later name takes the place of the earlier one."""
+    """D21: the later name replaces the earlier one."""
     (before,), (after,) = read(first), read(second)
 
     assert before.key == after.key == key
@@ -248,7 +248,7 @@ def test_an_exclusive_attribute_has_one_key(first: str, second: str, key: str) -
 
 
 def test_being_called_for_something_is_not_a_name() -> None:
-    """D21: who is to be called to get up is not called so."""
+    """D21: "call me to get up" asks for a wake-up call."""
     (fact,) = read("以后叫我起床")
 
     assert (fact.key == "preference:call_me", fact.value) == (False, None)

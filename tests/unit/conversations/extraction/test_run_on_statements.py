@@ -1,4 +1,4 @@
-"""What a comma runs together, and what is named again by "it" or "them" (D22, D25)."""
+"""Run-on sentences, and pronouns for things already named (D22, D25)."""
 
 import pytest
 
@@ -44,7 +44,7 @@ def test_statements_joined_by_a_comma_are_separated(text: str, contents: list[st
         ("My girlfriend loves dogs, but I'm allergic to them",
          ["The user's girlfriend loves dogs", "The user is allergic to dogs"]),
         ("I love Python. I use it every day.", ["The user loves Python", "The user uses Python every day"]),
-        # what is meant is not plain
+        # the referent is ambiguous
         ("I have two cats and I hate dogs, but I love them.", ["The user has two cats", "The user hates dogs"]),
         ("I love dogs, but I can't tolerate it", ["The user loves dogs"]),
         ("I love running with dogs, but I'm allergic to them", ["The user loves running with dogs"]),
@@ -72,7 +72,7 @@ def test_a_pronoun_refers_to_the_thing_just_named_if_that_is_unambiguous(
     ],
 )
 def test_it_is_not_a_name_that_lives_somewhere(text, contents) -> None:
-    """Issue 35.24: what is said behind a name is the speaker's."""
+    """Issue 35.24: the statement after the name is about the name's owner."""
     assert kept(text) == contents
 
 
@@ -92,5 +92,5 @@ def test_it_is_not_a_name_that_lives_somewhere(text, contents) -> None:
     ],
 )
 def test_chinese_introductions_are_recognised(text, content) -> None:
-    """Issue 35.25: a surname tells a name from any other noun."""
+    """Issue 35.25: a surname distinguishes a name from other nouns."""
     assert kept(text) == ([content] if content else [])

@@ -1,4 +1,4 @@
-"""How extracted memories are told to a model (D18), and that what was told is not extracted again (D22)."""
+"""Extracted memories in a model's prompt (D18), which are never extracted again (D22)."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -41,7 +41,7 @@ def memory(**fields: Any) -> Memory:
 
 
 def test_clients_of_the_reference_get_the_facts_object() -> None:
-    """D16, D18, F§12: and its metadata; nobody else's memory is changed."""
+    """D16, D18, F§12: with the reference's metadata; other memories stay unchanged."""
     noted = {"category": "preference", "extractedAt": "2026-03-01", "source": "llm_response"}
     liked = memory(content="The user likes Go", metadata={**noted, "polarity": "positive", "object": "Go"})
     disliked = memory(content=DISLIKE, metadata={**noted, "polarity": "negative", "object": "Python"})
@@ -59,7 +59,7 @@ def test_clients_of_the_reference_get_the_facts_object() -> None:
 
 
 def test_contexts_show_a_negative_fact_as_a_dislike() -> None:
-    """D18: in each format of an injection."""
+    """D18: in each format of injection."""
     dislike = memory(content=DISLIKE, metadata={"object": "Python", "polarity": "negative"})
     for format_ in InjectionFormat:
         assert "The user does not like Python" in memory_block([hit(dislike)], format_, "q")
@@ -75,7 +75,7 @@ MANY_LINES = memory(content=f"{LIKES}\n\n{LIKES}\n \n- {LIKES}")
 @pytest.mark.parametrize("format_", InjectionFormat)
 @pytest.mark.parametrize("query", ["What do I like?", "我喜欢什么"])
 def test_blocks_of_memories_are_recognised_with_any_content(format_: InjectionFormat, query: str) -> None:
-    """D22: before and behind what somebody says, and with the line ends of another system."""
+    """D22: before and after the user's words, and with other line endings."""
     block = memory_block([hit(MEMORY), hit(MANY_LINES)], format_, query)
 
     for text in (f"I walk.\n\n{block}", f"{block}\n\nI walk.", f"I walk.\n\n{block}".replace("\n", "\r\n")):
@@ -83,7 +83,7 @@ def test_blocks_of_memories_are_recognised_with_any_content(format_: InjectionFo
 
 
 def test_the_other_layers_of_a_context_are_recognised() -> None:
-    """D22: what the prompt of a provider without a system role begins with."""
+    """D22: for a provider without a system role, the user's message begins with them."""
     entity = Entity.model_construct(name=LIKES, type="Thing", summary=LIKES, description=None)
     known = KnownEntity(entity, [Related("KNOWS", is_outgoing=True, entity=entity)])
     episode = Episode.model_construct(turn_count=2, summary=LIKES)

@@ -1,4 +1,4 @@
-"""What people tell of their health, their past and their work in words of many kinds, each as what it is (D21, D24)."""
+"""Statements about health, past and work in many wordings, each with its category (D21, D24)."""
 
 import pytest
 
@@ -97,7 +97,7 @@ def test_a_denial_is_distinguished_from_a_partial_denial(text: str, denied: tupl
 
 
 def test_facts_that_differ_in_a_sign_are_two() -> None:
-    """D20: the second was taken for the first one said again."""
+    """D20: formerly the second counted as a repetition of the first."""
     texts = ("I use C++.", "I use C#.", "My blood type is O+.", "My blood type is O-.", "My budget is $500.")
 
     assert [read(text)[0].key for text in texts] == [

@@ -1,4 +1,4 @@
-"""What of what somebody says holds for good: no occasion, no irony, and the last of two minds (D13, D14, D15, D22)."""
+"""Lasting facts: no single events, no irony, and the last word of a changed mind (D13, D14, D15, D22)."""
 
 import pytest
 
@@ -38,7 +38,7 @@ def kept(text: str) -> list[tuple[str, str]]:
     ],
 )
 def test_a_single_event_is_neither_a_habit_nor_a_decision(text: str) -> None:
-    """D13, D14, D22: unasked nothing of it is kept."""
+    """D13, D14, D22: without a request, extraction keeps nothing of it."""
     assert kept(text) == []
 
 
@@ -105,7 +105,7 @@ def test_delight_and_annoyance_are_not_irony(text: str, content: str) -> None:
     ],
 )
 def test_an_assistants_offers_give_no_facts_about_the_user(text: str, contents: list[str]) -> None:
-    """D24, D25: what it concludes about him is less sure."""
+    """D24, D25: its conclusions about the user have less confidence."""
     assert [(fact.content, fact.confidence) for fact in read(text, MessageRole.ASSISTANT)] == [
         (content, INFERRED) for content in contents
     ]
@@ -128,7 +128,7 @@ def test_an_assistants_offers_give_no_facts_about_the_user(text: str, contents: 
     ],
 )
 def test_a_change_of_mind_has_the_key_of_its_topic(text: str, key: str) -> None:
-    """D15, D18: as what was liked before is, so that it takes its place."""
+    """D15, D18: it therefore replaces the earlier preference."""
     (before,) = read("我喜欢喝茶。" if key.endswith("喝茶") else "I like tea.")
     (now,) = read(text)
 

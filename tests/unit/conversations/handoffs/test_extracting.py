@@ -1,4 +1,4 @@
-"""Handoff summaries without a language model: six sections out of what was said (F11, F12)."""
+"""Handoff summaries without a language model: six sections of statements (F11, F12)."""
 
 from datetime import UTC, datetime
 
@@ -59,7 +59,7 @@ MOVE = (
 
 
 def test_a_handoff_has_six_sections() -> None:
-    """F11: who the user is, what it is about, what was done last, what to know, what is open, where to go on."""
+    """F11: the user, the topic, the last status, what to know, open items, and where to continue."""
     handoff = extracted(source(*MOVE, title="Moving"), ENGLISH)
 
     assert handoff.user_background == [
@@ -97,7 +97,7 @@ def test_a_handoff_has_six_sections() -> None:
 
 @pytest.mark.parametrize("script", [str, traditional])
 def test_a_handoff_of_a_chinese_conversation_is_in_chinese(script) -> None:
-    """F12: of either script."""
+    """F12: in either script."""
     turns = (
         ("user", "我是一名护士，住在南方。我打算五月搬家。你能帮我做计划吗？"),
         ("assistant", "好的。搬家公司大约需要五千欧元。你的预算是多少？"),
@@ -144,7 +144,7 @@ def test_a_handoff_of_a_chinese_conversation_is_in_chinese(script) -> None:
     ],
 )
 def test_the_summary_has_the_main_language(texts, language) -> None:
-    """F12: told by the script; whatever is not Chinese is told in English."""
+    """F12: the script decides; any language except Chinese gets an English summary."""
     assert primary_language(texts) is language
 
 
@@ -156,7 +156,7 @@ def test_the_summary_has_the_main_language(texts, language) -> None:
     ],
 )
 def test_a_handoff_of_a_japanese_or_korean_conversation_is_in_english(statements) -> None:
-    """F12: what was said stays as it is, between English words."""
+    """F12: quotations stay in their language, between English words."""
     talk = source(said("user", " ".join(statements)))
 
     handoff = extracted(talk, language_of(talk))
@@ -189,7 +189,7 @@ def test_a_finished_task_is_not_open() -> None:
     ],
 )
 def test_a_task_stays_open_until_a_sentence_reports_it_as_done(task, later) -> None:
-    """F11, issue 35: "can be booked tomorrow" closed it, and who went on never booked."""
+    """F11, issue 35: "can be booked tomorrow" must not close a task."""
     open_items = extracted(source(said("user", task), said("assistant", later)), ENGLISH).open_items
 
     assert len(open_items) == 1
@@ -223,7 +223,7 @@ def test_a_condition_of_another_task_does_not_reopen_a_task(task, later) -> None
     ],
 )
 def test_a_later_report_closes_a_chinese_task(task, later, is_open) -> None:
-    """F11, F12, issue 35: done tasks stayed, since two sentences share few pairs of characters."""
+    """F11, F12, issue 35: done tasks stayed open, since two sentences share few pairs of characters."""
     items = extracted(source(said("user", task), said("user", later)), CHINESE).open_items
 
     assert [*map(simplified, items)] == ([simplified(task)] if is_open else [])
@@ -261,7 +261,7 @@ def test_the_status_reports_only_past_events(sentence, is_reported) -> None:
 
 
 def test_one_time_instructions_and_small_talk_are_not_facts() -> None:
-    """D22: nor is what an assistant finds necessary in general left to be done."""
+    """D22: an assistant's general advice is no open item either."""
     talk = (
         said("user", "Write a poem about crates. Don't use long words. The crates are blue."),
         said(
@@ -290,7 +290,7 @@ def test_one_time_instructions_and_small_talk_are_not_facts() -> None:
     ],
 )
 def test_the_continuation_point_comes_from_the_last_message(last, expected) -> None:
-    """F11: politeness asks for nothing."""
+    """F11: a polite closing asks for nothing."""
     talk = (
         said("user", "I still have to sell the sofa."),
         said("assistant", "A sofa sells fast in spring."),
@@ -318,7 +318,7 @@ def test_the_continuation_point_comes_from_the_last_message(last, expected) -> N
     ],
 )
 def test_politeness_before_a_sentence_is_ignored(sentence: str, told: bool) -> None:
-    """F11, F12: a greeting or thanks before it takes nothing from what is said."""
+    """F11, F12: a greeting or thanks before a statement does not hide it."""
     assert is_informative(sentence) is told
 
 
@@ -334,7 +334,7 @@ def test_a_decision_after_an_assent_is_kept_and_a_request_there_is_not() -> None
 
 
 def test_roles_replace_names_and_speakers() -> None:
-    """F3: and what the assistant says of itself is not told of the user."""
+    """F3: the assistant's statements about itself do not become the user's."""
     talk = (
         said(None, "Bob and I decided to rent a van.", "Ada"),
         said("assistant", "I recommend the bigger van."),
@@ -360,7 +360,7 @@ def test_roles_replace_names_and_speakers() -> None:
     ],
 )
 def test_a_statement_names_the_user(sentence, told) -> None:
-    """F11, issue 35: "They live in Oslo" could have been anybody, such as the parents of the sentence before."""
+    """F11, issue 35: "They live in Oslo" could mean anybody, such as the parents of the previous sentence."""
     handoff = extracted(source(said("user", sentence)), ENGLISH)
 
     points = [point for topic in handoff.key_information for point in topic.points]
@@ -368,7 +368,7 @@ def test_a_statement_names_the_user(sentence, told) -> None:
 
 
 def test_a_speaker_introduces_themselves_by_name() -> None:
-    """F11, issue 35: the name of the speaker was replaced as well: "They are a participant"."""
+    """F11, issue 35: replacing the speaker's name as well gave "They are a participant"."""
     talk = (said(None, "I'm Ada, a nurse.", "Ada"), said(None, "我是小王，护士。", "小王"))
 
     background = extracted(source(*talk), ENGLISH).user_background
@@ -396,7 +396,7 @@ def test_memories_come_first_under_their_topic() -> None:
 
 
 def test_consolidated_turns_are_represented_by_their_episodes() -> None:
-    """The oldest first, as a reader wants them."""
+    """The oldest episode comes first."""
     episodes = [
         Episode(
             id=name, workspace_id="w", conversation_id="c", summary=f"The user spoke of {name}.",
@@ -418,7 +418,7 @@ def test_consolidated_turns_are_represented_by_their_episodes() -> None:
 
 
 def test_handoffs_omit_injected_memory_code_and_system_messages() -> None:
-    """F11: what a memory service put into a message was said by nobody."""
+    """F11: injected memories are nobody's statements."""
     talk = (
         said("system", "Memory context: I prefer planes"),
         said("tool", "I decided to fail."),
@@ -481,7 +481,7 @@ def test_any_conversation_has_bounded_sections_of_single_lines(talk, language) -
     ],
 )
 def test_a_correction_is_kept_beside_the_corrected_statement(before: str, after: str) -> None:
-    """F11: it was taken for the same said again, and left out."""
+    """F11: formerly it counted as a repetition and was omitted."""
     told = extracted(source(said("user", before), said("user", after)), ENGLISH)
 
     points = [point for topic in told.key_information for point in topic.points]
@@ -500,7 +500,7 @@ def test_two_open_tasks_are_two_items() -> None:
 
 
 def test_a_bullet_without_content_hides_no_other() -> None:
-    """F11: all that follows would be taken for what it says."""
+    """F11: otherwise all later statements would count as its repetitions."""
     told = extracted(
         source(
             said("user", "We will not."), said("user", "We decided to rent the flat in Oslo near the park.")

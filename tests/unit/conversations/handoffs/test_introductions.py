@@ -1,4 +1,4 @@
-"""Handoff summaries without a language model say who the user is and what is left."""
+"""The user's introduction and the open items in handoff summaries without a language model."""
 
 from datetime import UTC, datetime
 
@@ -34,7 +34,7 @@ def handoff_of(text: str) -> Handoff:
     ],
 )
 def test_the_user_is_introduced(introduction, background) -> None:
-    """F11, issue 35.25: by a name alone as well, and without the greeting."""
+    """F11, issue 35.25: also by a name alone, and without the greeting."""
     assert handoff_of(introduction).user_background == background
 
 

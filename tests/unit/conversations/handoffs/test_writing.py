@@ -1,4 +1,4 @@
-"""What a language model reads of a conversation, and what is taken of its answer."""
+"""The language model's prompt for a handoff, and the reading of its answer."""
 
 import json
 from datetime import UTC, datetime
@@ -45,7 +45,7 @@ def read(*messages: Message) -> list[dict[str, str]]:
 
 
 def test_the_prompt_names_speakers_and_omits_injected_memory() -> None:
-    """F11: nor without the day it was said on, by which "tomorrow" is a date."""
+    """F11: each message has its day, from which "tomorrow" becomes a date."""
     messages = (
         said("system", "Be brief."),
         said("user", "Where to?\n\nMemory context: likes the sea"),
@@ -67,7 +67,7 @@ def test_the_model_reads_the_newest_messages_of_a_long_conversation() -> None:
 
 
 def test_a_changed_memory_has_no_date_in_the_prompt() -> None:
-    """F11, issue 35: "tomorrow" of a text that somebody edited later counts from an unknown day."""
+    """F11, issue 35: in a text that was edited later, the day of "tomorrow" is unknown."""
     memories = [
         Memory(
             id="m", workspace_id="w", content=f"The flight is tomorrow, version {version}", type="Context",

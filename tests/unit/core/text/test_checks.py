@@ -1,4 +1,4 @@
-"""Checks on text that comes from outside."""
+"""Checks on text from outside."""
 
 import pytest
 from hypothesis import given
@@ -12,7 +12,7 @@ TEXTS = st.text(st.sampled_from("ab \n\u3000界é"), max_size=30)
 
 @given(TEXTS, st.integers(1, 20))
 def test_a_query_is_truncated_to_its_end_and_says_so(text, most) -> None:
-    """C1, issue 35: blanks around it do not count."""
+    """C1, issue 35: surrounding blanks do not count."""
     read = query_text("query", text, most=most)
 
     assert len(read) <= most

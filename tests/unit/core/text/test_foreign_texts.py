@@ -1,4 +1,4 @@
-"""Texts that a model of English cannot embed well, by script or words."""
+"""Texts that an English model cannot embed well, by script or words."""
 
 import pytest
 
@@ -10,7 +10,7 @@ TOLD_APART = [language for language in SENTENCES if language not in {"en", "pl",
 
 @pytest.mark.parametrize("language", TOLD_APART)
 def test_another_language_is_foreign_and_english_is_not(language: str) -> None:
-    """Issue 39: by its script, or by the words of a Latin one."""
+    """Issue 39: by their script, or in Latin script by their words."""
     assert list(map(is_foreign, SENTENCES[language])) == [True] * 5
     assert list(map(is_foreign, SENTENCES["en"])) == [False] * 5
 

@@ -1,4 +1,4 @@
-"""Which language a text is in, and the stems of its words."""
+"""The language of a text, and the stems of its words."""
 
 import json
 import re
@@ -56,7 +56,7 @@ def test_english_and_other_scripts_have_no_extra_language(code):
 
 
 def test_the_measured_sets_are_detected_as_english():
-    """Issue 14, point 6: so that its figures hold."""
+    """Issue 14, point 6: the published figures therefore stay true."""
     assert len(MEMORIES) > 1000
     assert [text for text in MEMORIES if language_of(text)] == []
 

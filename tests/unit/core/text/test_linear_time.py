@@ -1,7 +1,7 @@
-"""Whatever callers write is read in time that grows with its length and not with its square.
+"""Time to read a caller's text: it grows with the length and not with its square.
 
-Every compiled pattern of ``app`` and ``graph`` is found by looking into the modules, the rules of extraction included;
-one that is not tested has to be named below with the reason.
+The test finds every compiled pattern in the modules of ``app`` and ``graph``, the rules of extraction
+included; the tables below name each untested one with the reason.
 """
 
 import gc
@@ -66,7 +66,7 @@ NOT_OVER_TEXT: Mapping[str, str] = {
     "app.settings.names": "names of environment variables",
 }
 MATCHED = frozenset(
-    {  # Used with match or fullmatch only, at one place of a text.
+    {  # Used only with match or fullmatch, at one place of a text.
         *map(
             "graph.memories.deduplication.sameness.{}".format,
             ("_ASKS", "_NUMBER_AND_UNIT", "_ORDINAL", "_HYPHENATED"),
@@ -105,7 +105,7 @@ MATCHED = frozenset(
 )
 SENTENCES = "reading chinese clauses concluding chat_spelling phrasing requests".split()
 LONGEST_READ: Mapping[str, int] = {
-    # Prefixes of names: these read no more of a text than so many characters at once.
+    # Prefixes of names: these patterns read at most so many characters at once.
     "english.": 400,  # one sentence: own_sentences._LONGEST_SENTENCE
     "chinese.": 400,
     **{f"graph.conversations.extraction.{name}.": 400 for name in SENTENCES},
@@ -140,7 +140,7 @@ REPEATED = (
 ENDS = ("", "!\x00")
 SHORT, LONG = 1_000, 8_000
 UNNOTICED_SECONDS, UNNOTICED_SECONDS_OF_A_SENTENCE = 0.003, 0.06
-MOST_GROWTH = 2.5 * LONG / SHORT  # a square would be sixty-four times as much
+MOST_GROWTH = 2.5 * LONG / SHORT  # quadratic time would be sixty-four times as much
 
 TALK = (
     " ", "\n", "a", "a ", "Aa ", "a@", "a.b@", "a.", "1.", "1:", "我喜欢", "。", "[](", "[](a", "[", "<", '"', "“",
@@ -152,7 +152,7 @@ TALK = (
 )  # fmt: skip
 FUNCTION_SHORT, FUNCTION_LONG = 500, 8_000
 FUNCTION_UNNOTICED_SECONDS = 0.1
-FUNCTION_MOST_GROWTH = 8.0 * FUNCTION_LONG / FUNCTION_SHORT  # a square would be 256 times as much
+FUNCTION_MOST_GROWTH = 8.0 * FUNCTION_LONG / FUNCTION_SHORT  # quadratic time would be 256 times as much
 
 
 def modules() -> Iterator[Any]:
@@ -174,7 +174,7 @@ def patterns_in(value: object, depth: int = 0) -> Iterator[re.Pattern[Any]]:
 
 
 def found_patterns() -> dict[re.Pattern[Any], tuple[str, bool]]:  # noqa: C901
-    """Return each pattern with its name and whether it is searched for, and not only matched at one place."""
+    """Return each pattern with its name and whether it is searched for, rather than matched at one place."""
     found: dict[re.Pattern[Any], tuple[str, bool]] = {}
     for module in modules():
         if any(module.__name__.startswith(name) for name in NOT_OVER_TEXT):
@@ -198,7 +198,7 @@ def found_patterns() -> dict[re.Pattern[Any], tuple[str, bool]]:  # noqa: C901
 
 
 def pieces_of(pattern: re.Pattern[Any]) -> list[str]:  # noqa: C901
-    """Return texts that parts of a pattern match, each of which may be what it takes long over."""
+    """Return texts that match parts of a pattern, any of which may be slow if repeated."""
     found: set[str] = set()
 
     def of_class(items: Any) -> str:
@@ -251,14 +251,14 @@ def pieces_of(pattern: re.Pattern[Any]) -> list[str]:  # noqa: C901
 
 @pytest.fixture(autouse=True)
 def _no_collections() -> Iterator[None]:
-    """Keep the collector out of the figures: what it takes depends on all that the process holds."""
+    """Keep the garbage collector out of the timings: its time depends on the whole process."""
     gc.disable()
     yield
     gc.enable()
 
 
 def seconds(work: Callable[[Any], object], text: Any, *, times: int = 2) -> float:
-    """Return the processor time that work takes, the best of several."""
+    """Return the least processor time of several runs."""
     taken = []
     for _ in range(times):
         begin = time.thread_time()
@@ -270,7 +270,7 @@ def seconds(work: Callable[[Any], object], text: Any, *, times: int = 2) -> floa
 
 
 def grows(work: Callable[[Any], object], texts: list[Any], unnoticed: float, *, times: int) -> bool:
-    """Tell whether a long text takes noticeably long, and far more than as many times what a short one takes."""
+    """Tell whether a long text takes noticeably long and far more than its length explains."""
     taken = seconds(work, texts[0], times=times)
     return taken > unnoticed and taken > MOST_GROWTH * seconds(work, texts[1], times=times)
 
@@ -282,7 +282,7 @@ def adversaries(pattern: re.Pattern[Any], chars: int) -> Iterator[str]:
         for end in ENDS:
             yield repeated * max(1, chars // len(repeated)) + end
     for repeated in (" ", "a", "a ", "1", "_", ".", "我"):
-        # behind a beginning that matches, which fails at the end
+        # after a matching beginning, failing at the end
         yield whole + repeated * chars + "!\x00"
         yield whole[: len(whole) // 2] + repeated * chars + "!\x00"
 
@@ -294,7 +294,7 @@ def used(pattern: re.Pattern[Any], *, searched: bool) -> Callable[[Any], object]
 
 
 def test_every_exemption_and_every_use_names_something() -> None:
-    """C16: nothing is left in the tables that is gone from the code."""
+    """C16: the tables contain nothing that is gone from the code."""
     names = {name for name, _ in found_patterns().values()}
     known = {module.__name__ for module in modules()} | {"app.client"}
 
@@ -304,7 +304,7 @@ def test_every_exemption_and_every_use_names_something() -> None:
 
 @pytest.mark.parametrize("part", range(4))
 def test_no_pattern_takes_quadratic_time(part: int) -> None:
-    """C16: of eight times the text, each takes at most twenty times as long."""
+    """C16: eight times the text takes at most twenty times as long."""
     slow = []
     every = sorted(found_patterns().items(), key=lambda item: (item[1][0], str(item[0].pattern)))
     assert len(every) > 250
@@ -315,7 +315,7 @@ def test_no_pattern_takes_quadratic_time(part: int) -> None:
         unnoticed = UNNOTICED_SECONDS if most == LONG else UNNOTICED_SECONDS_OF_A_SENTENCE
         for long, short in zip(adversaries(pattern, most), adversaries(pattern, least), strict=True):
             texts = [text.encode() if isinstance(pattern.pattern, bytes) else text for text in (long, short)]
-            # others' work on the same core counts in some of them: what looks slow is measured again
+            # other processes on the core distort some timings: slow ones are measured again
             if all(grows(work, texts, unnoticed, times=times) for times in (2, 10)):
                 slow.append(
                     (name, pattern.pattern[:80], long[:40], long[-20:], round(seconds(work, texts[0]), 2))
@@ -393,7 +393,7 @@ FUNCTIONS: Mapping[str, Callable[[str], object]] = {
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_no_function_takes_quadratic_time(name: str) -> None:
-    """C16: of sixteen times the text, each takes at most eighty times as long."""
+    """C16: sixteen times the text takes at most eighty times as long."""
     work = FUNCTIONS[name]
     slow = []
     work("warm up. ")

@@ -1,4 +1,4 @@
-"""What begins like a block and never ends does not have the rest of a text looked through each time it begins."""
+"""Blocks that open repeatedly and never close: no opening scans the rest of the text again."""
 
 import re
 from re import _constants as codes
@@ -13,7 +13,7 @@ UNNOTICED_SECONDS = 0.01
 
 
 def beginnings_of(pattern: re.Pattern[Any]) -> list[str]:
-    """Return texts with which matches begin, up to something repeated, the longest of them."""
+    """Return the longest texts with which matches begin, up to a repetition."""
     found: set[str] = set()
 
     def of(tree: Any, before: str) -> str:
@@ -39,7 +39,7 @@ def beginnings_of(pattern: re.Pattern[Any]) -> list[str]:
 
 
 def test_repeated_openings_take_linear_time() -> None:
-    """C16: a block that is begun again and again and never ended, in texts of up to 128,000 characters."""
+    """C16: a block that opens repeatedly and never closes, in texts of up to 128,000 characters."""
     slow = []
     for pattern, (name, searched) in found_patterns().items():
         if not searched or isinstance(pattern.pattern, bytes) or name.startswith(tuple(LONGEST_READ)):

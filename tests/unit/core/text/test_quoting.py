@@ -1,4 +1,4 @@
-"""What is quoted of a longer text: whole sentences, those with its rarest words or those around what was asked."""
+"""Quotations of a longer text: whole sentences, with its rarest words or around the question's words."""
 
 import pytest
 
@@ -42,7 +42,7 @@ def test_sentences_are_kept_whole_and_in_order(text, most_chars, kept) -> None:
 
 
 def test_a_quotation_surrounds_the_matched_words() -> None:
-    """Issue 35, point 16: with marks where it was cut."""
+    """Issue 35, point 16: marks show the cuts."""
     filling = "Nothing is said here about anything at all. " * 20
     text = f"{filling}The kettle holds two litres. It is made of copper. {filling.strip()}"
 

@@ -1,4 +1,4 @@
-"""Chinese in either script is read by the same rules (D26)."""
+"""Chinese in either script, read by the same rules (D26)."""
 
 import pytest
 from hypothesis import given
@@ -29,5 +29,5 @@ def test_traditional_characters_become_simplified_ones_each_in_its_place(text: s
     )
 )
 def test_folding_keeps_the_length_of_a_text(text: str) -> None:
-    """What a rule finds by its place is so found in the text itself."""
+    """A match in the folded text therefore has the same place in the original."""
     assert len(simplified(text)) == len(text)

@@ -21,7 +21,7 @@ def _switching_often() -> Iterator[None]:
 
 @pytest.mark.usefixtures("_switching_often")
 def test_threads_do_not_disturb_each_others_stems() -> None:
-    """C1: the stemmer holds the word it works on, and a wrong stem would be stored."""
+    """C1: the stemmer keeps its current word as state, and a wrong stem would be stored."""
     groups = [
         [f"{start}{middle}{ending}" for middle in ("act", "form", "connect") for ending in ENDINGS] * 40
         for start in ("re", "de", "con", "in")

@@ -1,4 +1,4 @@
-"""Long texts are worked on in processes that may be killed, may fail and may take too long."""
+"""Long texts in worker processes, which may be killed, fail or take too long."""
 
 import asyncio
 import os
@@ -77,7 +77,7 @@ async def workers():
 
 
 async def test_short_texts_stay_in_this_process(workers) -> None:
-    """C16: a process is started when there is work for it."""
+    """C16: a process starts with the first long text."""
     assert await workers.run(os.getpid, chars=SHORT_CHARS) == os.getpid()
     assert process_ids(workers) == []
 
@@ -99,7 +99,7 @@ async def test_no_more_processes_than_are_allowed(workers) -> None:
 
 
 async def test_errors_of_the_work_are_raised_to_the_caller(workers) -> None:
-    """C16: an error keeps its field, and the process goes on."""
+    """C16: an error keeps its field, and the process survives."""
     with pytest.raises(InvalidInput, match="body must be something else") as refused:
         await workers.run(refuse, "body", chars=LONG)
     with pytest.raises(RuntimeError, match="Unreadable"):
@@ -115,7 +115,7 @@ async def test_work_of_a_killed_process_is_repeated(workers, tmp_path) -> None:
 
 
 async def test_work_that_ends_its_process_each_time_is_skipped(workers) -> None:
-    """C16: and the next text is read."""
+    """C16: the next text is processed."""
     with pytest.raises(Unavailable, match="ended early"):
         await workers.run(kill_itself, chars=LONG)
 
@@ -123,7 +123,7 @@ async def test_work_that_ends_its_process_each_time_is_skipped(workers) -> None:
 
 
 async def test_a_process_that_was_killed_while_it_waited_is_replaced(workers) -> None:
-    """C16: however many of them."""
+    """C16: also if several were killed."""
     await asyncio.gather(*(workers.run(time.sleep, 0.05, chars=LONG) for _ in range(2)))
     killed = process_ids(workers)
     for id_ in killed:
@@ -144,7 +144,7 @@ async def test_work_that_takes_too_long_is_ended() -> None:
 
 
 async def test_abandoned_work_is_ended(workers) -> None:
-    """C16: cancelled work ends with its process."""
+    """C16: cancelling the work ends its process."""
     waiting = [asyncio.create_task(workers.run(time.sleep, 60, chars=LONG)) for _ in range(2)]
     await until(lambda: is_so(lambda: len(process_ids(workers)) == 2))
     for task in waiting:
@@ -169,7 +169,7 @@ async def test_closing_ends_busy_processes() -> None:
 
 
 def test_a_process_ends_when_the_service_is_killed() -> None:
-    """C16, C20: nothing is left behind."""
+    """C16, C20: no process remains."""
     program = (
         "import asyncio, os, sys\n"
         "from app.adapters.text_workers import TextWorkers\n"

@@ -1,4 +1,4 @@
-"""Words of any script: whole with their marks, folded where they are compared, and the same as ever in English."""
+"""Words of any script: whole with their marks, folded for comparison, and unchanged in English."""
 
 import json
 import re
@@ -21,7 +21,7 @@ from tests.fixtures.sample_sentences import SAMPLES
 
 ROOT = Path(__file__).parents[4]
 WITHOUT_SPACES = {"Burmese", "Khmer", "Lao", "Thai"}
-# What English and Chinese text was read with when the ranking was fitted.
+# The pattern that read English and Chinese text when the ranking was fitted.
 _FITTED = re.compile(rf"[{CJK}]+|[^\W_{CJK}]+(?:'[^\W\d_{CJK}]+)?")
 
 
@@ -58,7 +58,7 @@ def test_english_and_chinese_are_tokenized_as_the_ranking_was_fitted() -> None:
 
 @given(st.text(st.sampled_from([*map(chr, range(32, 127)), *"我们喜欢绿茶。，！？\u2019\u2014\u201c\u201d"])))
 def test_any_english_and_chinese_text_is_tokenized_as_fitted(text: str) -> None:
-    """Issue 35, 12: beside a text of another script, too, which takes the other pattern."""
+    """Issue 35, 12: also beside text of another script, which uses the other pattern."""
     assert words(text) == fitted_words(text)
     assert words(f"{text}\nमीनू") == [*fitted_words(text), "मीनू"]
     assert as_indexed(text) == text or not text.isascii()
@@ -66,7 +66,7 @@ def test_any_english_and_chinese_text_is_tokenized_as_fitted(text: str) -> None:
 
 @pytest.mark.parametrize("language", SAMPLES)
 def test_words_stay_whole_in_each_language(language: str) -> None:
-    """Issue 35, 12: composed or not, with the query's words among the sentence's."""
+    """Issue 35, 12: composed or not; the sentence contains the words of the query."""
     text, query, count = SAMPLES[language]
     found = words(text)
 
@@ -191,7 +191,7 @@ def test_searched_text_is_folded_and_returned_text_is_not() -> None:
 
 
 def test_words_of_scripts_without_spaces_are_counted_in_pairs() -> None:
-    """Issue 35, 12: what is long is told by its words."""
+    """Issue 35, 12: the word count measures the length of a text."""
     assert word_count("Ada drinks tea") == 3
     assert word_count("ภาษาไทยเป็นภาษาที่สวย") == 9
     assert word_count("मीनू को चाय पसंद है") == 5
@@ -204,7 +204,7 @@ def test_keys_of_facts_keep_vowel_signs() -> None:
 
 
 def test_names_in_a_text_without_spaces_are_found() -> None:
-    """Issue 35, 12: of whole letters only."""
+    """Issue 35, 12: names consist of whole letters."""
     keys = keys_of(spans("ฉันอยู่เชียงใหม่กับสมชาย"))
     assert {"เชียงใหม่", "สมชาย"} <= set(keys)
     assert not any(unicodedata.category(key[0]).startswith("M") for key in keys)

@@ -1,4 +1,4 @@
-"""How a document is cut into chunks."""
+"""Cutting a document into chunks."""
 
 import pytest
 
@@ -20,7 +20,7 @@ def words(count: int, first: str = "w") -> str:
 
 
 def by_words(text: str) -> int:
-    """One word piece a word, so that what fits can be counted by hand."""
+    """Count one token a word, so that sizes can be checked by hand."""
     return len(text.split())
 
 
@@ -41,7 +41,7 @@ def test_a_section_is_a_chunk_that_begins_with_its_heading() -> None:
 
 
 def test_headings_without_text_join_the_following_section() -> None:
-    """A heading alone says nothing; but one that nothing comes under is not lost."""
+    """A heading alone says nothing, but a heading without any text below it is kept."""
     assert shown(cut("# Guide\n## Brew\n### Water\nhot\n\n## Empty\n## Serve\ncold")) == [
         ("", "# Guide\n## Brew\n### Water\nhot"),
         ("Guide", "## Empty"),
@@ -108,7 +108,7 @@ def test_chunks_fit_what_the_packaged_model_reads() -> None:
 
 
 def test_the_same_text_under_another_heading_is_another_chunk() -> None:
-    """Its vector is made of the headings as well."""
+    """Its vector covers the headings as well."""
     one, other = cut("# Tea\nboil\n# Coffee\nboil")
     (moved,) = cut("# Coffee\nboil")
 

@@ -1,4 +1,4 @@
-"""What each format's reader makes of a file."""
+"""The reader of each file format."""
 
 import pytest
 
@@ -210,5 +210,5 @@ def test_a_pdf_that_cannot_be_read_is_refused_with_the_reason(content, said) -> 
 
 
 def test_a_pdf_without_a_password_is_read() -> None:
-    """Such files forbid printing or changing, not reading."""
+    """Such files restrict printing or editing, not reading."""
     assert read_pdf(encrypted(pdf("Boil water."), ""), max_pages=1).text == "Boil water."

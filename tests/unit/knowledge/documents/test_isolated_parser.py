@@ -1,4 +1,4 @@
-"""Documents are read in a process of their own, which cannot take the service with it."""
+"""Parsing documents in a separate process, which cannot crash the service."""
 
 import asyncio
 import dataclasses
@@ -52,7 +52,7 @@ async def test_the_reason_of_a_refusal_comes_through(content, media_type, said) 
 
 
 async def test_a_file_that_takes_too_long_is_skipped_and_its_process_ended() -> None:
-    """Python's HTML parser takes a time that grows with the square of such a file's length."""
+    """Python's HTML parser takes quadratic time on such a file."""
     parser = IsolatedParser(ReadingLimits(seconds=0, memory_mb=512, pages=1, chars=10**7))
 
     with pytest.raises(DocumentUnreadable, match="must take at most 0 seconds to read"):

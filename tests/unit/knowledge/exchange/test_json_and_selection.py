@@ -34,7 +34,7 @@ schemas = st.one_of(
 
 @st.composite
 def registries(draw: st.DrawFn) -> Vocabulary:
-    """Types of a registry: each type's parent is one before it, ends are types there are."""
+    """Generate the types of a registry: a type's parent precedes it, and its ends exist."""
     names = draw(st.lists(type_names, unique=True, max_size=5))
     ends = st.lists(st.sampled_from(names), unique=True).map(sorted).map(tuple) if names else st.just(())
     entity_types = [
@@ -60,7 +60,7 @@ def registries(draw: st.DrawFn) -> Vocabulary:
 
 
 def by_name(vocabulary: Vocabulary) -> dict[str, dict]:
-    """Return what types say, where saying nothing and leaving out are the same."""
+    """Return the fields of types, treating empty and omitted ones alike."""
     types = (*vocabulary.entity_types, *vocabulary.relation_types)
     return {
         type_.name: {
@@ -77,7 +77,7 @@ def test_json_reads_the_same_as_it_was_written(vocabulary: Vocabulary) -> None:
 
 
 def test_an_export_contains_empty_fields() -> None:
-    """E7: imported again the types are the same, whatever was set meanwhile."""
+    """E7: a later import restores the types despite changes in between."""
     read = read_json(
         write_json(
             Vocabulary(

@@ -1,4 +1,4 @@
-"""What the rules take for a name, and what not."""
+"""Recognising names by rules."""
 
 import pytest
 
@@ -54,7 +54,7 @@ def names(text: str, *speakers: str) -> list[tuple[str | None, str]]:
     ],
 )  # fmt: skip
 def test_names_are_recognised(text, expected) -> None:
-    """The issue's "names, code identifiers, files, URLs"."""
+    """The issue asks for "names, code identifiers, files, URLs"."""
     assert [f"{type_} {name}" for type_, name in names(text)] == expected
 
 
@@ -75,7 +75,7 @@ def test_names_are_recognised(text, expected) -> None:
     ],
 )
 def test_common_words_are_not_recognised(text) -> None:
-    """The issue's "no junk nodes"."""
+    """The issue asks for "no junk nodes"."""
     assert names(text) == []
 
 
@@ -120,7 +120,7 @@ def test_dates_and_amounts_create_no_entity() -> None:
     ],
 )  # fmt: skip
 def test_people_organisations_and_places_are_distinguished(text, expected) -> None:
-    """Issue 36, point 6: in English, German and Chinese, also where a sentence begins."""
+    """Issue 36, point 6: in English, German and Chinese, also at the beginning of a sentence."""
     assert [f"{type_} {name}" for type_, name in names(text)] == expected
 
 
@@ -168,7 +168,7 @@ def test_the_clause_classifies_an_unlisted_name(text, expected) -> None:
     ],
 )
 def test_capitalised_common_nouns_are_not_names(text) -> None:
-    """Issue 36, point 6: "Deploys", "Tuesdays" and the nouns of German."""
+    """Issue 36, point 6: such as "Deploys", "Tuesdays" and the nouns of German."""
     assert names(text) == []
 
 
@@ -188,7 +188,7 @@ def test_capitalised_common_nouns_are_not_names(text) -> None:
     ],
 )  # fmt: skip
 def test_an_acronym_in_brackets_is_an_alias(text, name, acronym) -> None:
-    """Issue 36, point 6: one name, of which the acronym is another; it makes no entity of its own."""
+    """Issue 36, point 6: it becomes an alias of the entity, not an entity of its own."""
     found = [(each.name, each.aliases) for each in recognise(text) if each.type]
 
     assert found[0] == (name, (acronym,))
@@ -199,19 +199,19 @@ def test_an_acronym_in_brackets_is_an_alias(text, name, acronym) -> None:
     "text", ["She asked Maya Chen (CEO)", "the whole team (QA)", "Paris (FR)", "Acme Corp (UK) and others"]
 )
 def test_other_capitals_in_brackets_are_not_aliases(text) -> None:
-    """Issue 36, point 6: whose letters the words before them do not begin with."""
+    """Issue 36, point 6: if they are not the initials of the words before them."""
     assert [each.aliases for each in recognise(text) if each.aliases] == []
 
 
 def test_a_long_text_of_names_is_read_in_linear_time() -> None:
-    """Issue 36, point 6: no rule looks further back than a sentence for what stands in brackets."""
+    """Issue 36, point 6: no rule looks back from brackets further than a sentence."""
     text = "The Big Red Dog (BRD) and \u738b\u82b3\uff08WF\uff09 met orders-api in Old (Town " * 2000
 
     assert len(names(text)) <= 20
 
 
 def test_part_of_a_full_name_is_not_another_person() -> None:
-    """Issue 36, point 6: one person once; two of the same first name are told apart by nothing."""
+    """Issue 36, point 6: one person is one name; a first name that two people share stays on its own."""
     assert names("Maya Chen presented. Maya was great, said Chen") == [("Person", "Maya Chen")]
     assert names("Maya Chen met Maya Ruiz, then Maya left") == [
         ("Person", "Maya Chen"),

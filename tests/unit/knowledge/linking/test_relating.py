@@ -1,4 +1,4 @@
-"""Which memories are related by what they mention (E1)."""
+"""Relations between memories with common mentions (E1)."""
 
 from math import log2
 
@@ -12,7 +12,7 @@ def shared(entity_id: str, *others: str, mentioning: int | None = None) -> Share
 
 
 def test_memories_with_equal_mentions_are_related_most_strongly() -> None:
-    """E1: strength is the share of what the memory mentions, in which rare entities count more."""
+    """E1: the strength is the shared part of a memory's mentions; rare entities count more."""
     found = relations_of([shared("a", "all", "part"), shared("b", "all")])
 
     rare, frequent = 1 / log2(3), 1 / log2(4)
@@ -26,14 +26,14 @@ def test_an_entity_that_everything_mentions_relates_nothing() -> None:
 
 
 def test_memories_with_little_in_common_are_not_related() -> None:
-    """E1: five entities of its own for each that is common."""
+    """E1: five entities of its own to one in common."""
     own = [shared(f"own-{number}") for number in range(5)]
 
     assert relations_of([*own, shared("common", "other")]) == []
 
 
 def test_a_memory_has_its_five_strongest_relations() -> None:
-    """E1, C27: strongest first, then by id, so that the same is found again."""
+    """E1, C27: strongest first, then by id, so that the result is stable."""
     others = [f"other-{number}" for number in range(8)]
 
     found = relations_of([shared("a", *others), shared("b", "other-7")])

@@ -1,4 +1,4 @@
-"""The search for ways, held to trying them all out, and what it may cost in a large graph."""
+"""The search for paths, compared with brute force, and its cost in a large graph."""
 
 import heapq
 import random
@@ -24,7 +24,7 @@ def edge(from_id: str, to_id: str, strength: float | None = None, type_: str = "
 
 
 def all_ways(edges, start: str, end: str, most_hops: int) -> list[tuple[float, int]]:
-    """Return cost and hops of every way without a node twice, in the order in which they are to be found."""
+    """Return the cost and hops of each path without a repeated node, in the expected order."""
 
     def from_here(way: list[str], cost: float) -> list[tuple[float, int]]:
         if way[-1] == end:
@@ -56,7 +56,7 @@ def all_ways(edges, start: str, end: str, most_hops: int) -> list[tuple[float, i
     limit=st.integers(1, 20),
 )
 def test_the_cheapest_paths_are_found(edges, most_hops, limit) -> None:
-    """E5: of equal cost the shorter first; each is a way from one end to the other without a node twice."""
+    """E5: among equal costs the shorter first; each connects the ends without repeating a node."""
     found = cheapest_paths(nodes(IDS), edges, start="a", end="b", most_hops=most_hops, limit=limit)
 
     assert [(path.cost, len(path.edges)) for path in found] == all_ways(edges, "a", "b", most_hops)[:limit]
@@ -69,7 +69,7 @@ def test_the_cheapest_paths_are_found(edges, most_hops, limit) -> None:
 
 @pytest.mark.parametrize(("end", "count"), [("n1999", 20), ("alone", 0)])
 def test_a_large_graph_takes_a_limited_number_of_steps(monkeypatch, end, count) -> None:
-    """E5: 2,000 nodes and 20,000 edges; where no way leads to the end, none is begun."""
+    """E5: 2,000 nodes and 20,000 edges; if no path reaches the end, the search begins none."""
     drawn = random.Random(1)
     ids = [f"n{number}" for number in range(2000)]
     edges = [edge(*drawn.sample(ids, 2), drawn.random()) for _ in range(20_000)]

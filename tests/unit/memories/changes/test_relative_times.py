@@ -1,4 +1,4 @@
-"""Relative times of texts: as dates, or shown with the day they were said on (D24, issue 36)."""
+"""Relative times in texts: replaced by dates, or shown with their day (D24, issue 36)."""
 
 from datetime import UTC, date, datetime, timedelta
 from itertools import pairwise
@@ -241,7 +241,7 @@ def test_a_text_with_its_day_behind_it_needs_no_other_one(text: str, *, expected
 
 
 def test_a_time_followed_by_a_date_is_absolute() -> None:
-    """The date may be what the time means, or the day that a text was shown with."""
+    """The date may be the meaning of the time, or the day added for display."""
     for text in ("The exam is tomorrow (2026-03-05), at 9.", "I moved last month to Oslo (2026-03-05)."):
         assert made_absolute(text, WEDNESDAY).text == text
     assert made_absolute("It was last week (2026-03-05)\nIt is next week", WEDNESDAY).text == (

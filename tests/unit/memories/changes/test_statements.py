@@ -1,4 +1,4 @@
-"""Which statements end which: changes told in other words, and what only looks like one."""
+"""Statements that end earlier ones: changes in any wording, and texts that only resemble a change."""
 
 from datetime import date
 from pathlib import Path
@@ -34,7 +34,7 @@ def is_closed(older: str, newer: str) -> bool:
 
 
 def only(text: str) -> SlotStatement:
-    """Return what the frames read, without the same version as that of its product."""
+    """Return the only statement that the frames read, ignoring HELD slots."""
     found = [
         each for each in slot_statements(text, stated_on=NEWER_ON) if each.words and each.slot not in HELD
     ]
@@ -44,13 +44,13 @@ def only(text: str) -> SlotStatement:
 
 @pytest.mark.parametrize(("older", "newer"), CHANGED)
 def test_a_change_ends_the_earlier_state(older: str, newer: str) -> None:
-    """36: told in whatever words, in English and Chinese."""
+    """36: in any wording, in English and Chinese."""
     assert is_closed(older, newer)
 
 
 @pytest.mark.parametrize(("older", "newer"), UNCHANGED)
 def test_plans_trips_other_people_and_measurements_end_nothing(older: str, newer: str) -> None:
-    """36: nor does what did not happen, what was so before, or what holds beside it."""
+    """36: nor do unrealised changes, earlier states and states that are true at the same time."""
     assert not is_closed(older, newer)
 
 
@@ -90,7 +90,7 @@ def test_the_words_are_those_of_the_text() -> None:
 
 
 def test_an_end_names_what_ended_and_closes_nothing_else() -> None:
-    """36: who leaves Bosch may work at Siemens."""
+    """36: after leaving Bosch, a person may work at Siemens."""
     left = only("I left Bosch")
     assert (left.value, left.ended) == (None, "bosch")
     assert is_closed("I work at Bosch", "I left Bosch")
@@ -98,7 +98,7 @@ def test_an_end_names_what_ended_and_closes_nothing_else() -> None:
 
 
 def test_a_change_before_the_older_statement_ends_it_not() -> None:
-    """36: the past told later closes nothing."""
+    """36: a late report of the past closes nothing."""
     change = only("I moved to Naples in 2012")
     state = only("I live in Milan")
     assert change.until == date(2012, 12, 31)
@@ -126,7 +126,7 @@ def test_the_same_place_or_a_part_of_it_is_no_other_home(older: str, newer: str)
 
 
 def test_statements_of_one_clause_have_one_part() -> None:
-    """36: who is a nurse at a hospital no longer is when she leaves it."""
+    """36: a nurse at a hospital is no longer one after leaving it."""
     nurse = [each for each in slot_statements("My wife Ana is a nurse at Nestlé") if each.words]
     assert {(each.slot, each.subject) for each in nurse} == {
         ("spouse", SELF),
@@ -188,5 +188,5 @@ def test_only_statements_of_one_slot_and_subject_end_each_other(
 
 @pytest.mark.parametrize("text", ["I moved to Berlin last year", "去年我搬到了柏林"])
 def test_a_statement_of_the_first_year_is_read(text: str) -> None:
-    """The zero time of other languages: there is no year before it."""
+    """Other languages write it as their zero time; no year precedes it."""
     assert [each.slot for each in slot_statements(text, stated_on=date(1, 1, 1)) if each.words] == ["home"]

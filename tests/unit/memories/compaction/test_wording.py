@@ -1,4 +1,4 @@
-"""What memories become when they are put into fewer words (F13, F14)."""
+"""The texts of compacted memories (F13, F14)."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -41,7 +41,7 @@ def test_a_summary_has_a_line_for_each_memory_with_its_type_in_front() -> None:
 
 
 def test_a_line_says_who_said_it_and_when_where_that_is_not_when_it_was_saved() -> None:
-    """F14: "I" in a summary is nobody's, and "last week" of another day is another week."""
+    """F14: in a summary, "I" would be nobody, and "last week" of another day is another week."""
     earlier = {"timestamp": AT - timedelta(days=3)}
     told = memory("I moved last week").model_copy(update={"speaker": "Bob", **earlier})
     by_role = memory("I like tea").model_copy(update={"speaker": "user"})
@@ -126,7 +126,7 @@ def test_generated_ids_do_not_prevent_compaction(new_id) -> None:
 
 
 def test_a_derived_key_does_not_prevent_compaction() -> None:
-    """Issue 35 (14): nobody chose it; it is stored with the key, whatever the memory comes from."""
+    """Issue 35 (14): nobody chose the key; it is stored as derived, for memories of any source."""
     keyed = {"id": new_memory_id(), "key": "preference:tea", "key_is_derived": True}
     assert may_be_compacted(memory("likes tea").model_copy(update=keyed))
 

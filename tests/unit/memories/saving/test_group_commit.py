@@ -1,4 +1,4 @@
-"""What several callers save at once is written together, and nobody pays for what another asked for."""
+"""Group commits: concurrent saves share a transaction, and no caller's error affects the others."""
 
 import asyncio
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from tests.fixtures.waiting import until
 
 
 class Store:
-    """Notes what is written in each transaction, which takes until it is let go."""
+    """A store that records the items of each transaction and commits when released."""
 
     def __init__(self) -> None:
         self.transactions: list[list[str]] = []
@@ -29,7 +29,7 @@ class Store:
 
 
 async def started(store: Store, group: GroupCommit[str, str, str], *batches: Sequence[str]):
-    """Return the callers of batches, the first of whom is writing already."""
+    """Return the callers of batches, the first of which is already writing."""
     callers = []
     for batch in batches:
         callers.append(asyncio.create_task(group.write("ws", batch)))

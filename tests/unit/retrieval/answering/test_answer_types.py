@@ -1,4 +1,4 @@
-"""Questions that name the type of a thing or of an answer, and what answers them."""
+"""Questions that name the type of a thing or of an answer, and the facts that answer them."""
 
 import pytest
 

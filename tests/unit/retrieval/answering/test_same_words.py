@@ -1,4 +1,4 @@
-"""Which words of a question a fact holds by another form or another word, and which only look alike."""
+"""Words of a question that a fact contains in another form, and words that only look alike."""
 
 import numpy as np
 import pytest
@@ -74,5 +74,5 @@ def test_different_relatives_are_distinct() -> None:
 
 @pytest.mark.parametrize("text", ["我的" + "哥" * 60 + "，我喜欢你", "用户" + "妈妈" * 40 + "我"])
 async def test_ambiguous_relatives_take_linear_time(minilm, text) -> None:
-    """C16: each would multiply the time, which has no end then."""
+    """C16: otherwise each would multiply the time."""
     assert await supporting(minilm, "我住在哪里？", [fact(text)]) == []

@@ -1,4 +1,4 @@
-"""How far facts answer a question, with the default embedder and without one."""
+"""The support of facts for an answer, with the default embedder and without one."""
 
 import numpy as np
 import pytest
@@ -31,7 +31,7 @@ UNANSWERED_IN_CHINESE = (
 
 @pytest.fixture
 def supported(minilm):
-    """A function that returns what supports an answer, the best first."""
+    """Return a function that gives the supporting texts, best first."""
 
     async def texts(question: str, facts=FACTS) -> list[str]:
         return await supporting(minilm, question, facts)
@@ -93,7 +93,7 @@ async def test_a_matching_fact_is_the_best_support(supported, question, answer) 
     ],
 )
 async def test_unrelated_facts_support_no_answer(supported, question) -> None:
-    """E12: near as the words may be; the user's home is known in Chinese only."""
+    """E12: even if the words are similar; the user's home is known only in Chinese."""
     assert await supported(question) == []
 
 
@@ -101,7 +101,7 @@ async def test_unrelated_facts_support_no_answer(supported, question) -> None:
 @pytest.mark.parametrize("asked", [str, traditional])
 @pytest.mark.parametrize("known", [str, traditional])
 async def test_either_script_of_chinese_answers_the_other(supported, question, answer, asked, known) -> None:
-    """E12: what is quoted stays as it was written."""
+    """E12: a quotation keeps its script."""
     facts = [fact(known(text)) for text in KNOWN]
 
     assert (await supported(asked(question), facts))[0] == known(answer)
@@ -124,7 +124,7 @@ TURNS = [
 
 
 async def test_a_turn_answers_a_question_about_its_speaker(supported) -> None:
-    """E12: in the first person, and not about whom it is said to."""
+    """E12: a first-person turn is about its speaker, not about its addressee."""
     assert await supported("When did Melanie run a charity race?", TURNS) == [TURNS[1].text]
     assert await supported("When did Caroline go to the support group?", TURNS) == [TURNS[0].text]
     assert await supported("When did Caroline run a charity race?", TURNS) == []
@@ -137,7 +137,7 @@ async def test_a_statement_of_another_about_somebody_is_an_answer_as_well(suppor
 
 
 async def test_sentences_to_an_addressee_are_not_about_the_speaker(supported) -> None:
-    """A5: congratulations tell what the other one did."""
+    """A5: congratulations are about the addressee."""
     facts = [
         fact("Wow, Bob! Congrats on the promotion, you worked hard for it.", speaker="Alice"),
         fact("Thanks! I sold my old car to a friend.", speaker="Bob"),
@@ -183,7 +183,7 @@ def test_a_question_states_nothing() -> None:
 
 
 def test_meaning_above_the_floor_and_words_count_half_each() -> None:
-    """The formula of the module."""
+    """The docstring of the module has the formula."""
     question = ParsedQuery("red kettle")
     facts = [fact("a red kettle"), fact("a red car"), fact("tea"), fact("a kettle", context="red")]
 
@@ -207,7 +207,7 @@ def test_rare_words_count_more_than_common_ones() -> None:
 
 
 def test_near_words_match_but_sibling_terms_do_not() -> None:
-    """Cosines of 0.9 and 0.6; of what one of is asked for a lower one will do."""
+    """The cosines are 0.9 and 0.6; if the question asks for the only one of its kind, the lower suffices."""
     vectors = {
         "lorry": np.array([1.0, 0.0], dtype=np.float32),
         "truck": np.array([0.9, 0.436], dtype=np.float32),

@@ -1,4 +1,4 @@
-"""Of whom a fact is, what it denies, and what kind of answer is asked for."""
+"""The subject of a fact, its denials, and the kind of answer that a question asks for."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from tests.fixtures.support import FACTS, fact, supporting
 
 @pytest.fixture
 def supported(minilm):
-    """A function that returns what supports an answer, the best first."""
+    """Return a function that gives the supporting texts, best first."""
 
     async def texts(question: str, facts=FACTS) -> list[str]:
         return await supporting(minilm, question, facts)
@@ -51,7 +51,7 @@ OF_ANOTHER = (
 
 @pytest.mark.parametrize(("question", "statement"), OF_ANOTHER)
 async def test_a_statement_about_somebody_else_does_not_answer(supported, question, statement) -> None:
-    """A5, E12: of whoever the statement begins with and the question does not name."""
+    """A5, E12: if it begins with a person whom the question does not name."""
     assert await supported(question, [fact(statement)]) == []
 
 
@@ -131,7 +131,7 @@ async def test_a_denial_answers_only_a_question_that_it_denies(supported, questi
     ],
 )
 async def test_a_statement_in_the_words_of_the_question_answers(supported, question, statement) -> None:
-    """E12: a contraction is no word that an answer has to hold; yes or no is answered either way."""
+    """E12: an answer need not contain a contraction; a yes-no question is answered either way."""
     assert await supported(question, [fact(statement)]) == [statement]
 
 
@@ -191,7 +191,7 @@ async def test_question_words_of_other_languages_are_not_required(supported, que
 
 
 async def test_full_names_and_capitals_identify_people_in_a_question(supported) -> None:
-    """A5, E12: of two who share a first name, and of one whose name is a word."""
+    """A5, E12: two people share a first name, and another's name is also a word."""
     annas = [
         fact("I work at Siemens in Munich.", speaker="Anna Kahn"),
         fact("Hello there!", speaker="Anna Berg"),
@@ -269,7 +269,7 @@ async def test_other_numbers_do_not_answer_how_old_somebody_is(supported, questi
 async def test_an_action_or_possession_of_somebody_else_does_not_answer(
     supported, question, statement
 ) -> None:
-    """A5, E12: with the same names and words."""
+    """A5, E12: even with the same names and words."""
     assert await supported(question, [fact(statement)]) == []
 
 

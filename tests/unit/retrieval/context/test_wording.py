@@ -1,4 +1,4 @@
-"""A context is worded as each format wants it (formats F§4, F§5)."""
+"""The wording of a context in each format (formats F§4, F§5)."""
 
 from datetime import UTC, datetime
 
@@ -106,7 +106,7 @@ def test_labels_follow_the_language_of_the_message(query, label) -> None:
 )
 @pytest.mark.parametrize("format_", InjectionFormat)
 def test_a_memory_shows_its_validity(format_, valid, disagrees, told) -> None:
-    """J2, A34: what no longer holds, or does not yet, is no fact of the present."""
+    """J2, A34: a past or future state is no present fact."""
     memory = hit("Lives in Berlin", MemoryFacet.CONTEXT)
     held = memory.model_copy(
         update={
@@ -134,7 +134,7 @@ def test_a_memory_shows_its_validity(format_, valid, disagrees, told) -> None:
 )  # fmt: skip
 @pytest.mark.parametrize("format_", InjectionFormat)
 def test_a_memory_with_tomorrow_shows_its_day(format_, content, valid, disagrees, told) -> None:
-    """D24, J2: else a model counts from the day on which it is told."""
+    """D24, J2: otherwise a model counts from the day of the prompt."""
     memory = hit(content, MemoryFacet.CONTEXT)
     changed = {
         "memory": memory.memory.model_copy(update=valid),
@@ -159,7 +159,7 @@ def test_a_memory_with_tomorrow_shows_its_day(format_, content, valid, disagrees
 )
 @pytest.mark.parametrize("format_", InjectionFormat)
 def test_a_memory_shows_its_speaker(format_, speaker, content, told) -> None:
-    """A5, J2: what one person says of himself is no fact about whoever asks."""
+    """A5, J2: another speaker's statement is no fact about the user."""
     memory = hit(content, MemoryFacet.CONTEXT)
     said = memory.model_copy(update={"memory": memory.memory.model_copy(update={"speaker": speaker})})
 
@@ -215,7 +215,7 @@ def test_an_entity_is_listed_with_its_relations() -> None:
     ],
 )
 def test_some_providers_have_no_system_messages(provider) -> None:
-    """J4; issue 35, point 25: nor has a model with glm in its name."""
+    """J4; issue 35, point 25: nor do models with glm in their names."""
     assert provider_supports_system_message(provider) is False
 
 

@@ -1,4 +1,4 @@
-"""Which entities may be one by their names."""
+"""Entities that may be the same by their names."""
 
 from datetime import UTC, datetime
 
@@ -58,7 +58,7 @@ def test_different_types_prevent_a_match_unless_guessed(type_, by_hand, rank) ->
 
 
 def test_people_match_by_one_of_their_names() -> None:
-    """Issue 36, point 6: nothing else is alike by a part of its name."""
+    """Issue 36, point 6: other types do not match by a part of a name."""
     whole, part = (entity_named(name, type_="Person") for name in ("Maya Chen", "Chen"))
 
     assert likeness(whole, part) == 3

@@ -1,4 +1,4 @@
-"""Which facts make up a profile, in which order, and how many fit (issue 36, point 8)."""
+"""The facts of a profile, their order, and how many fit (issue 36, point 8)."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -20,7 +20,7 @@ TEXTS = st.text("ab 我。:\n-#", min_size=1, max_size=60).filter(lambda text: t
 
 
 def fact(content: str, *, over: Sequence[str] = (), **fields) -> ProfileFact:
-    """Return a fact with the slots that it states, some of which are over."""
+    """Return a fact with the slots that it states, some of which are closed."""
     values = {"speaker": None, "user_id": "ada", "agent_id": "", "timestamp": NEW_YEAR, "t_valid": None}
     values |= {"version": 1, "source_type": "api", "source_conversation_id": None, "source_message_id": None}
     made = ProfileFact(id=f"mem_{next(NUMBERS)}", content=content, **values | fields)

@@ -1,4 +1,4 @@
-"""Hits that repeat a better one are left out, and those that disagree with one another say so."""
+"""Repeated hits, which are omitted, and contradicting hits, which are marked."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -53,7 +53,7 @@ def ids(hits) -> str:
 
 @pytest.mark.parametrize(("ends", "disagree"), [(0, False), (-1, False), (1, True), (None, True)])
 async def test_consecutive_states_do_not_contradict(ends, disagree) -> None:
-    """B11: both are right, of a time each; ``ends`` in days after the other's beginning."""
+    """B11: each is right at its time; ``ends`` counts days after the other's beginning."""
     earlier = hit("a", "Ada has 3 cats", t_invalid=ends if ends is None else NOW + timedelta(days=ends))
     later = hit("b", "Ada has 4 cats", t_valid=NOW)
 
@@ -63,7 +63,7 @@ async def test_consecutive_states_do_not_contradict(ends, disagree) -> None:
 
 
 async def test_a_superseded_memory_does_not_contradict_its_successor() -> None:
-    """B11, C30: which of them holds is known; with others it still disagrees."""
+    """B11, C30: the successor is the current one; both still contradict other memories."""
     old = hit("a", "Ada has 3 cats").model_copy(update={"superseded_by": ("b",)})
     hits = [hit("b", "Ada has 4 cats"), old, hit("c", "Ada has 5 cats")]
 
@@ -82,21 +82,21 @@ async def test_a_superseded_memory_does_not_contradict_its_successor() -> None:
     ],
 )
 def test_two_events_and_two_speakers_are_listed_separately(fields, left) -> None:
-    """C14: as saving keeps it apart; a day counts where it was given."""
+    """C14: as in saving; a day counts if it is given."""
     hits = [hit(id_, "Ran 5 km", **each) for id_, each in zip("ab", fields, strict=True)]
 
     assert ids(merged(hits, {"b": {"a"}}).hits) == left
 
 
 def test_a_repeated_state_is_listed_once() -> None:
-    """C8, C14: on whichever days."""
+    """C8, C14: on any days."""
     hits = [hit("a", "Ada likes tea", days=-8), hit("b", "Ada likes tea", days=-1)]
 
     assert ids(merged(hits, {"b": {"a"}}).hits) == "a"
 
 
 def test_capitals_of_code_are_significant() -> None:
-    """C14: as saving keeps them apart."""
+    """C14: saving distinguishes them as well."""
     hits = [
         hit("a", "Delete merged branches with git branch -d"),
         hit("b", "Delete merged branches with git branch -D"),
@@ -134,7 +134,7 @@ def test_statements_of_another_speaker_or_time_are_not_merged(fields) -> None:
     [(0.76, [], "ba"), (0.74, [], "ab"), (0.91, [0.95], "bxa"), (0.89, [0.95], "axb")],
 )
 async def test_the_newer_of_two_similarly_ranked_hits_comes_first(newer_score, between, order) -> None:
-    """A quarter less counts as alike with nothing between them, else a tenth."""
+    """Scores within a quarter count as similar if no hit lies between them, else within a tenth."""
     hits = [
         hit("a", "Ada likes tea", score=1.0),
         *(hit("x", "Bob runs", score=score) for score in between),
@@ -157,7 +157,7 @@ async def test_the_later_start_of_validity_is_newer() -> None:
     ("start", "end", "order"), [(-9, -8, "ab"), (40, None, "ab"), (-9, 40, "ba"), (-9, None, "ba")]
 )
 async def test_a_statement_that_is_not_valid_now_never_replaces_a_valid_one(start, end, order) -> None:
-    """A34, C8: whether it has ended, in days from the other's saving, or is still to come."""
+    """A34, C8: whether it has ended, in days from the other's saving, or has not yet begun."""
     later = {"t_valid": NOW + timedelta(days=start), "t_invalid": NOW + timedelta(days=end) if end else None}
     hits = [hit("a", "Ada likes tea", score=0.9, days=-20), hit("b", "Ada dislikes tea", score=0.8, **later)]
 
@@ -180,7 +180,7 @@ async def test_hits_are_reordered_only_within_a_block(places, order) -> None:
     st.integers(1, 4),
 )
 async def test_the_order_does_not_depend_on_the_number_of_blocks(rows, blocks) -> None:
-    """C8: what a page shows must not depend on where it ends; what repeats another is missing in between."""
+    """C8: a page must not depend on where it ends; omitted repetitions leave gaps between the hits."""
     there = [(place, text, days) for place, (text, days, is_kept) in enumerate(rows) if is_kept]
     hits = [hit(f"{place:02},", text, days=days) for place, text, days in there]
     places = [place for place, *_ in there]

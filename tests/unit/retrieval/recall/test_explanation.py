@@ -1,4 +1,4 @@
-"""The words in which a hit says why it was found."""
+"""The reasons that a hit gives for being found."""
 
 import pytest
 
@@ -50,7 +50,7 @@ def test_another_memory_is_quoted_on_one_short_line() -> None:
 
 
 def test_reasons_name_words_as_they_were_written_and_quote_other_memories() -> None:
-    """Issue 35 point 20: neither stems nor ids."""
+    """Issue 35 point 20: never stems or ids."""
     found = candidate("mem_1", matched=(" leak ", " boiler "), next_id="mem_2", superseded_by=("mem_3",))
     beside = candidate("mem_2", previous_id="mem_1")
     pool = Pool(

@@ -1,4 +1,4 @@
-"""What a request is about, without the words that only ask for an answer."""
+"""The subject of a request, without the words that only ask for an answer."""
 
 import pytest
 from hypothesis import given

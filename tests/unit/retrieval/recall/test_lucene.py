@@ -7,7 +7,7 @@ from graph.retrieval.recall.parsed_query import ParsedQuery
 
 
 def test_the_workspace_is_a_required_clause_without_weight():
-    """C27: the limit is spent inside the workspace."""
+    """C27: the limit applies inside the workspace."""
     (own,) = text_queries([("tabs", 2.0)], "ws_1")
     (around,) = window_queries([("tabs", 2.0)], "ws_1")
 
@@ -38,7 +38,7 @@ def test_a_long_query_is_reported_as_truncated():
 
 @pytest.mark.parametrize("divider", [" ", "\n"])
 def test_a_long_query_searches_its_last_words(divider):
-    """C8: there it comes to its point."""
+    """C8: a long query ends with its actual question."""
     log = divider.join(f"w{n}" for n in range(300))
     query = ParsedQuery(f"{log}\nWhich port has the gateway?")
 

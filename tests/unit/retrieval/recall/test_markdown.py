@@ -68,7 +68,7 @@ def test_numbers_continue_after_the_offset_and_a_missing_category_is_marked():
 
 
 def test_omitted_hits_are_counted():
-    """C9, C22: who asked for more than it sees knows that there is more."""
+    """C9, C22: the caller learns that there are more hits."""
     result = RecallResult(hits=[hit("m", "text", "fact", 0.5)], resolution=RESOLUTION, left_out=4)
 
     assert render(result) == (
@@ -94,7 +94,7 @@ def test_an_empty_result_is_stated():
     ],
 )
 def test_a_memory_not_valid_now_is_marked(fields, told):
-    """C11, C22: a model takes what it is told without a date for a present fact."""
+    """C11, C22: a model takes an undated statement for a present fact."""
     result = RecallResult(hits=[hit("m", "Ada works at Acme", "fact", 0.5, **fields)], resolution=RESOLUTION)
 
     assert f"1. **m** (fact, score 0.50{told})\n" in render(result)
@@ -110,7 +110,7 @@ def test_a_memory_not_valid_now_is_marked(fields, told):
     ],
 )
 def test_the_speaker_of_a_memory_is_named(speaker, told):
-    """A5, C22: behind the score, so that the line of what was said keeps its form."""
+    """A5, C22: after the score, so that the line of the text stays unchanged."""
     result = RecallResult(
         hits=[hit("m", "I moved to Oslo.", "fact", 0.5, speaker=speaker)], resolution=RESOLUTION
     )
@@ -140,7 +140,7 @@ def test_a_text_with_a_relative_time_has_its_date(content, fields, disagrees, to
 
 
 def test_a_fact_that_extraction_changed_has_the_date_of_its_last_statement() -> None:
-    """C22, D24: which is stored with it; of another text nobody knows when it was written."""
+    """C22, D24: extraction stores that date; for any other changed text it is unknown."""
     changed = hit("m", "My flight is tomorrow.", "fact", 0.5, version=2).memory
 
     assert dated_content(changed) == "My flight is tomorrow."

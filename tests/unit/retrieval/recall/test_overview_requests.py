@@ -1,4 +1,4 @@
-"""Questions for all that is known of whoever asks (C12, C26)."""
+"""Requests for everything that is known about the user (C12, C26)."""
 
 import pytest
 

@@ -180,7 +180,7 @@ def test_specific_words_and_those_of_the_focus_weigh_more():
     ],
 )
 def test_a_complete_date_is_parsed(text, asked):
-    """B9: its day and its year are those beside its month, before any other of the text."""
+    """B9: the day and year beside the month count before any others in the text."""
     date = ParsedQuery(text).date
 
     assert (date and (date.year, date.month, date.day)) == asked
@@ -204,7 +204,7 @@ def test_two_cjk_characters_count_as_a_word():
     ],
 )
 def test_a_query_returns_its_own_spelling(query: str, spelled: list[str]) -> None:
-    """Issue 35 point 20: what matched is named as it was written, never by its stem."""
+    """Issue 35 point 20: reasons name words as the query wrote them, never as stems."""
     asked = ParsedQuery(query)
 
     assert asked.as_written(set(asked.stems)) == spelled

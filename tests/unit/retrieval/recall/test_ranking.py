@@ -51,7 +51,7 @@ def test_a_superseded_memory_ranks_directly_below_its_successor():
 
 @pytest.mark.parametrize("order", list(itertools.permutations("abc")))
 def test_the_newest_of_a_chain_of_superseded_memories_ranks_first(order):
-    """C30: whatever order the graph gives them in."""
+    """C30: for any order of the graph's rows."""
     chain = {
         "a": replace(near(0.9), id="a", superseded_by=("b",)),
         "b": replace(near(0.6), id="b", superseded_by=("c",)),
@@ -62,7 +62,7 @@ def test_the_newest_of_a_chain_of_superseded_memories_ranks_first(order):
 
 
 def test_memories_that_supersede_each_other_are_both_found():
-    """C30: a ring has no end."""
+    """C30: the cycle has no end."""
     one, other = (replace(near(0.9), id=id_, superseded_by=(by,)) for id_, by in ("ab", "ba"))
 
     assert sorted(ids(pool_of(one, other))) == ["a", "b"]
@@ -202,7 +202,7 @@ def test_every_feature_has_one_value_per_candidate():
 
 
 def test_words_decide_if_the_embedder_reads_neither_query_nor_memory():
-    """B9, C5: its cosines put the wrong ones closer; lengths were fitted beside them."""
+    """B9, C5: the cosines mislead here, and the weight of the length was fitted together with them."""
     holds = replace(near(0.2), id="holds", has_cjk=True, words=8)
     lies_near = replace(near(0.9), id="near", has_cjk=True, words=40)
     pool = pool_of(holds, lies_near, text_scores={"holds": 2.0})

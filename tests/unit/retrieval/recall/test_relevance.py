@@ -1,4 +1,4 @@
-"""The model of relevance: bounds, direction, and what is known of embedders that were not calibrated."""
+"""The model of relevance: its bounds, its direction, and embedders without a calibration."""
 
 import math
 from dataclasses import dataclass, replace
@@ -36,7 +36,7 @@ PLAIN = Candidate(
 )  # fmt: skip
 QUESTIONS = [ParsedQuery("Where did Ann paint the harbour?"), ParsedQuery("安娜在哪里画港口？")]
 COSINES = st.floats(-1, 1)
-WEIGHT_OF_A_WORD = 2**0.5  # of the focus of a question, of which nothing is known
+WEIGHT_OF_A_WORD = 2**0.5  # of the focus of a question, if rarity is unknown
 SCALES = [Scale(model, name) for name, model in models().items()]
 
 
@@ -59,7 +59,7 @@ def candidates(draw, question: ParsedQuery) -> Candidate:
 @pytest.mark.parametrize("question", QUESTIONS, ids=["latin", "cjk"])
 @given(data=st.data())
 def test_relevance_is_a_probability_and_grows_with_meaning_and_words(scale, question, data):
-    """C12: whatever else was found, a higher cosine or one more word never makes a hit less relevant."""
+    """C12: a higher cosine or one more word never makes a hit less relevant."""
     found = data.draw(st.lists(candidates(question), min_size=1, max_size=6))
     before = scale.of(pool_of(*found), question)
     first = found[0]
@@ -89,14 +89,14 @@ def test_stored_models_have_known_features_and_signs():
 
 
 def blind_rows(question: ParsedQuery, **fields) -> dict[bool, float]:
-    """Whether the cosines of a candidate count, by whether it is in Chinese."""
+    """Return the feature ``blind`` of a candidate, by whether it is in Chinese."""
     pool = pool_of(PLAIN, replace(PLAIN, has_cjk=True))
     plain, chinese = features(pool, question, Unrelated(Cosines(0.05, 0.08), **fields))["blind"]
     return {False: plain, True: chinese}
 
 
 def test_cosines_of_an_unknown_script_are_ignored():
-    """C12: such an embedder puts all of it close together, and what belongs together no closer."""
+    """C12: such an embedder puts all texts of the script close together, related or not."""
     english, chinese = QUESTIONS
 
     assert blind_rows(english) == {False: 0, True: 1}
@@ -140,7 +140,7 @@ def test_cosines_are_scaled_by_unrelated_texts_of_the_script():
 
 
 def test_a_hit_above_the_usual_neighbours_is_relevant():
-    """C12: with few memories, what chance brings about is usual."""
+    """C12: a few memories have only chance neighbours, which are the usual ones."""
     chance = Unrelated(Cosines(0.1, 0.1))
     cosines = [0.6, *[0.3] * 19]
     many = pool_of(*(replace(PLAIN, cosine=value, part_cosine=value) for value in cosines))
@@ -176,7 +176,7 @@ def test_an_embedder_that_matches_translations_knows_chinese():
 
 @pytest.mark.parametrize("script", [str, traditional])
 def test_character_pairs_count_half_and_particles_almost_nothing(script):
-    """C12: nothing is known of how rare they are, so "我喜" must not count like "花生"."""
+    """C12: their rarity is unknown, so "我喜" must not count like "花生"."""
     question = ParsedQuery(script("我喜欢花生吗"))  # 我喜 喜欢 欢花 花生 生吗
 
     def held(*pairs: str):
@@ -190,7 +190,7 @@ def test_character_pairs_count_half_and_particles_almost_nothing(script):
 
 
 def test_words_in_another_script_count_twice():
-    """C10, C12: they are names or keywords."""
+    """C10, C12: such words are names or keywords."""
     question = ParsedQuery("peanuts")
     same, across = (
         features(pool_of(replace(PLAIN, matched=[" peanut "], has_cjk=has_cjk)), question)["amount"][0]
@@ -219,7 +219,7 @@ def test_cosines_of_another_embedder_are_scaled_by_deviation(mean, deviation, de
 
 @dataclass
 class Stub:
-    """Embeddings that put every text in the same direction, or fail."""
+    """Embeddings that give every text the same vector, or fail."""
 
     signature: str
     failure: str | None = None
@@ -241,7 +241,7 @@ def index_of(signature: str) -> VectorIndex:
 
 
 async def test_the_calibration_is_named():
-    """C12: never another embedder's calibration without saying so, and the sentences are embedded once."""
+    """C12: the use of another embedder's calibration is reported; its sentences are embedded once."""
     default = next(name for name in models() if name != WORDS)
     stub, broken = Stub("static:mine:2"), Stub("static:mine:2", failure="away")
     calibration = Calibration(stub)

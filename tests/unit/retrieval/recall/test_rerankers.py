@@ -25,7 +25,7 @@ def endpoint(status: int, body: bytes, seen: list[dict]) -> Iterator[str]:
             self.wfile.write(body)
 
         def log_message(self, *args):
-            """Stay quiet."""
+            """Log nothing."""
 
     server = HTTPServer(("127.0.0.1", 0), Handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -63,7 +63,7 @@ async def test_texts_are_scored_in_order():
     ],
 )
 async def test_only_a_provider_prefix_is_removed(model, sent):
-    """C16: an organisation before a slash is part of it."""
+    """C16: an organisation before the slash belongs to the model's name."""
     seen: list[dict] = []
     with endpoint(200, answer(0.1), seen) as url:
         await RemoteReranker(url, model=model, api_key=None).score("q", ["a"])
@@ -109,7 +109,7 @@ async def test_an_unreachable_endpoint_is_a_failure(url, text):
 
 
 class Scores:
-    """A cross-encoder of the test's own."""
+    """A cross-encoder with the given scores."""
 
     def __init__(self, *scores: float) -> None:
         self.scores = scores
@@ -149,7 +149,7 @@ async def test_a_failing_cross_encoder_keeps_the_order(model):
 
 
 async def test_a_failed_load_is_kept_for_a_minute():
-    """Each attempt imports a library and asks a hub, which a recall must not wait for."""
+    """Each attempt imports a library and calls a hub, and no recall must wait for that."""
     attempts, now = [], [0.0]
 
     def load(path: str) -> Scores:

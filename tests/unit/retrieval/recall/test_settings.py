@@ -1,4 +1,4 @@
-"""What an operator sets of recall."""
+"""The settings of recall."""
 
 import pytest
 from pydantic import ValidationError
@@ -19,7 +19,7 @@ from graph.retrieval.recall.rules import RecallRules
     ],
 )
 def test_names_of_other_services_are_accepted(monkeypatch, other_name, name, field, values) -> None:
-    """C6, C7, C21, M6: unless the prefixed name says otherwise."""
+    """C6, C7, C21, M6: the prefixed name overrides them."""
     for value in values:
         monkeypatch.setenv(other_name, str(value))
         assert getattr(Settings(_env_file=None).recall, field) == value
@@ -30,7 +30,7 @@ def test_names_of_other_services_are_accepted(monkeypatch, other_name, name, fie
 
 
 def test_names_of_other_services_are_read_from_a_file_too(monkeypatch, tmp_path) -> None:
-    """M6: the environment goes before the file, and the prefixed name before both."""
+    """M6: the environment overrides the file, and the prefixed name overrides both."""
     file = tmp_path / ".env"
     file.write_text(
         "MEMORY_RRF_K=20\nMEMORY_VEC_TOP_K=7\nMEMORY_EMBEDDING_CACHE_TTL_MS=1500\n", encoding="utf-8"
@@ -46,7 +46,7 @@ def test_names_of_other_services_are_read_from_a_file_too(monkeypatch, tmp_path)
 
 
 def test_rank_fusion_has_no_weights() -> None:
-    """C6: the lists count the same, and no setting says otherwise."""
+    """C6: both lists count the same, and no setting changes that."""
     assert [name for name in RecallSettings.model_fields if "weight" in name] == []
 
 

@@ -1,4 +1,4 @@
-"""How the hits of several queries become one list."""
+"""Merging the hits of several queries into one list."""
 
 from datetime import UTC, datetime
 
@@ -43,7 +43,7 @@ def test_among_equal_hits_the_first_found_comes_first() -> None:
 
 
 def test_longer_lists_continue_shorter_ones() -> None:
-    """C19: equal scores go by the place among the hits of a query."""
+    """C19: equal scores are ordered by their rank in a query's hits."""
     lists = [
         [hit("a", 0.9), hit("b", 0.5), hit("c", 0.5), hit("d", 0.5)],
         [hit("d", 0.5), hit("c", 0.5), hit("e", 0.5), hit("a", 0.4)],

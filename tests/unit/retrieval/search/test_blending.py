@@ -1,4 +1,4 @@
-"""How candidates of several kinds become one list."""
+"""Blending candidates of several kinds into one list."""
 
 from collections import defaultdict
 
@@ -22,7 +22,7 @@ def ids(candidates, asked=BlendQuery(STEMS)) -> list[str]:  # noqa: B008 - froze
 
 
 def test_all_kinds_are_scored_half_by_meaning_half_by_words() -> None:
-    """C23: the formula of the module."""
+    """C23: the docstring of the module has the formula."""
     found = blend(
         [
             candidate(ENTITY, "both", 0.4, *STEMS),
@@ -47,7 +47,7 @@ def test_a_rare_word_weighs_more_than_a_common_one() -> None:
 
 
 def test_one_kind_does_not_displace_the_best_of_another() -> None:
-    """C23: no kind is starved by a crowd that is a little better."""
+    """C23: many slightly better hits do not push out another kind."""
     crowd = [candidate(CHUNK, f"c{number:02}", 0.60, "deploi") for number in range(40)]
     lone = candidate(ENTITY, "lone", 0.52, "deploi")
 
@@ -55,14 +55,14 @@ def test_one_kind_does_not_displace_the_best_of_another() -> None:
 
 
 def test_a_weak_candidate_does_not_outrank_a_good_one() -> None:
-    """C23: the place within a kind bends the relevance by a fifth at most."""
+    """C23: the rank within a kind changes the relevance by at most a fifth."""
     good = [candidate(CHUNK, f"c{number:02}", 0.8, *STEMS) for number in range(40)]
 
     assert ids([*good, candidate(ENTITY, "poor", 0.3)])[-1] == "poor"
 
 
 def test_memories_keep_the_order_recall_gave_them() -> None:
-    """C23: its ranking knows more than the two measures do."""
+    """C23: recall's ranking knows more than the two measures."""
     memories = [
         candidate(MEMORY, "far", 0.1),
         candidate(MEMORY, "near", 0.9, *STEMS),
@@ -104,7 +104,7 @@ CANDIDATES = st.lists(
 
 @given(CANDIDATES, st.randoms(use_true_random=False))
 def test_all_hits_are_ranked_once_by_finite_scores(candidates, random) -> None:
-    """C23: pages of one search continue each other."""
+    """C23: the pages of one search therefore continue each other."""
     shuffled = random.sample(candidates, len(candidates))
     order = {MEMORY: sorted(c.id for c in candidates if c.kind is MEMORY)}
 

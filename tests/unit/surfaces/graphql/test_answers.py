@@ -1,4 +1,4 @@
-"""How answers are written."""
+"""The serialisation of responses."""
 
 from app.surfaces.graphql.controller import GraphQL
 

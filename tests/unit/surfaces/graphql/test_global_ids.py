@@ -1,4 +1,4 @@
-"""Global ids name a node, and what is none of them names nothing."""
+"""Global ids: each names one node, and any other text names none."""
 
 from base64 import urlsafe_b64encode
 
@@ -47,7 +47,7 @@ def test_a_plain_id_stays_unchanged(id_) -> None:
     ("workspace_id", "conversation_id"), [("other", None), ("other", "chat"), ("ws", "another chat")]
 )
 def test_a_message_of_another_workspace_is_refused(workspace_id, conversation_id) -> None:
-    """A2, I1: what an input names must be where the input says."""
+    """A2, I1: it must be in the workspace and conversation that the input names."""
     message_id = str(GlobalId(NodeKind.MESSAGE, "ws", "m1", "chat"))
     fields = {"message_id": message_id, "conversation_id": conversation_id}
 

@@ -1,4 +1,4 @@
-"""GraphQL types show the fields of the engine's models that have the same names."""
+"""GraphQL types, which show the fields of the same names of the engine's models."""
 
 import pytest
 import strawberry

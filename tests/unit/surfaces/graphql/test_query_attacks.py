@@ -1,4 +1,4 @@
-"""Documents made to be costly: each is refused by a limit that the error names, before it is validated."""
+"""Documents made to be expensive: a limit that the error names refuses each before validation."""
 
 import pytest
 from graphql import GraphQLError, parse
@@ -13,7 +13,7 @@ SCHEMA = schema._schema
 
 
 def chained(levels: int, times: int, last: str = "__typename") -> str:
-    """Return fragments that each spread the next one so many times."""
+    """Return fragments, each of which spreads the next one a number of times."""
     spreads = [f"fragment F{i} on Query {{ {f'...F{i + 1} ' * times}}} " for i in range(levels)]
     return "{ ...F0 } " + "".join(spreads) + f"fragment F{levels} on Query {{ {last} }}"
 
@@ -25,7 +25,7 @@ class Asking:
 
 
 def refusals(query: str) -> list[GraphQLError]:
-    """Return what is wrong with a query before it is executed, as every interface finds it."""
+    """Return the errors of a query before its execution, the same on every interface."""
     execution = schema._create_execution_context(
         query=query,
         allowed_operation_types=[OperationType.QUERY],
@@ -102,14 +102,14 @@ def test_a_costly_document_is_refused_by_a_limit(query, said) -> None:
 )
 @pytest.mark.proof("measures processor time")
 def test_refusing_a_query_costs_little_more_than_parsing_it(query) -> None:
-    """C14: measured against parsing the longest document there may be, some 40 ms."""
+    """C14: compared with parsing the longest allowed document, which takes some 40 ms."""
     longest = "{" + "me{name}" * 2490 + "}"
 
     assert least_seconds(lambda: refusals(query)) < 4 * least_seconds(lambda: parse(longest))
 
 
 class _Counting(_Measure):
-    """Counts what it looks at."""
+    """A measure that counts its visits."""
 
     looked_at = 0
 
@@ -120,7 +120,7 @@ class _Counting(_Measure):
 
 @pytest.mark.parametrize("times", [1, 3, 9])
 def test_every_selection_is_visited_once(times) -> None:
-    """C14: twice as many levels are twice as many visits, however often each fragment is spread."""
+    """C14: twice the levels take twice the visits, however often each fragment is spread."""
     visits = []
     for levels in (20, 40, 80):
         measure = _Counting(SCHEMA, parse(chained(levels, times)), None, {})
@@ -157,7 +157,7 @@ def test_the_introspection_query_is_within_the_limits() -> None:
 
 
 def test_known_queries_are_cached_up_to_a_size() -> None:
-    """C15: the text and what was parsed of it count, in bytes."""
+    """C15: the size covers the text and its parsed form, in bytes."""
     known = KnownQueries(most_bytes=200_000, largest_bytes=50_000)
     short = known.parsed("{ me { name } }")
 
@@ -167,4 +167,4 @@ def test_known_queries_are_cached_up_to_a_size() -> None:
     for i in range(200):
         known.parsed(f"{{ me {{ name }} }} # {i} {'x' * 5_000}")
     assert 150_000 < known.size_bytes <= 200_000
-    assert known.parsed("{ me { name } }") is not short  # it was the first to go
+    assert known.parsed("{ me { name } }") is not short  # it was evicted first

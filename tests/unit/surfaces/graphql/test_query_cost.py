@@ -1,4 +1,4 @@
-"""What a query costs: how many objects its answer may hold, by the sizes it asks for."""
+"""The cost of a query: the number of objects that its response may contain, by the requested sizes."""
 
 from typing import Any
 
@@ -40,7 +40,7 @@ def cost(query: str, operation: str | None = None, **variables: Any) -> int:
     ],
 )
 def test_a_query_costs_the_objects_it_may_return(query, objects) -> None:
-    """K1: sizes multiply down through what hangs on them; texts and numbers are free."""
+    """K1: sizes multiply along nested fields; texts and numbers are free."""
     assert cost(query) == objects
 
 
@@ -78,7 +78,7 @@ def test_fragments_cost_their_content_at_every_spread() -> None:
 
 
 def test_a_fragment_is_measured_once_however_often_it_is_spread() -> None:
-    """Each of 60 fragments spreads the next one twice: walked one by one these were 2^60."""
+    """Each of 60 fragments spreads the next one twice: walking every spread would take 2^60 steps."""
     doubled = " ".join(f"fragment F{i} on Query {{ ...F{i + 1} ...F{i + 1} }}" for i in range(60))
     query = f"{{ ...F0 }} {doubled} fragment F60 on Query {{ me {{ name }} }}"
 

@@ -1,4 +1,4 @@
-"""Times in variables and in the query itself."""
+"""Times in variables and in queries."""
 
 import pytest
 from graphql import parse, validate
@@ -12,7 +12,7 @@ CLEAR = "mutation($input: ClearMemoriesInput!) { clearMemories(input: $input) { 
 
 
 def errors_of(older_than: object) -> list[str]:
-    """Return what is wrong with a variable that holds a time."""
+    """Return the errors of a variable that contains a time."""
     (operation,) = parse(CLEAR).definitions
     read = get_variable_values(GRAPH, operation.variable_definitions, {"input": {"olderThan": older_than}})
     return [error.message for error in read] if isinstance(read, list) else []
@@ -20,7 +20,7 @@ def errors_of(older_than: object) -> list[str]:
 
 @pytest.mark.parametrize("value", ["20260101000000", "1700000000", 2026, True, {}])
 def test_an_invalid_time_is_refused_with_field_and_form(value: object) -> None:
-    """A11, K1: as REST and MCP have it."""
+    """A11, K1: as in REST and MCP."""
     (message,) = errors_of(value)
 
     assert ".olderThan" in message
@@ -45,7 +45,7 @@ def test_iso_and_epoch_times_are_accepted(value: object) -> None:
 
 
 def messages_of(older_than: str) -> list[str]:
-    """Return what is wrong with a query that holds a time itself."""
+    """Return the errors of a query that contains a time."""
     query = f"mutation {{ clearMemories(input: {{olderThan: {older_than}}}) }}"
     return [error.message for error in validate(GRAPH, parse(query))]
 

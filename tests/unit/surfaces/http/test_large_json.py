@@ -1,4 +1,4 @@
-"""Large JSON: read elsewhere, and handed over in pieces."""
+"""Large JSON, which is parsed elsewhere and passed on in pieces."""
 
 import json
 import pickle
@@ -10,7 +10,7 @@ from graph.core.errors import InvalidInput
 
 
 class Elsewhere:
-    """Does the work here, and counts it."""
+    """Workers that run the work here and count it."""
 
     def __init__(self) -> None:
         self.done = 0
@@ -48,7 +48,7 @@ async def test_large_bodies_are_parsed_as_strictly() -> None:
 
 
 def test_a_parsed_body_is_passed_on_in_small_pieces(monkeypatch) -> None:
-    """C15: a reader in C that took it all at once would hold up every other thread."""
+    """C15: a reader in C that takes it all at once would block every other thread."""
     sizes = []
     read = _InPieces.read
 

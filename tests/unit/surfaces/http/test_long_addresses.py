@@ -1,4 +1,4 @@
-"""Addresses longer than what the parser of addresses takes."""
+"""URLs that are longer than the URL parser accepts."""
 
 import asyncio
 from typing import Any
@@ -18,7 +18,7 @@ async def _told(scope: Any, receive: Any, send: Any) -> None:
 
 @pytest.mark.parametrize("length", [10, 65_000, 65_535, 65_536, 100_000])
 async def test_a_query_string_arrives_whole(length) -> None:
-    """C19, issue 35: AutoMem's recall has its query there."""
+    """C19, issue 35: AutoMem's recall sends its query there."""
     config = uvicorn.Config(_told, lifespan="off", log_config=None)
     config.load()
     query = f"query={'x' * length}"

@@ -1,4 +1,4 @@
-"""Answers that are written while they are made."""
+"""Streamed responses."""
 
 import asyncio
 from contextvars import ContextVar
@@ -12,7 +12,7 @@ ASKED_BY: ContextVar[str] = ContextVar("asked_by")
 
 
 async def test_a_disconnect_closes_the_stream_in_its_own_request() -> None:
-    """While it waits for a slow caller: otherwise whichever request runs at the next garbage collection closes it."""
+    """Otherwise the next garbage collection closes it, during any other request."""
     closed_by: list[str] = []
     has_begun = asyncio.Event()
 

@@ -1,4 +1,4 @@
-"""Bodies are read strictly: what a lenient reader would let pass is refused before anything is done with it."""
+"""Strict reading of bodies, which refuses malformed ones before any other work."""
 
 import json
 
@@ -124,7 +124,7 @@ def test_levels_are_counted(brackets) -> None:
 
 @pytest.mark.parametrize("bomb", [b"[" * 1_000_000, b'{"a":' * 100_000, b'"' + b"\\" * 999_999], ids=repr)
 def test_deeply_nested_json_is_refused_before_parsing(bomb) -> None:
-    """No recursion, and each byte is looked at once."""
+    """Without recursion, and in a single pass."""
     with pytest.raises(InvalidInput):
         read_json(bomb)
 

@@ -1,4 +1,4 @@
-"""What stands between standard input and the service: what is passed on, tried again and told; HTTP is played."""
+"""The bridge between standard input and the service: forwarding, retries and errors, over fake HTTP."""
 
 import asyncio
 import json
@@ -24,7 +24,7 @@ CANCEL = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"req
 
 
 class Service:
-    """Plays answers in order, and remembers what was asked and how long the bridge slept."""
+    """A fake service that gives answers in order and records the requests and the bridge's sleeps."""
 
     def __init__(self, *answers: Answer) -> None:
         self.answers = list(answers)
@@ -44,7 +44,7 @@ class Service:
     async def answers_to(
         self, *messages: dict[str, Any] | Exception, **bounds: float
     ) -> list[dict[str, Any]]:
-        """Return what comes back for messages on standard input, one after the other."""
+        """Return the responses to messages that arrive on standard input one by one."""
         to_bridge, reading = anyio.create_memory_object_stream[SessionMessage | Exception](0)
         writing, from_bridge = anyio.create_memory_object_stream[SessionMessage](100)
         transport = httpx.MockTransport(self)
@@ -120,7 +120,7 @@ async def test_temporary_failures_are_retried_three_times(failure) -> None:
 
 
 def broken() -> httpx.Response:
-    """A gateway's page that says it is compressed, and is not."""
+    """Return a gateway's error page that falsely claims to be compressed."""
     return httpx.Response(502, headers={"Content-Encoding": "gzip"}, stream=httpx.ByteStream(b"<html>"))
 
 
@@ -160,7 +160,7 @@ async def test_unrepeatable_tools_are_retried_only_if_not_called(tool) -> None:
 
 
 async def test_saves_of_an_agent_are_retried() -> None:
-    """ADR 81: what says the same is stored once."""
+    """ADR 81: a repeated text is stored once."""
     service = Service(httpx.ReadTimeout("slow"), ok({}))
 
     answers = await service.answers_to(calling("remember"))
@@ -169,7 +169,7 @@ async def test_saves_of_an_agent_are_retried() -> None:
 
 
 def test_every_tool_that_adds_something_may_be_repeated_or_is_named() -> None:
-    """And so is every other name of it."""
+    """The same is true of its aliases."""
     stored_once = {"remember", "store_memory", "x_save_memory"}
     adding = [
         tool for tool in TOOLS if not (tool.annotations.readOnlyHint or tool.annotations.idempotentHint)
@@ -213,7 +213,7 @@ async def test_the_last_failure_reaches_the_agent() -> None:
     ids=["401", "429", "404"],
 )
 async def test_a_refused_request_is_not_retried(response, code, message) -> None:
-    """M10: 4xx never."""
+    """M10: any 4xx."""
     service = Service(response)
 
     (answer,) = await service.answers_to(PING)
@@ -246,7 +246,7 @@ async def test_notifications_and_unreadable_lines_do_not_end_the_bridge() -> Non
 
 
 async def test_a_cancelled_request_gets_no_response() -> None:
-    """MCP: the sender of a cancellation wants no answer."""
+    """MCP: the sender of a cancellation expects no response."""
     service = Service(httpx.ConnectError("refused"), ok({}, 2))
     forever = asyncio.Event()
     service.sleep = lambda _: forever.wait()  # type: ignore[method-assign,assignment]
@@ -302,14 +302,14 @@ async def test_a_cancellation_reaches_the_service_in_its_session() -> None:
 
 
 def in_a_session() -> httpx.Response:
-    """An answer to INITIALIZE that names a session."""
+    """Return a response to INITIALIZE that names a session."""
     named = ok({"protocolVersion": "2025-06-18"}, 9)
     named.headers["mcp-session-id"] = "a"
     return named
 
 
 async def test_a_response_during_a_cancellation_is_harmless() -> None:
-    """The answer comes before that to the cancellation."""
+    """It arrives before the response to the cancellation."""
     is_told = asyncio.Event()
 
     async def answer() -> httpx.Response:
@@ -349,11 +349,11 @@ async def test_a_cancellation_is_not_awaited() -> None:
 
 @pytest.mark.parametrize("id_", [[1], {"id": 1}, True, 1.0, None, 2], ids=repr)
 async def test_a_cancellation_that_names_no_request_cancels_none(id_) -> None:
-    """1 and true are equal to Python, and no such id."""
+    """In Python, 1 equals 1.0 and true, which are no ids here."""
     go_on = asyncio.Event()
 
     async def answer() -> httpx.Response:
-        go_on.set()  # what came before was read
+        go_on.set()  # everything before it was read
         return ok({}, 3)
 
     service = Service(httpx.ConnectError("refused"), answer(), ok({}))
@@ -379,7 +379,7 @@ async def test_an_attempt_times_out_after_25_seconds() -> None:
     ],
 )
 async def test_a_request_times_out_however_often_it_is_retried(tool, advice) -> None:
-    """M10, issue 35 point 25: its host gives up by then without a reason to show."""
+    """M10, issue 35 point 25: by then, its host gives up without showing a reason."""
     never = asyncio.get_running_loop().create_future()
     service = Service(httpx.Response(503, text="busy"), never)
 

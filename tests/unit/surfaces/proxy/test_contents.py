@@ -32,5 +32,5 @@ PICTURE = {"type": "image_url", "image_url": {"url": "data:image/png;base64,"}}
     ids=lambda value: repr(value)[:40],
 )
 def test_the_text_of_a_message_is_read_in_any_form(content: Any, text: str) -> None:
-    """Issue 35.3: what holds no text gives none, and fails nothing."""
+    """Issue 35.3: a content without text gives none, without an error."""
     assert text_of(content) == text

@@ -1,4 +1,4 @@
-"""Server-sent events are cut out of a stream without changing a byte."""
+"""Splitting a stream into server-sent events without changing a byte."""
 
 from itertools import pairwise
 
@@ -32,7 +32,7 @@ def read(chunks: list[bytes]) -> tuple[list, bytes]:
 
 @given(STREAMS, st.lists(st.integers(min_value=0, max_value=200)))
 def test_events_do_not_depend_on_how_the_bytes_arrive(stream: bytes, cuts: list[int]) -> None:
-    """K12: and together they are the stream."""
+    """K12: together they are the whole stream."""
     places = sorted({0, len(stream), *(cut for cut in cuts if cut < len(stream))})
     chunks = [stream[start:end] for start, end in pairwise(places)]
 
@@ -78,7 +78,7 @@ def test_an_error_is_an_event() -> None:
 
 
 def test_an_endless_event_is_forwarded_unparsed() -> None:
-    """K12: a stream is not collected in memory."""
+    """K12: the proxy does not collect a stream in memory."""
     stream = b"data: " + b"x" * (9 * 1024 * 1024)
     events, rest = read([stream])
 

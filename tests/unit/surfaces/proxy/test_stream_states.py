@@ -1,4 +1,4 @@
-"""What was said in a stream is put together once, however often the proxy asks for it."""
+"""The message of a stream, which is assembled once however often the proxy reads it."""
 
 import json
 
@@ -31,7 +31,7 @@ OVERLOADED = {"message": "overloaded", "code": 529}
 
 
 def shown_by(state: StreamState, *said: Json) -> list[Json]:
-    """Return what a caller sees of chunks or events, one by one."""
+    """Return the chunks or events that a caller sees, one by one."""
     events = (Event(f"data: {json.dumps(each)}\n\n".encode(), json.dumps(each)) for each in said)
     seen = b"".join(map(state.shown, events)).split(b"\n\n")
     return [json.loads(each.removeprefix(b"data: ")) for each in seen if each]
@@ -150,7 +150,7 @@ def test_calls_of_one_chunk_are_distinguished_as_well() -> None:
 
 
 def test_the_text_of_a_later_round_is_separated_from_earlier_text() -> None:
-    """K12: once, wherever between the rounds nothing was said."""
+    """K12: once, even if a round without text lies between."""
     said = [
         {"choices": [{"index": 0, "delta": {"role": "assistant", "content": text}}]}
         for text in ("", "a", "b")
@@ -196,7 +196,7 @@ def events_of(*items: Json) -> list[Json]:
 
 
 def test_reasoning_that_led_to_a_hidden_call_is_hidden_with_it() -> None:
-    """K12: upstreams refuse what comes back with it and without the call; what follows is counted without it."""
+    """K12: upstreams refuse it without the call; later places do not count it."""
     first = ResponseStreamState(NAMES)
     hidden = shown_by(first, *events_of(THOUGHT, ITEM))
     last = shown_by(ResponseStreamState(NAMES, first), *events_of(THOUGHT, MESSAGE))
@@ -212,7 +212,7 @@ def test_reasoning_that_led_to_a_hidden_call_is_hidden_with_it() -> None:
 
 @pytest.mark.parametrize("items", [(THOUGHT, MESSAGE), (THOUGHT, WEATHER), (THOUGHT,)], ids=len)
 def test_reasoning_stays_with_its_call(items) -> None:
-    """K12: a call of the caller's beside a hidden one is reason enough to show it, and so is its end."""
+    """K12: a caller's call after a hidden one keeps it visible; so does the end of the answer."""
     state = ResponseStreamState(NAMES)
 
     assert shown_by(state, *events_of(*items)) == events_of(*items)
@@ -238,13 +238,13 @@ AGAIN = {**THOUGHT, "id": "rs_2"}
     ids=["behind", "before", "both", "beside", "end"],
 )
 def test_a_stream_shows_the_reasoning_that_the_whole_answer_shows(items, shown) -> None:
-    """K12: none whose hidden call nothing of the caller's follows at once, and places are counted without it."""
+    """K12: a hidden call hides it unless a caller's item follows at once; places skip hidden items."""
     assert shown_by(ResponseStreamState(NAMES), *events_of(*items)) == events_of(*shown)
     assert Responses().without_calls({"output": [*items]}, NAMES) == {"output": [*shown]}
 
 
 def test_an_incomplete_completion_executes_nothing() -> None:
-    """Whatever was cut has half of its arguments."""
+    """A call that was cut off has only half of its arguments."""
     state = ChatStreamState(NAMES)
 
     shown_by(state, CUT)
@@ -293,7 +293,7 @@ def test_a_truncated_answer_says_so_without_its_hidden_calls() -> None:
     ids=["chat", "responses"],
 )
 def test_a_complete_answer_is_assembled_once(state: StreamState, said, monkeypatch) -> None:
-    """K14: its end asks whether the model waits for the proxy, and so do those who execute what it calls."""
+    """K14: both the end of the stream and the executor of its calls read it."""
     made = []
     put_together = state._round_so_far
     monkeypatch.setattr(state, "_round_so_far", lambda: made.append(1) or put_together())
@@ -307,7 +307,7 @@ def test_a_complete_answer_is_assembled_once(state: StreamState, said, monkeypat
 
 
 def test_a_completion_has_the_id_of_the_first_chunk_that_has_one() -> None:
-    """K12: Azure begins with a chunk that tells of filters only; what follows a hidden call is the same completion."""
+    """K12: Azure begins with a chunk of filter results; text after a hidden call is the same completion."""
     first = ChatStreamState(NAMES)
     shown_by(
         first,

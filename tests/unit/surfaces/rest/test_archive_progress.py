@@ -1,4 +1,4 @@
-"""Progress of a restore: its answer closes the archive, also where nobody reads it."""
+"""The progress of a restore: its response closes the archive even if nobody reads it."""
 
 import io
 from collections.abc import AsyncGenerator
@@ -25,7 +25,7 @@ async def restoring(closed: list[str], *, fails: bool = False) -> AsyncGenerator
 
 @pytest.mark.parametrize(("read", "fails"), [(0, False), (1, False), (2, False), (2, True)])
 async def test_the_archive_is_closed_wherever_its_reader_stops(read, fails) -> None:
-    """Issue 35: a generator that never began runs no cleanup of its own."""
+    """Issue 35: a generator that never started runs no cleanup."""
     closed: list[str] = []
     used = AsyncExitStack()
     file = used.enter_context(io.BytesIO())

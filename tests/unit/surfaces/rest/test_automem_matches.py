@@ -1,4 +1,4 @@
-"""What AutoMem calls the reason of a hit comes from the lists it stood on, whatever words explain it."""
+"""AutoMem's match type of a hit, which depends on its lists and not on the wording of its reasons."""
 
 import pytest
 

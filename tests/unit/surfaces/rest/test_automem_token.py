@@ -1,4 +1,4 @@
-"""The token of AutoMem's clients is a setting under AutoMem's own name, too."""
+"""The token of AutoMem's clients, which AutoMem's own variable may also set."""
 
 import pytest
 
@@ -18,7 +18,7 @@ OTHER_NAME, NAME = "AUTOMEM_API_TOKEN", "RECOLLECT_AUTOMEM_API_TOKEN"
     ids=["none", "theirs", "ours", "both"],
 )
 def test_the_token_is_read_under_either_name(monkeypatch, environment, token) -> None:
-    """I9, M6: ours goes before theirs."""
+    """I9, M6: this project's name overrides AutoMem's."""
     for name in (OTHER_NAME, NAME):
         monkeypatch.delenv(name, raising=False)
     for name, value in environment.items():

@@ -1,4 +1,4 @@
-"""A dialect names the fields of errors in its own words."""
+"""Errors with the field names of a dialect."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from graph.core.errors import NotFound
 
 
 def test_only_whole_field_names_are_renamed() -> None:
-    """K12: an id that happens to contain a field's name stays the id it is."""
+    """K12: an id that contains a field's name stays unchanged."""
     with pytest.raises(NotFound) as refusal, named_as({"id": "memoryId"}):
         raise NotFound("id: there is no memory 'mem_XXidYY' of that id", field="id")
 

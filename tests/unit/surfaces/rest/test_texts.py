@@ -1,4 +1,4 @@
-"""What the OpenAPI document calls blank is what the service refuses as blank."""
+"""Blank texts, on which the OpenAPI document and the service agree."""
 
 import re
 import sys
@@ -12,7 +12,7 @@ from graph.core.text.normal_forms import is_blank
 
 
 def test_the_document_excludes_invisible_texts() -> None:
-    """K20: separators such as U+001D are white space to Python, and none to ECMA's expressions."""
+    """K20: separators such as U+001D are white space in Python, but not in ECMA's regular expressions."""
     something = re.compile(str(NOT_BLANK["pattern"]))
     told = {place for place in range(sys.maxunicode + 1) if something.search(chr(place))}
     shown = {place for place in range(sys.maxunicode + 1) if not is_blank(chr(place))}

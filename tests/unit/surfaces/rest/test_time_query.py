@@ -1,4 +1,4 @@
-"""The words for spans of time that AutoMem's clients send (C19)."""
+"""The time spans that AutoMem's clients send as words (C19)."""
 
 from datetime import UTC, datetime
 

@@ -1,4 +1,4 @@
-"""What the x_ tools take of a model, in the chat proxy and over MCP."""
+"""The arguments of the x_ tools, in the chat proxy and over MCP."""
 
 import pytest
 from pydantic import ValidationError
@@ -9,7 +9,7 @@ from app.surfaces.tools import RecallArguments, SaveArguments
 
 @pytest.mark.parametrize("limit", ["5", '"5"', "5.0", "null", '""'])
 def test_a_model_may_write_numbers_as_text_and_null_for_omitted_arguments(limit: str) -> None:
-    """K12, K13: with either reader."""
+    """K12, K13: in the chat proxy and over MCP."""
     asked = RecallArguments.model_validate_json(f'{{"query": "tea", "limit": {limit}, "offset": null}}')
 
     assert asked == RecallArguments(query="tea", limit=5, offset=0)

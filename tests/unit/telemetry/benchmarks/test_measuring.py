@@ -1,4 +1,4 @@
-"""What a day's actions come to, against a count of each action."""
+"""The metrics of a day's actions, compared with a count of each action."""
 
 import math
 from collections import Counter
@@ -105,7 +105,7 @@ def test_patterns_of_an_earlier_day_are_unknown() -> None:
 
 @given(ACTIONS, ACTIONS)
 def test_an_automatically_recorded_action_is_not_a_run_of_an_agent(told, noted) -> None:
-    """G6: a busy day of tool calls that succeed hides no failing deployments."""
+    """G6: many successful tool calls must not hide failing deployments."""
     by_itself = [(kind, f"recollect.{node}", *rest) for kind, node, *rest in noted]
     metric = MetricDraft(name="custom", aggregate=MetricAggregate.COUNT)
 

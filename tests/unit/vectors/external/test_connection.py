@@ -1,4 +1,4 @@
-"""The connection to the external tier: what makes it unavailable, and when a probe is worth it."""
+"""The connection to the external tier: its failures, and the times of its probes."""
 
 from collections.abc import Awaitable, Callable
 
@@ -44,7 +44,7 @@ async def test_a_refused_request_does_not_block_others(connection):
 
 
 async def test_a_failing_tier_is_unavailable_until_a_probe(connection, clock):
-    """C2: after a second it is worth a probe."""
+    """C2: it is probed after a second."""
     with pytest.raises(TierFailed, match="away"):
         await connection.ask(raising(TierFailed("away")))
     connection.probed()
@@ -57,7 +57,7 @@ async def test_a_failing_tier_is_unavailable_until_a_probe(connection, clock):
 
 
 async def test_a_store_that_only_claims_to_be_ready_is_called_less_and_less_often(connection, clock):
-    """C2: a probe that succeeds proves nothing; work that succeeds makes the pauses short again."""
+    """C2: a successful probe proves nothing, but successful work makes the pauses short again."""
     pauses = []
 
     async def fail() -> None:

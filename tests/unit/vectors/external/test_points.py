@@ -1,4 +1,4 @@
-"""The points of memories: what each of them represents."""
+"""The points that represent memories in the external tier."""
 
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
@@ -13,7 +13,7 @@ NOW = datetime(2026, 5, 1, tzinfo=UTC)
 
 
 class _Lengths:
-    """Embeds a text as its length."""
+    """Embeddings that represent a text by its length."""
 
     active = INDEX
 
@@ -35,7 +35,7 @@ def row(workspace_id: str, *, key: str | None, metadata: str | None = None) -> L
 
 
 async def test_memories_with_equal_ids_in_two_workspaces_keep_their_own_vectors() -> None:
-    """B19: a batch holds memories of all workspaces, and an id is unique within one only."""
+    """B19: a batch mixes workspaces, and an id is unique only within one."""
     mirror = Mirror(
         SimpleNamespace(),
         _Lengths(),

@@ -1,4 +1,4 @@
-"""B23, B24: the settings of the external tier, from the environment and changed while running."""
+"""B23, B24: the settings of the external tier, from the environment and changed at run time."""
 
 import json
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from graph.vectors.external.models import TIER_KEYS, TierChange, TierSettings, V
 
 
 def test_the_environment_sets_the_address_of_the_tier(monkeypatch):
-    """B23: the key is held but never shown."""
+    """B23: the key is stored but never shown."""
     for name, value in {
         "ENABLED": "true", "HOST": "https://q.example", "PORT": "7000", "API_KEY": "qk-secret",
         "COLLECTION": "mine",
@@ -54,20 +54,20 @@ def test_a_value_outside_its_clamp_is_refused(group, name, value):
 
 
 def test_in_process_stores_are_distinct():
-    """It is empty at every start, so it must not be taken for the one of before."""
+    """It starts empty, so it differs from the previous one."""
     settings = Settings(_env_file=None, qdrant={"enabled": True, "host": ":memory:"})
 
     assert tier_settings(settings).target != tier_settings(settings).target
 
 
 def stored_by(changes: Sequence[TierChange]) -> dict[str, Any]:
-    """Return what the graph holds after some changes: a row without a value takes its setting away."""
+    """Return the graph's settings after some changes; a row without a value removes its setting."""
     rows = {row["key"]: row["value"] for change in changes for row in change.rows()}
     return {name: json.loads(rows[key]) for name, key in TIER_KEYS.items() if rows.get(key) is not None}
 
 
 def test_settings_changed_at_run_time_override_those_of_the_process():
-    """B23: what is not set stays, None goes back, an empty key removes it."""
+    """B23: an omitted setting stays, None resets it, and an empty key removes it."""
     own = TierSettings(enabled=True, host="q", api_key=SecretStr("own"), collection="c")
     changes = [
         TierChange(port=7000, api_key=SecretStr("stored"), vector_store=VectorStore.QDRANT),
@@ -103,7 +103,7 @@ def test_settings_changed_at_run_time_override_those_of_the_process():
     ids=str,
 )
 def test_a_change_that_breaks_a_rule_is_refused(change):
-    """Whoever may change settings while running must not open a folder of the server's machine."""
+    """A caller who may change settings at run time must not open a folder of the server."""
     with pytest.raises(ValidationError):
         TierChange(**change)
 

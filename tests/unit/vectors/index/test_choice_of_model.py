@@ -1,4 +1,4 @@
-"""B1, B2, B5, B17, B26 and M6: which embedder the settings mean."""
+"""B1, B2, B5, B17, B26 and M6: the embedder that the settings select."""
 
 from contextlib import AsyncExitStack, suppress
 
@@ -108,7 +108,7 @@ def test_a_provider_that_cannot_be_used_is_refused(chosen, message):
 
 
 def test_a_local_model_is_refused_if_local_models_are_disabled():
-    """B2, issue 39: never a setting without an effect."""
+    """B2, issue 39: no setting is silently ignored."""
     chosen = settings(provider_model="transformers/e5-small-v2", static_model="/models/static")
 
     with pytest.raises(ValueError, match="transformers/e5-small-v2 is a local model, but local models are"):
@@ -129,7 +129,7 @@ def test_providers_are_listed_without_their_keys():
 
 
 def test_a_signature_identifies_a_loadable_model():
-    """B10: while another embedder takes over, the stored vectors' own answers queries."""
+    """B10: while another embedder takes over, the embedder of the stored vectors answers queries."""
     assert ModelChoice.of_signature("remote:custom/nomic:latest:768") == ModelChoice(
         "remote", "custom/nomic:latest"
     )
@@ -193,12 +193,12 @@ def test_a_value_outside_its_bounds_is_refused(monkeypatch, name, value):
     ],
 )
 def test_vectors_of_a_local_model_stay_in_use_until_settings_name_another(chosen, signature, expected):
-    """B10: a new default embeds nothing again by surprise."""
+    """B10: a new default must not embed everything again."""
     assert keeps(settings(**chosen), signature) is expected
 
 
 async def test_a_model_of_a_folder_is_identified_by_its_folder_without_a_hub(tmp_path):
-    """Issue 35 (6): while a setting names the folder, and by the name and the hash that its signature holds."""
+    """Issue 35 (6): while a setting names the folder, the name and hash of its signature identify it."""
     folder = write_static_model(tmp_path / "mine")
     signature = StaticEmbedder(folder).signature
     async with AsyncExitStack() as stack:

@@ -1,4 +1,4 @@
-"""The state of the embedder is that of its last call, or of a probe."""
+"""The state of the embedder, from its last call or from a probe."""
 
 from collections.abc import Sequence
 from typing import Any, cast
@@ -22,7 +22,7 @@ PROBE = ["Does the embedder answer?"]
 
 
 class Bench:
-    """An embedder behind the cache, as the service has it, whose vectors are in use."""
+    """An embedder behind the cache, as in the service, whose vectors are in use."""
 
     def __init__(self) -> None:
         self.clock = FakeClock()
@@ -59,7 +59,7 @@ def bench() -> Bench:
 
 
 async def test_a_failed_call_is_reported_with_its_reason_until_one_works(bench: Bench) -> None:
-    """Issue 35 (13): since when it fails, too; texts from the cache are no call."""
+    """Issue 35 (13): with the time of the first failure; a text from the cache is no call."""
     await bench.embed("tabs")
     assert bench.embeddings.state == bench.ready
 
@@ -78,7 +78,7 @@ async def test_a_failed_call_is_reported_with_its_reason_until_one_works(bench: 
 
 
 async def test_a_check_probes_without_a_recent_call(bench: Bench) -> None:
-    """Issue 35 (13): never from the cache, and seldom, because providers charge for it."""
+    """Issue 35 (13): never from the cache, and rarely, because providers charge for it."""
 
     async def probes(seconds: float = 0) -> Sequence[list[str]]:
         bench.clock.move(seconds)
@@ -99,7 +99,7 @@ async def test_a_check_probes_without_a_recent_call(bench: Bench) -> None:
 
 
 async def test_a_refused_text_leaves_the_embedder_ready(bench: Bench) -> None:
-    """Issue 35 (13): unless a harmless text is refused as well."""
+    """Issue 35 (13): unless it refuses a harmless text as well."""
     bench.embedder.refused["a poem"] = "answered with status 400"
     with pytest.raises(TextsRefused):
         await bench.embed("a poem")

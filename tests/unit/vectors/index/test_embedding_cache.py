@@ -17,7 +17,7 @@ from tests.fixtures.embedders import HashingEmbedder
 
 
 class Gated(HashingEmbedder):
-    """Answers once ``gate`` is set."""
+    """An embedder that answers once ``gate`` is set."""
 
     def __init__(self):
         super().__init__()
@@ -35,7 +35,7 @@ async def turns_of_the_loop(count=5):
 
 @pytest.mark.parametrize(("as_query", "role"), [(True, "query"), (False, "passage")])
 def test_the_key_is_source_model_dimension_and_hash(as_query, role):
-    """B6: behind whose text it is and what for, which some models read in different ways."""
+    """B6: after the workspace and the role, since some models embed queries differently."""
     expected = hashlib.sha256(b"tabs").hexdigest()
 
     assert (
@@ -46,12 +46,12 @@ def test_the_key_is_source_model_dimension_and_hash(as_query, role):
 
 @pytest.fixture(autouse=True)
 def one_workspace(monkeypatch) -> None:
-    """Every text is one workspace's, unless a test says otherwise."""
+    """Assign every text to one workspace, unless a test assigns it otherwise."""
     monkeypatch.setattr(embedding_cache, "owners_of", lambda count: owners_of(count) or ("ws_a",) * count)
 
 
 async def test_cached_vectors_are_not_shared_between_workspaces():
-    """C20: neither held vectors nor those under way tell by their speed what somebody else has said."""
+    """C20: otherwise a fast response would reveal another workspace's texts."""
     inner, cache = Gated(), EmbeddingCache()
     embedder = CachedEmbedder(inner, cache)
 
@@ -261,7 +261,7 @@ steps = st.lists(
 
 @given(steps, st.integers(1, 4))
 async def test_size_and_age_follow_a_plain_model(steps, size):
-    """Held to an ordered dictionary: newest use last, gone at 100 s, the front makes room."""
+    """Compared with an ordered dictionary: last use moves to the end, 100 s expire, the front is evicted."""
     now, ttl = 0.0, 100.0
     inner = HashingEmbedder(dimension=4)
     cache = EmbeddingCache(max_entries=size, ttl_seconds=ttl, timer=lambda: now)
@@ -289,7 +289,7 @@ async def test_size_and_age_follow_a_plain_model(steps, size):
 
 
 async def test_bulk_work_does_not_evict_queries():
-    """B6: an import of a thousand texts does not push out the queries that come again."""
+    """B6: an import of a thousand texts does not evict repeated queries."""
     inner, cache = HashingEmbedder(), EmbeddingCache(max_entries=10)
     embedder = CachedEmbedder(inner, cache)
     await embedder.embed(["a query"])

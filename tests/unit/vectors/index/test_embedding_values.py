@@ -1,4 +1,4 @@
-"""What goes into a model and what may come out of it."""
+"""The inputs and outputs of an embedding model."""
 
 import numpy as np
 import pytest
@@ -53,6 +53,6 @@ def test_rows_are_normalised_to_float32():
     ],
 )
 def test_unusable_vectors_are_refused(values):
-    """B7: a vector that is not one of this model never gets any further."""
+    """B7: a vector that this model cannot have made is never used."""
     with pytest.raises(EmbeddingFailed):
         unit_vectors(values, count=2, dimension=2)

@@ -1,4 +1,4 @@
-"""A model that loads in the background: what callers see until it is there."""
+"""A model that loads in the background, and its behaviour until it has loaded."""
 
 import asyncio
 import threading
@@ -14,7 +14,7 @@ from tests.fixtures.waiting import until
 
 
 class Loader:
-    """Fails as often as told, then loads; ``naps`` are the waits between."""
+    """A loader that fails a number of times and then loads; ``naps`` are the waits between."""
 
     def __init__(self, failures=0):
         self.failures = failures
@@ -32,7 +32,7 @@ class Loader:
 
 
 class Held(Loader):
-    """Loads once ``released``."""
+    """A loader that waits until it is ``released``."""
 
     def __init__(self):
         super().__init__()

@@ -1,4 +1,4 @@
-"""An overloaded embedder is no reason to give a text up, and one that a text brings down is."""
+"""Overload of an embedder, which retries texts, and texts that crash it, which are given up."""
 
 from collections.abc import Sequence
 from typing import Any, cast
@@ -13,7 +13,7 @@ from tests.fixtures.embedders import HashingEmbedder
 
 
 async def test_a_rate_limited_text_waits() -> None:
-    """B15: it stands alone and a short text passes, and yet it is not marked: the next minute takes it."""
+    """B15: although a short text passes, it is not marked; a retry in the next minute embeds it."""
     embedder = HashingEmbedder(dimension=8)
     busy = EmbedderUnavailable("answered with status 429")
 
@@ -24,7 +24,7 @@ async def test_a_rate_limited_text_waits() -> None:
 
 
 async def test_a_text_that_always_crashes_the_embedder_is_marked() -> None:
-    """Issue 35 (13): a change of model waits for no text that can never have a vector."""
+    """Issue 35 (13): a change of model does not wait for a text that can never have a vector."""
     embedder, marking = Crashing(passes=10), Marking()
 
     await marking.store(embedder, CRASH)
@@ -35,7 +35,7 @@ async def test_a_text_that_always_crashes_the_embedder_is_marked() -> None:
 
 @pytest.mark.parametrize("passes", [0, 1])
 async def test_no_text_is_marked_while_a_harmless_one_fails_as_well(passes: int) -> None:
-    """B15: it is an outage, be it that it begins meanwhile."""
+    """B15: that is an outage, even if it begins during the check."""
     marking = Marking()
 
     with pytest.raises(EmbedderCrashed):
@@ -49,7 +49,7 @@ CRASH = EmbedderCrashed("answered with status 500")
 
 
 class Crashing(HashingEmbedder):
-    """Crashes at any text but the harmless one, which passes so often."""
+    """An embedder that crashes on every text but the harmless one, which passes a number of times."""
 
     def __init__(self, *, passes: int) -> None:
         super().__init__(dimension=8)
@@ -64,7 +64,7 @@ class Crashing(HashingEmbedder):
 
 
 class Marking(Reembedding):
-    """Notes the reasons of marks in place of writing them."""
+    """A job that records the reasons of marks instead of writing them."""
 
     def __init__(self) -> None:
         super().__init__(*cast("tuple[Any, Any, Any]", (None,) * 3))

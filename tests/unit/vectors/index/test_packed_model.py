@@ -1,4 +1,4 @@
-"""Reading a packed model: its numbers, its vocabulary, and the vectors that onnxruntime computes from both."""
+"""Reading a packed model: its numbers, its vocabulary, and the vectors that onnxruntime computes."""
 
 import math
 import struct
@@ -52,7 +52,7 @@ def numbers_of(name: str, count: int) -> np.ndarray:
 
 
 def blocks_of(name: str, count: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the scales of a matrix, and its weights from -8 to 7."""
+    """Return the scales of a matrix and its weights from -8 to 7."""
     random = np.random.default_rng(sum(name.encode()))
     return (2.0 ** random.integers(-6, -3, count)).astype("<f2"), random.integers(-8, 8, (count, 32))
 
@@ -65,7 +65,7 @@ def stored(name: str, count: int) -> bytes:
 
 
 def packed(*, block: int = 32, kind: int = 1) -> bytes:
-    """Return a file of one layer."""
+    """Return a file with one layer."""
     texts = [text.encode() for text, _ in PIECES]
     ends = np.cumsum([0, *map(len, texts)]).astype("<u4").tobytes()
     scores = np.array([score for _, score in PIECES], "<f4").tobytes()
@@ -85,7 +85,7 @@ def packed(*, block: int = 32, kind: int = 1) -> bytes:
 
 @pytest.mark.parametrize("together", [1, 7, 100_000])
 def test_matrices_have_the_stored_weights(monkeypatch, together) -> None:
-    """Issue 39: however many blocks change their order at once."""
+    """Issue 39: however many blocks are reordered at once."""
     monkeypatch.setattr(packed_model, "_TURNED_TOGETHER", together)
     matrix = read_packed(packed()).matrix("l0.fo.w", inputs=INNER)
     scales, weights = blocks_of("l0.fo.w", BLOCKS["l0.fo.w"])
@@ -117,7 +117,7 @@ def test_numbers_are_read_unchanged() -> None:
     ],
 )
 def test_text_becomes_the_pieces_with_the_highest_scores(text: str, ids: list[int]) -> None:
-    """Blanks are joined, letters composed; control pieces never come from a text."""
+    """Blanks are joined and letters composed; a text never contains control pieces."""
     pieces = SentencePieceProcessor(model_proto=read_packed(packed()).tokenizer())
 
     assert pieces.encode(text) == ids
@@ -217,7 +217,7 @@ def test_another_file_is_refused(content: bytes, problem: str) -> None:
 
 
 async def test_an_embedder_reads_the_file_once(tmp_path, monkeypatch) -> None:
-    """Issue 39: the network and the vocabulary come from one reading of the wheel, which has 90 MB."""
+    """Issue 39: the network and the vocabulary come from a single read of the 90 MB wheel."""
     wheel = tmp_path / "small.whl"
     with zipfile.ZipFile(wheel, "w") as written:
         written.writestr("small.bin", packed())

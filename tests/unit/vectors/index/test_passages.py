@@ -1,4 +1,4 @@
-"""How long a text is for the model, and how one too long for it is cut."""
+"""The length of a text for the model, and the cutting of longer texts."""
 
 import re
 
@@ -58,7 +58,7 @@ def test_chinese_is_cut_between_sentences():
 
 
 def test_passages_are_about_equally_long():
-    """A last passage of a few words would be a vector of nothing in particular."""
+    """The vector of a last passage of a few words would mean nothing in particular."""
     counts = [TOKENIZER.count_tokens(passage) for passage in TOKENIZER.split_passages(ENGLISH * 14)]
 
     assert counts == [112, 112]

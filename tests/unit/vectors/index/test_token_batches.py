@@ -1,4 +1,4 @@
-"""How texts are put together for one run of the model."""
+"""Batches of texts for one run of the model."""
 
 from hypothesis import given
 from hypothesis import strategies as st
