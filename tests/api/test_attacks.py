@@ -324,7 +324,7 @@ class CountingWork:
         self.done: list[str] = []
 
     async def run(self, work, *arguments, chars):
-        self.done.append(work.__name__)
+        self.done.append(work.func.__name__)
         return await self._work.run(work, *arguments, chars=chars)
 
 
