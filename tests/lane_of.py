@@ -83,7 +83,7 @@ OUTSIDE: Final = (
     "contract/test_docs_build.py",
     "contract/test_footprint.py",
 )
-"""Needs package registries, or measures an installation."""
+"""Files that need package registries or measure an installation."""
 
 
 def mark_lanes(items: list[pytest.Item]) -> None:
@@ -119,9 +119,9 @@ LONGEST: Final[Sequence[str]] = (
     "api/cli/test_import_real_stores.py",
     "scenarios",
 )
-"""Files and folders whose tests outside the gate run first: at the end, one of them would keep a single core busy.
+"""Files and folders of the proof lane that run first: at the end, one of them would use a single core.
 
-Tests that read the whole store take less time while it is small.
+Tests that read the whole store are faster while it is small.
 """
 
 

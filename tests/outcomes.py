@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 _SERVERS = pytest.StashKey[dict[str, Callable[[], bool]]]()
-"""For each server that a worker keeps for all its cases: tells whether its first process has ended."""
+"""For each server of a worker: a function that tells whether its first process has ended."""
 _LOST_WORKER = "???"
-"""Phase in xdist's report about a case whose worker ended."""
+"""Phase in xdist's report on a case whose worker ended."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -11,7 +11,7 @@ from tests.fixtures.app import GraphQLClient
 from tests.fixtures.websockets import connected
 
 MEANING_NONE = ("*", "", " ", "\t\n", "%", "ws_*", ".*", "null", "ws_a OR 1=1", "\x00", '"', "/")
-"""Values of a workspace that name none, nor every one."""
+"""Values of a workspace parameter that name no workspace."""
 OF_THE_DEPLOYMENT = {"Mutation.testEmbedder", "Mutation.testReranker", "Mutation.testVectorTier"}
 """Operations that need an administrator of the default workspace."""
 

@@ -17,7 +17,7 @@ from tests.fixtures.replaced import with_service
 from tests.fixtures.waiting import until
 
 BY_ITSELF = {"access", "request_limits", "sessions", "workspaces"}
-"""What lets a request in; all that it asks for then fails in the test of failures."""
+"""Operations of authentication, which succeed even in the test of failures."""
 SOON = {JobKind.EMBED, JobKind.LINK, JobKind.DISTILL, JobKind.RESTATE, JobKind.SYNTHESIZE}
 
 

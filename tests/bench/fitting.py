@@ -21,8 +21,10 @@ _AMONG_LONG = 10.0
 SIGNLESS = frozenset(
     {"speaks_of_self", "question", "question_short", "coverage", "coverage_of_focus", "length"}
 )
-"""Features that may count against a memory; all others show that it is what was asked for, so their first weight is
-held at 0 or above, which carries over to sets that took no part in the fit."""
+"""Features whose weights may be negative.
+
+All others are evidence for a memory. Their weights are at least 0, which holds for unseen sets too.
+"""
 _MOST_STEPS = 200
 _DIGITS = 3
 

@@ -17,7 +17,7 @@ _MOST_CHARS = 32_000  # length at which an import truncates a turn
 _EVIDENCE = re.compile(r"D:?(\d+):(\d+)")
 _SESSION = re.compile(r"session_(\d+)")
 _DATE_FORMAT = "%I:%M %p on %d %B, %Y"
-"""``1:56 pm on 8 May, 2023``; the source names no zone, so UTC."""
+"""``1:56 pm on 8 May, 2023``, read as UTC, because the source names no zone."""
 CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 5: "adversarial"}
 _TARGETS = {
     "recall@5": 0.79,

@@ -24,7 +24,7 @@ LANGUAGES: Mapping[str, tuple[str, str, Mapping[str, float]]] = {
     "madial-zh-en": ("madial-zh", "madial-en", _ACROSS),
     "madial-en-zh": ("madial-en", "madial-zh", _ACROSS),
 }
-"""The folders of notes and of dialogues, whose ids are the same in both languages, and the targets."""
+"""Folders of notes and of dialogues, and targets; both languages have the same ids."""
 
 
 def load_madial(folder: Path) -> DataSet:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 DEPTH = 20
-"""How many labels of a ranking are looked at; a first gold label behind them has the reciprocal rank 0."""
+"""Number of ranked labels to evaluate; a first gold label behind them has the reciprocal rank 0."""
 CUTOFFS = (5, 10, 20)
 _RESAMPLES = 2000
 _SEED = 20_261_121

@@ -37,7 +37,7 @@ FITTED: Mapping[str, Callable[[Path], DataSet]] = {
     "beam": lambda data: load_beam(data / "beam-dev"),
     **{kind: partial(_of_kind, kind) for kind in KINDS},
 }
-"""The sets that the ranking is fitted to, by the folder of all data."""
+"""Sets that the ranking is fitted to, as functions of the data folder."""
 SETS: Mapping[str, Callable[[Path], DataSet]] = {
     **FITTED,
     **{name: partial(load_language, name) for name in LANGUAGES},

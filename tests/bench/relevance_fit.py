@@ -286,7 +286,7 @@ def _probability(score: float) -> float:
 
 
 NOT_LEARNT_FROM = 1
-"""The half of the small talk that is for judging."""
+"""Half of the small talk that judges models."""
 
 
 def is_for_fitting(probe: Probe) -> bool:

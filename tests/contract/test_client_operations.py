@@ -29,7 +29,7 @@ REPEATABLE = frozenset(
         "upsertEntityTypes upsertRelations upsertRelationTypes verifyMemory"
     ).split()
 )
-"""Mutations that leave the same behind when they arrive twice; of saves those that are compared or named."""
+"""Idempotent mutations; of saves, those with deduplication or an id."""
 KINDS = pytest.mark.parametrize("kind", ["query", "mutation", "subscription"])
 
 

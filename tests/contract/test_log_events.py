@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[2]
 LEVELS = {"debug", "info", "warning", "error", "exception", "critical"}
 NAME = re.compile(r"[a-z_]+(\.[a-z_]+)+")
 TEXTS = {"content", "text", "query", "message", "question", "answer", "prompt", "body", "value", "error"}
-"""Names of values that would hold what users wrote (N7)."""
+"""Names of values that would contain users' text (N7)."""
 
 
 def log_calls() -> Iterator[tuple[str, ast.Call]]:

@@ -10,7 +10,7 @@ from app.main import create_app
 from app.surfaces.rest.openapi import ModelSchemas, document
 
 OF_A_KIND: dict[str, Any] = {"null": None, "number": 0.5, "boolean": True, "array": [[0]], "object": {}}
-"""A value of each kind that can be tried on any field; of text and integers bounds would decide."""
+"""A value of each kind to try in any field, except text and integers, which may have bounds."""
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ from typing import Final
 ROOT = Path(__file__).parents[2]
 
 FACES = frozenset({"models", "policy", "ports", "service", "settings"})
-"""The modules of this name are public in every room and in each of its parts."""
+"""Names of modules that are public in every room and its parts."""
 
 PUBLISHED: Final[Mapping[str, frozenset[str]]] = {
     "tenancy": frozenset({"access", "keys", "language_models", "sessions", "workspaces"}),
@@ -59,7 +59,7 @@ PUBLISHED: Final[Mapping[str, frozenset[str]]] = {
     ),
     "retrieval": frozenset({"entities", "pages", "recall.injection"}),
 }
-"""Rules that other rooms apply, and services that do not stand in a ``service.py``."""
+"""Rules that other rooms apply, and services outside a ``service.py``."""
 
 
 @cache

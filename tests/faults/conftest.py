@@ -24,7 +24,7 @@ from tests.fixtures.neo4j import small_neo4j
 
 MORTAL_RULES: Final = JobRules(poll_seconds=0.2, gather_seconds=0.1, lease_seconds=2.0)
 open_mortal_runtime = partial(open_runtime, job_rules=MORTAL_RULES)
-"""Opens an engine whose jobs others take soon after it was killed; takes what ``open_runtime`` takes."""
+"""``open_runtime`` with short leases: other workers soon take the jobs of a killed engine."""
 _SHIPPED_PATIENCE: Final = {module: module._PATIENCE_SECONDS for module in (status, redis_signals)}
 
 

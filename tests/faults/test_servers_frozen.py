@@ -27,14 +27,14 @@ from tests.fixtures.websockets import connected
 
 DEADLINE_SECONDS = 4.0
 SLACK_SECONDS = 15.0
-"""For everything but the graph, on a machine that does other things too."""
+"""Reserve for everything except the graph, on a busy machine."""
 SAVE = "mutation($input: SaveMemoryInput!) { saveMemory(input: $input) { memory { id } } }"
 RECALL = 'query { recall(input: {query: "lighthouse"}) { hits { memory { content } } } }'
 BULK = "mutation($inputs: [SaveMemoryInput!]!) { saveMemories(inputs: $inputs) { saved } }"
 STATE = "query($id: ID!) { memory(id: $id) { state } }"
 CHAT = {"model": "m", "messages": [{"role": "user", "content": "Who counts gulls?"}]}
 LIMITED_CONNECTIONS = 100
-"""How many connections the driver keeps (its own default)."""
+"""Size of the driver's connection pool (its default)."""
 
 
 async def freeze(pid: int) -> None:

@@ -20,7 +20,7 @@ MEMORIES = 250
 JOBS = 2 * MEMORIES  # each memory has a job to embed it and one to link it
 KILLS = 20
 RULES = JobRules(batch_size=8, poll_seconds=0.1, gather_seconds=0.05, lease_seconds=1)
-"""Small batches, so that many of them are cut off, and leases that end before the next worker is there."""
+"""Small batches, so that kills interrupt many of them, and leases that expire before the next worker starts."""
 WAITING = "CYPHER 25 MATCH (job:Job {workspace_id: $ws}) RETURN count(job) AS jobs"
 EFFECTS = """CYPHER 25
 MATCH (memory:Memory {workspace_id: $ws})

@@ -13,7 +13,7 @@ from tests.fixtures.served import CommandLine
 
 _NOW = datetime.now(UTC)
 AUGUST = date(_NOW.year + (_NOW.month > 8), 8, 1)
-"""The next August, which the person means."""
+"""The August that the person means: the next one."""
 DECISIONS = {
     "The user settled on a budget of 1400 a month, heating included",
     "The user decided to rent unfurnished",

@@ -35,10 +35,10 @@ from tests.fixtures.timeouts import scaled_timeout
 ROOT = Path(__file__).parents[2]
 PAGES: Final = list(dict.fromkeys(block.page for block in printed_blocks() if not is_listed(block)))
 ADDRESSES: Final = ("http://127.0.0.1:8000", "https://memory.example")
-"""Of the service, as the pages have it."""
+"""Address of the service in the pages."""
 CHECKOUT: Final = "/opt/recollect"
 ENDLESS: Final = {"docs/how-to/subscriptions.md"}
-"""Pages whose programs run until they are stopped."""
+"""Pages with programs that run until stopped."""
 _BLANK = re.compile(r"\b([a-z]+_)…")
 _SHELL = """\
 curl() { command curl --silent --show-error --fail-with-body --max-time 60 "$@"; echo; }
@@ -95,7 +95,7 @@ BROUGHT: Final[Mapping[str, Mapping[str, Any]]] = {
         "people.json": {"entityTypes": [{"name": "Person"}, {"name": "Organization"}]},
     },
 }
-"""Files, by their names; what is neither text nor bytes is written as JSON."""
+"""Files by name; values other than text and bytes are written as JSON."""
 BEFORE: Final[Mapping[str, str]] = {
     "docs/how-to/archive.md": "recollect workspaces create acme",
     "docs/how-to/changes.md": """
@@ -117,9 +117,9 @@ BEFORE: Final[Mapping[str, str]] = {
         for second in {1..300}; do recollect save "Release $second is out"; sleep 1; done &""",
     "docs/how-to/webhooks.md": "recollect webhooks create https://example.com/other; recollect webhooks list",
 }
-"""What they have done in the shell; ids that it prints fill the blanks of the page, such as ``mem_…``."""
+"""Commands that readers have run; printed ids replace blanks of the page, such as ``mem_…``."""
 TYPED: Final = {"docs/how-to/command-line.md": "{key}\n", "docs/how-to/erase.md": "y\n"}
-"""What they type when they are asked."""
+"""Their input at prompts."""
 
 # ----- what readers see -----
 
@@ -133,7 +133,7 @@ SEEN: Final[Mapping[str, tuple[str, ...]]] = {
     "docs/how-to/profiles.md": ("Home: The user moved to Berlin in February 2026", '"etag":'),
     "docs/how-to/subscriptions.md": ("SAVED mem_",),
 }
-"""What their screen shows, whatever else."""
+"""Expected output."""
 
 
 @dataclass

@@ -20,7 +20,7 @@ ROUTES = [
     ("POST", "/v1/inject"),
 ]
 FIELD_OF_MENDED = {"/v1/conversations/c/messages": "messages", "/v1/inject": "text"}
-"""The missing field of a body whose half pair was replaced, by route."""
+"""Missing field of a body with a lone surrogate, by route."""
 every_route = pytest.mark.parametrize(("method", "path"), ROUTES, ids=[f"{m} {p}" for m, p in ROUTES])
 
 

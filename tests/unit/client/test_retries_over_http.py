@@ -14,7 +14,7 @@ from tests.fixtures.timeouts import scaled_timeout
 
 ME = {"data": {"me": {"keyId": "key_1", "name": "test", "workspaceId": "ws_1", "scopes": ["READ"]}}}
 RESET, SILENCE, HALF = object(), object(), object()
-"""Ways not to answer: to cut the connection, to keep it and say nothing, to stop in the middle."""
+"""Ways to fail: close the connection, keep it silent, or stop in the middle."""
 
 
 @dataclass

@@ -49,7 +49,7 @@ LINKS = {
     "RECOLLECT_QDRANT_PORT": "tcp://10.0.0.9:6333",
     "RECOLLECT_QDRANT_SERVICE_PORT_GRPC": "6334",
 }
-"""What Kubernetes sets in the pods of a namespace with services called recollect, recollect-redis, recollect-qdrant."""
+"""Variables that Kubernetes sets for the services recollect, recollect-redis and recollect-qdrant."""
 
 
 def test_service_variables_of_kubernetes_are_not_settings(monkeypatch) -> None:

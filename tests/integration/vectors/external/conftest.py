@@ -16,7 +16,7 @@ from tests.fixtures.tiers import SwitchableTier
 from tests.fixtures.waiting import until
 
 PATIENCE = 120
-"""Seconds that what several jobs do one after the other may take on a loaded machine."""
+"""Maximum seconds of several consecutive jobs on a busy machine."""
 
 
 def with_tier(settings: Settings, **changes) -> Settings:

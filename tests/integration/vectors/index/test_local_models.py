@@ -65,7 +65,7 @@ BY_SENTENCE_TRANSFORMERS = {
     "code": [0.039618, 0.072512, 0.003613, 0.055417, -0.080114],
     "special tokens": [-0.078705, -0.012826, 0.084442, 0.036116, -0.065087],
 }
-"""The first numbers of all-MiniLM-L6-v2's vectors, as sentence-transformers 5 makes them."""
+"""First numbers of all-MiniLM-L6-v2's vectors by sentence-transformers 5."""
 
 
 @pytest.fixture(scope="module")

@@ -27,7 +27,7 @@ from tests.fixtures.timeouts import scaled_timeout
 from tests.fixtures.waiting import until
 
 READ_AS = {"cohere": ("search_document", "search_query"), "voyage": ("document", "query")}
-"""What providers call a text that is searched, and a query."""
+"""Providers' names for a stored text and for a query."""
 
 HTML = (200, {"Content-Type": "text/html"}, b"<html>Sign in</html>")
 BUSY = (429, {"Retry-After": "0"}, b"{}")
