@@ -67,7 +67,7 @@ async def watching() -> AsyncIterator[Watchdog]:
         run(handle)
         busy = time.thread_time() - begin
         if busy > seen.busy:
-            seen.busy, seen.culprit = busy, repr(handle)
+            seen.busy, seen.culprit = busy, repr(getattr(handle._callback, "__self__", handle))
 
     async def beat() -> None:
         while True:

@@ -137,7 +137,7 @@ def stem(word: str) -> str:
 
 def stems(found: Iterable[str]) -> list[str]:
     """Return the distinct stems of words, in order of first occurrence."""
-    return list(dict.fromkeys(stem(word) for word in found))
+    return list(dict.fromkeys(stem(word) for word in dict.fromkeys(found)))
 
 
 def spaced_stems(text: str, language: Language | None = None) -> str:
@@ -145,7 +145,7 @@ def spaced_stems(text: str, language: Language | None = None) -> str:
 
     A text in another language has the stems of its language after those for English queries.
     """
-    found = [word for word in words(text) if word not in STOP_WORDS]
+    found = [word for word in dict.fromkeys(words(text)) if word not in STOP_WORDS]
     found_stems = stems(found)
     if language is not None:
         found_stems += dict.fromkeys(language.stem(word) for word in found if word not in language.stop_words)

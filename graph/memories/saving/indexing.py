@@ -23,17 +23,21 @@ from graph.core.text.lucene import as_indexed, forms_apart
 from graph.core.text.normal_forms import folded, folded_apart
 
 _ROLES = frozenset({"user", "assistant", "system", "tool"})
-_HAS_TIME = re.compile(
-    r"\b(?:yesterday|today|tonight|tomorrow|last|next|ago|weeks?|weekend|months?|years?|since|recently|morning|evening|"
-    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|"
-    r"november|december|(?:19|20)\d\d|\d{1,2}(?:st|nd|rd|th))\b",
-    re.IGNORECASE,
+_TIME_WORDS = frozenset(
+    (
+        "yesterday today tonight tomorrow last next ago week weeks weekend month months year years since recently "
+        "morning evening monday tuesday wednesday thursday friday saturday sunday january february march april may "
+        "june july august september october november december"
+    ).split()
 )
-_HAS_NUMBER = re.compile(
-    r"\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand|couple|several|few|"
-    r"once|twice)\b",
-    re.IGNORECASE,
+_TIME_NUMBER = re.compile(r"(?:19|20)\d\d|\d{1,2}(?:st|nd|rd|th)")
+_NUMBER_WORDS = frozenset(
+    (
+        "one two three four five six seven eight nine ten eleven twelve dozen hundred thousand couple several few "
+        "once twice"
+    ).split()
 )
+_TOKEN = re.compile(r"\w+")
 _NAME = re.compile(r"(?<![.!?:\"]\s)(?<!^)\b[A-Z][a-z]{2,}")
 # Lucene splits words by Unicode's rules (UAX 29), which do not split these.
 _IDENTIFIER = re.compile(r"(?<![^\W_])[^\W_]++(?:[._:]++[^\W_]++)++")
@@ -98,6 +102,7 @@ def searchable_properties(
     is_answer = previous is not None and _is_question_of_another(previous, speaker)
     before = f" {previous['content']}" if previous is not None and is_answer else ""
     names = sorted({name.lower() for name in _NAME.findall(folded(content))})
+    tokens = set(_TOKEN.findall(content.lower()))
     joined_keys = " ".join(keys)
     language = language_of(f"{content}{before}")  # without the English date
     apart = [] if language is None else [forms_apart(f"{dated}{before}")]
@@ -120,8 +125,8 @@ def searchable_properties(
         "words": word_count(content),
         "is_question": is_question(content),
         "first_person": is_in_first_person(content),
-        "has_time": _HAS_TIME.search(content) is not None,
-        "has_number": _HAS_NUMBER.search(content) is not None,
+        "has_time": not tokens.isdisjoint(_TIME_WORDS) or any(map(_TIME_NUMBER.fullmatch, tokens)),
+        "has_number": not tokens.isdisjoint(_NUMBER_WORDS) or any(map(str.isdecimal, tokens)),
     }
 
 
