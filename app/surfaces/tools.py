@@ -11,7 +11,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSche
 from app.surfaces.http.strict_json import read_json
 from graph.core.errors import InvalidInput
 from graph.core.exact import Instant, number, whole
-from graph.memories.models import MemoryDraft, SaveOutcome
+from graph.memories.models import Memory, MemoryDraft, SaveOutcome
 from graph.memories.policy import SourceType
 from graph.operations.services import Services
 from graph.retrieval.profile.models import ProfileSection
@@ -122,10 +122,12 @@ class Answer:
     Attributes:
         text: Text for the model.
         brought: Texts that were not in memory yet; empty if there are none.
+        saved: Memory that the call created; None if it created none.
     """
 
     text: str
     brought: str = ""
+    saved: Memory | None = None
 
 
 @dataclass(frozen=True)
@@ -148,8 +150,9 @@ async def _save(services: Services, caller: Caller, arguments: SaveArguments) ->
         api_key_id=caller.principal.key_id,
     )
     saved = await services.memories.store.save(caller.workspace_id, draft)
-    verb = "Known already" if saved.outcome is SaveOutcome.DEDUPLICATED else "Saved"
-    return Answer(f"{verb} as {saved.memory.id}.")
+    if saved.outcome is SaveOutcome.DEDUPLICATED:
+        return Answer(f"Known already as {saved.memory.id}.")
+    return Answer(f"Saved as {saved.memory.id}.", saved=saved.memory)
 
 
 async def _recall(services: Services, caller: Caller, arguments: RecallArguments) -> Answer:

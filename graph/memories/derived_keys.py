@@ -56,7 +56,8 @@ def following_key(key: str, before: str, after: str) -> str:
     category, _, words = key.rpartition(":")
     start = _start_of(words, before)
     if start is None:
-        return key
+        cut = slug(after)[: len(words)].strip("_") if spells_out(key, before) else ""
+        return f"{category}:{cut}" if cut else key
     shared = min(start, sum(takewhile(bool, map(eq, before, after))))
     while shared and _IN_A_WORD.match(after, shared - 1):
         shared -= 1

@@ -352,8 +352,8 @@ def _shown(mark: re.Match[str]) -> str:
 
 _SPEAKERS = {"human": "user", "user": "user", "assistant": "assistant"}
 _SPOKEN = frozenset({"text", "voice_note"})
-_WRITING = frozenset({"artifacts", "create_file", "str_replace_based_edit_tool"})
-"""Tools with which Claude writes documents."""
+_WRITING = frozenset({"artifacts", "create_file", "str_replace", "str_replace_based_edit_tool"})
+"""Tools with which Claude writes and changes documents."""
 
 
 def read_claude(path: Path, max_chars: int, *, is_extracted: bool = False) -> Contents:
@@ -380,22 +380,76 @@ def _claude_chat(chat: Mapping[str, Any]) -> Chat:
         id=text_of(chat.get("uuid")),
         title=text_of(chat.get("name")),
         started=started_at(chat.get("created_at")),
-        messages=[read for message in chat["chat_messages"] for read in _claude_messages(message)],
+        messages=_messages_of_claude(chat["chat_messages"]),
     )
 
 
-def _claude_messages(message: Any) -> Iterator[ChatMessage]:
+def _messages_of_claude(messages: Sequence[Any]) -> Iterator[ChatMessage]:
+    artifacts = _Artifacts(
+        block for message in objects(messages) for block in objects(message.get("content"))
+    )
+    for message in messages:
+        yield from _claude_messages(message, artifacts)
+
+
+class _Artifacts:
+    """Documents that Claude writes in one chat, each in its last version, in the place of its first.
+
+    A later export has the last version in the same place, so that importing it updates the document.
+    """
+
+    def __init__(self, blocks: Iterable[Mapping[str, Any]]) -> None:
+        self._last: dict[str, _Document] = {}
+        self._of_blocks: dict[int, _Document] = {}
+        for block in blocks:
+            tool_input = block.get("input")
+            is_written = block.get("type") == "tool_use" and block.get("name") in _WRITING
+            if is_written and isinstance(tool_input, dict):
+                self._write(id(block), tool_input)
+
+    def version(self, block: Mapping[str, Any]) -> str | None:
+        """Return the document that a block writes first; "" if it changes one, None for another block."""
+        document = self._of_blocks.get(id(block))
+        if document is None:
+            return None
+        return _titled(document.title, document.text) if document.first == id(block) else ""
+
+    def _write(self, block_id: int, tool_input: Mapping[str, Any]) -> None:
+        name = text_of(tool_input.get("id")) or text_of(tool_input.get("path")) or str(block_id)
+        known, old = self._last.get(name), text_of(tool_input.get("old_str"))
+        text = text_of(tool_input.get("content")) or text_of(tool_input.get("file_text"))
+        if not text.strip():
+            if known is None or known.text.count(old) != 1:  # Claude's tools refuse such a change
+                return
+            text = known.text.replace(old, text_of(tool_input.get("new_str")))
+        document = known or self._last.setdefault(name, _Document(block_id))
+        document.title = text_of(tool_input.get("title") or tool_input.get("path")) or document.title
+        document.text = text
+        self._of_blocks[block_id] = document
+
+
+@dataclass
+class _Document:
+    """A document; ``first`` identifies the block that wrote it first."""
+
+    first: int
+    title: str = ""
+    text: str = ""
+
+
+def _claude_messages(message: Any, artifacts: _Artifacts) -> Iterator[ChatMessage]:
     """Yield a message, and after it the texts of its attachments and of the artifacts that it writes."""
     if not isinstance(message, dict):
         yield ChatMessage(id="", speaker="", text="", reason="not a message")
         return
     sender, message_id = text_of(message.get("sender")), text_of(message.get("uuid"))
     reason = None if sender in _SPEAKERS else f"message of the {sender or 'unknown'} role"
-    blocks = list(objects(message.get("content") or []))
+    blocks = list(objects(message.get("content")))
     texts, left_out = _attached(message)
     for block in blocks:
-        if (artifact := _artifact(block)) is not None:
-            texts.append(artifact)
+        if (artifact := artifacts.version(block)) is not None:
+            texts += [artifact] * bool(artifact)
+            left_out += ["earlier version of a document"] * (not artifact)
         elif block.get("type") not in _SPOKEN:
             left_out.append(
                 f"{text_of(block.get('type'))} {text_of(block.get('name'))}".strip() or "block without type"
@@ -450,16 +504,6 @@ def _attached(message: Mapping[str, Any]) -> tuple[list[str], list[str]]:
         if name not in named
     ]
     return texts, left_out
-
-
-def _artifact(block: Mapping[str, Any]) -> str | None:
-    """Return the artifact that a block writes, after its title; None for another block or a small change."""
-    tool_input = block.get("input")
-    if block.get("type") != "tool_use" or not isinstance(tool_input, dict):
-        return None
-    text = text_of(tool_input.get("content")) or text_of(tool_input.get("file_text"))
-    is_artifact = block.get("name") in _WRITING and bool(text.strip())
-    return _titled(tool_input.get("title") or tool_input.get("path"), text) if is_artifact else None
 
 
 def _titled(title: Any, text: str) -> str:

@@ -228,14 +228,18 @@ AsJson = Callable[[Memory], str]
 
 
 class SavedNotes:
-    """Queue of memories to report in one stream."""
+    """Queue of memories to report in one stream, each once."""
 
-    def __init__(self) -> None:
+    def __init__(self, as_json: AsJson) -> None:
+        self._as_json = as_json
+        self._known: set[str] = set()
         self._waiting: list[str] = []
 
-    def add(self, saved: str) -> None:
-        """Queue a memory, as one line of JSON."""
-        self._waiting.append(saved)
+    def add(self, saved: Memory) -> None:
+        """Queue a memory."""
+        if saved.id not in self._known:
+            self._known.add(saved.id)
+            self._waiting.append(self._as_json(saved))
 
     def comments(self) -> bytes:
         """Return a comment for each queued memory, and empty the queue.
@@ -263,11 +267,15 @@ class SavedMeanwhile:
         self._subscribe = subscribe
         self._as_json = as_json
 
+    def notes(self) -> SavedNotes:
+        """Return an empty queue for one stream."""
+        return SavedNotes(self._as_json)
+
     async def with_notes(
-        self, workspace_id: str, conversation_id: str | None, stream: AsyncGenerator[bytes]
+        self, workspace_id: str, conversation_id: str, notes: SavedNotes, stream: AsyncGenerator[bytes]
     ) -> AsyncGenerator[bytes]:
-        """Yield a stream with comments about memories saved from a conversation; None adds no comments."""
-        notes, is_between = SavedNotes(), True
+        """Yield a stream with comments about queued memories and those saved from a conversation."""
+        is_between = True
         async with self._noting(workspace_id, conversation_id, notes), aclosing(stream):
             async for events in stream:
                 yield notes.comments() + events if is_between else events
@@ -275,11 +283,8 @@ class SavedMeanwhile:
 
     @asynccontextmanager
     async def _noting(
-        self, workspace_id: str, conversation_id: str | None, notes: SavedNotes
+        self, workspace_id: str, conversation_id: str, notes: SavedNotes
     ) -> AsyncIterator[None]:
-        if conversation_id is None:
-            yield
-            return
         listening = asyncio.create_task(self._listen(workspace_id, conversation_id, notes))
         try:
             yield
@@ -294,6 +299,6 @@ class SavedMeanwhile:
                     if event.type not in _NOTED or saved is None or saved.source_type not in _BY_ITSELF:
                         continue
                     if saved.source_conversation_id == conversation_id:
-                        notes.add(self._as_json(saved))
+                        notes.add(saved)
         except RecollectError as error:
             _log.info("proxy.saved_not_told", reason=error.code)

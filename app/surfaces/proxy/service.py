@@ -20,6 +20,7 @@ from app.surfaces.proxy.capturing import (
     AnsweredTurn,
     OwedResults,
     SavedMeanwhile,
+    SavedNotes,
     TurnCapture,
     conversation_of_day,
 )
@@ -29,7 +30,7 @@ from app.surfaces.proxy.dialects import Dialect, Json, Round, Turn, added_up, jo
 from app.surfaces.proxy.event_stream import error_event
 from app.surfaces.proxy.output_feed import OutputFeed, is_long
 from app.surfaces.proxy.responses import Responses
-from app.surfaces.proxy.tools import Tools
+from app.surfaces.proxy.tools import ToolCall, ToolResult, Tools
 from app.surfaces.proxy.upstream import (
     Upstream,
     headers_passed_back,
@@ -97,6 +98,7 @@ class Plan:
         memory: Value of ``MEMORY_HEADER``.
         nodes: Value of ``NODES_HEADER``.
         user_text: Search text of memory; empty while memory is off.
+        notes: Queue of memories to report in the stream; None to report none.
     """
 
     content: bytes
@@ -108,6 +110,7 @@ class Plan:
     memory: str = NOT_REQUESTED
     nodes: str = ""
     user_text: str = ""
+    notes: SavedNotes | None = None
 
     @property
     def is_read(self) -> bool:
@@ -180,9 +183,11 @@ class ChatProxy:
             headers = _headers(response, plan, same_bytes=False)
             announces_saved = dialect.reports_saved and is_yes(request.headers.get(SAVED_HEADER))
             named = self._conversation(request, plan) if announces_saved else None
-            shown = self._streamed(dialect, request, plan, response)
-            with_notes = self._saved.with_notes(request.principal.workspace_id, named, shown)
-            return Answered(response.status_code, headers, with_notes)
+            notes = self._saved.notes() if named else None
+            shown = self._streamed(dialect, request, replace(plan, notes=notes), response)
+            if named and notes:
+                shown = self._saved.with_notes(request.principal.workspace_id, named, notes, shown)
+            return Answered(response.status_code, headers, shown)
         if plan.is_read and response.is_success and kind == _JSON:
             return await self._whole(dialect, request, plan, response)
         headers = _headers(response, plan, same_bytes=True)
@@ -327,7 +332,7 @@ class ChatProxy:
     ) -> Plan:
         """Execute the model's calls and return the plan of the next round."""
         assert plan.body is not None  # noqa: S101 - tools are offered in a body
-        results = await self._tools.execute(self._caller(request, plan), read.calls)
+        results = await self._execute(request, plan, read.calls)
         body = dialect.continued(plan.body, read, results)
         if rounds + 1 == self._most_rounds:
             body = dialect.without_tools(body, plan.names)
@@ -338,7 +343,7 @@ class ChatProxy:
         workspace_id = request.principal.workspace_id
         try:
             if read.is_mixed and plan.turn is not None:
-                results = await self._tools.execute(self._caller(request, plan), read.calls)
+                results = await self._execute(request, plan, read.calls)
                 await self._owed.keep(workspace_id, plan.turn, read, results)
             if read.others and plan.turn is not None:
                 await self._owed.keep_user_text(workspace_id, plan.turn, read, plan.user_text)
@@ -347,9 +352,15 @@ class ChatProxy:
         except RecollectError as error:
             _log.warning("proxy.results_not_kept", reason=error.code, field=error.field)
 
-    def _caller(self, request: ProxyRequest, plan: Plan) -> Caller:
-        turn = plan.turn if plan.captured_for is not None else None
-        return Caller(request.principal, turn.conversation_id if turn else None)
+    async def _execute(
+        self, request: ProxyRequest, plan: Plan, calls: Sequence[ToolCall]
+    ) -> list[ToolResult]:
+        caller = Caller(request.principal, self._conversation(request, plan))
+        results = await self._tools.execute(caller, calls)
+        for result in results:
+            if plan.notes is not None and result.saved is not None:
+                plan.notes.add(result.saved)
+        return results
 
     def _note(self, request: ProxyRequest, plan: Plan, rounds: Sequence[Round]) -> None:
         """Capture the answer, and offer long texts for distillation; never captures reasoning."""

@@ -16,6 +16,7 @@ from graph.conversations.distillation.models import DistillSource, Output
 from graph.core.current_call import answering
 from graph.core.errors import Forbidden, InvalidInput, RecollectError, Unavailable
 from graph.core.scope import current_scope
+from graph.memories.models import Memory
 from graph.operations.services import Services
 from graph.tenancy.models import Principal
 
@@ -44,10 +45,11 @@ class ToolCall:
 
 @dataclass(frozen=True)
 class ToolResult:
-    """Result of a call, as text for the model."""
+    """Result of a call, as text for the model; ``saved`` is the memory that it created."""
 
     call_id: str
     text: str
+    saved: Memory | None = None
 
 
 class DoneCall(BaseModel):
@@ -101,10 +103,9 @@ class Tools:
 
     async def execute(self, caller: Caller, calls: Sequence[ToolCall]) -> list[ToolResult]:
         """Return the results of calls, in their order."""
-        texts = await asyncio.gather(*(self._text(caller, call) for call in calls))
-        return [ToolResult(call.id, text) for call, text in zip(calls, texts, strict=True)]
+        return await asyncio.gather(*(self._result(caller, call) for call in calls))
 
-    async def _text(self, caller: Caller, call: ToolCall) -> str:
+    async def _result(self, caller: Caller, call: ToolCall) -> ToolResult:
         start = time.perf_counter()
         with answering() as answered:
             answer, error_code = await self._run(caller, call)
@@ -126,7 +127,7 @@ class Tools:
                 conversation_id=caller.conversation_id,
             )
             self._feed.offer(caller.principal, current_scope(), brought)
-        return answer.text
+        return ToolResult(call.id, answer.text, answer.saved)
 
     async def _run(self, caller: Caller, call: ToolCall) -> tuple[Answer, str | None]:
         """Return the result for the model, and the error code."""

@@ -21,7 +21,7 @@ _LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 # <think>, <thinking>, <seed:think> and \u25c1think\u25b7, also with attributes; [THINK] in capitals only.
 _THINKING: Final = re.compile(
     r"(?<!`)(?:<|\u25c1|\[(?=/?(?-i:THINK)\]))(?P<close>/?)(?:seed:)?think(?:ing)?"
-    r"(?:[ \t]+[\w-]{1,40}=[^<>\n]{0,100})?[>\u25b7\]](?P<ends_line>[ \t]*(?:\n|\Z))?",
+    r"(?:[ \t]+[\w-]{1,40}=[^<>\n]{0,100})?[ \t]*[>\u25b7\]](?P<ends_line>[ \t]*(?:\n|\Z))?",
     re.IGNORECASE,
 )
 

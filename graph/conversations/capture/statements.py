@@ -40,14 +40,18 @@ _BLOCK = rf"""
 """
 _AT_THE_FRONT = re.compile(rf"(?:\s*+{_BLOCK})*+\s*+", re.VERBOSE)
 _BLOCKS = re.compile(rf"^(?:{_BLOCK})++", re.MULTILINE | re.VERBOSE)
-# A page may show a message without its line breaks, so that a block follows the user's words on one line. The search
-# for the end of a block stops at the beginning of the next one, which keeps it linear.
+# A page may join the lines of a message, or put other white space between them, and render "---". The search for the
+# end of a block stops at the beginning of the next one, which keeps it linear.
+_SPACE = r"[\s\u200b]"
+_SPACED_NOTE = _NOTE.replace("\\ ", _SPACE)
+_RULE = "(?:---|\u2014)"
 _FOLDED = re.compile(
     rf"""
-    (?:(?<![ \t])[ \t]++)?(?:
-    {_NOTE}[ \t]+{FENCE_OPEN}(?:(?!{FENCE_OPEN}|{FENCE_CLOSE}).)*+{FENCE_CLOSE}
-    | (?:{_NOTE}[ \t]+)?---[ \t]+\[MemoryX[ ]Context[ ]·[ ][\w ]{{1,20}}\]
-      (?:(?!\[MemoryX[ ]Context|\(Above[ ]is[ ]user).)*+\(Above[ ]is[ ]user[ ]background[ ]info\.[^()]*+\)(?:\s*---)?
+    (?:(?<![ \t\u200b])[ \t\u200b]++)?(?:
+    {_SPACED_NOTE}{_SPACE}*+{FENCE_OPEN}(?:(?!{FENCE_OPEN}|{FENCE_CLOSE}).)*+{FENCE_CLOSE}
+    | (?:{_SPACED_NOTE}{_SPACE}*+)?(?:{_RULE}{_SPACE}*+)?\[MemoryX{_SPACE}Context{_SPACE}·{_SPACE}[\w\s]{{1,20}}\]
+      (?:(?!\[MemoryX{_SPACE}Context|\(Above{_SPACE}is{_SPACE}user).)*+
+      \(Above{_SPACE}is{_SPACE}user{_SPACE}background{_SPACE}info\.[^()]*+\)(?:{_SPACE}*+{_RULE})?
     )
     """,
     re.VERBOSE | re.DOTALL,

@@ -53,8 +53,11 @@ _GOES_ON = "".join(
 )
 _GOES_ON += r"(?<!^\d\.)(?<!^\d\d\.)"  # "1. Stop the workers.": the number of a step does not end a sentence
 # Full stops of Latin, Arabic, Hindi, Burmese, Amharic and Khmer need a space after them, Chinese ones do not.
+_HAN_END = r"\u3002\uff01\uff1f"
+_HAN_CLOSE = r"\u201d\u2019\u300d\u300f\uff09\u300b"
 _SENTENCE_END = re.compile(
-    rf"(?<=[.!?\u061f\u06d4\u0964\u0965\u104b\u1362\u1367\u17d4]){_GOES_ON}[\"\u201d')]*\s+|(?<=[\u3002\uff01\uff1f])"
+    rf"(?<=[.!?\u061f\u06d4\u0964\u0965\u104b\u1362\u1367\u17d4]){_GOES_ON}[\"\u201d')]*\s+"
+    rf"|(?:(?<=[{_HAN_END}])|(?<=[{_HAN_END}][{_HAN_CLOSE}]))(?![{_HAN_END}{_HAN_CLOSE}])"
 )
 # ASCII, Chinese, Arabic, Armenian and Ethiopic question marks.
 _QUESTION_MARK = re.compile("[?\uff1f\u061f\u055e\u1367]")

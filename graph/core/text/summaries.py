@@ -1,6 +1,7 @@
 """Selects excerpts of a text without a language model: by topic, by rare words, or by a query."""
 
 import math
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from heapq import heapify, heappop, heappush
@@ -10,6 +11,7 @@ from graph.core.text.language import STOP_WORDS, Specificity, sentences, stem, s
 SUMMARY_CHARS = 300
 _CUT = "…"
 _LEAST_SHARE = 0.2  # share of the first sentence's weight below which a sentence is not about the subject
+_WORD_CHARS = 16  # maximum number of characters read behind a cut within a word
 _ONCE = 0.1  # weight of a word that no other sentence contains
 
 
@@ -96,13 +98,19 @@ def around(text: str, weights: Mapping[str, float], *, most_chars: int) -> str:
     """
     if len(text) <= most_chars:
         return text
-    placed = _placed(text)
-    scores = [sum(weights.get(each, 0.0) for each in stems(words(text[start:end]))) for start, end in placed]
-    first = last = scores.index(max(scores, default=0.0)) if scores else 0
     room = most_chars - 2 * len(_CUT)
-    if not placed or placed[first][1] - placed[first][0] > room:
-        start, end = placed[first] if placed else (0, len(text))
-        return _cut(text[start:end], most_chars)
+    placed = [
+        piece
+        for start, end in _placed(text)
+        for piece in ([(start, end)] if end - start <= room else _pieces(text, start, end, room // 4))
+    ]
+    if not placed:
+        return _cut(text, most_chars)
+    scores = [
+        sum(weights.get(each, 0.0) for each in stems(words(text[start : _end_of_word(text, end)])))
+        for start, end in placed
+    ]
+    first = last = scores.index(max(scores))
     is_growing = True
     while is_growing:
         is_growing = False
@@ -126,13 +134,25 @@ def _placed(text: str) -> list[tuple[int, int]]:
     return placed
 
 
+def _pieces(text: str, start: int, end: int, most_chars: int) -> list[tuple[int, int]]:
+    """Return the start and end of each piece of a long sentence, cut between words if possible."""
+    size = max(most_chars, 1)
+    piece = re.compile(rf"\S(?:.{{0,{size - 1}}}(?<=\S)(?=\s|$)|.{{0,{size - 1}}})")
+    return [found.span() for found in piece.finditer(text, start, end)]
+
+
+def _end_of_word(text: str, end: int) -> int:
+    """Return the end of a word that a cut at ``end`` divides, as in a script without spaces."""
+    return end + len(text[end : end + _WORD_CHARS].partition(" ")[0].partition("\n")[0])
+
+
 def _rejoined(text: str, placed: Sequence[tuple[int, int]]) -> str:
-    """Join sentences with spaces, or with line breaks between sentences that are not adjacent on one line."""
+    """Join sentences as in the text, or with line breaks between sentences that are not adjacent on one line."""
     joined = ""
     end_before = 0
     for start, end in placed:
         between = text[end_before:start]
-        space = "\n" if between.strip() or "\n" in between else " "
+        space = "\n" if between.strip() or "\n" in between else between[:1]
         joined += f"{space if joined else ''}{text[start:end]}"
         end_before = end
     return joined

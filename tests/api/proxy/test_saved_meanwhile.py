@@ -153,3 +153,32 @@ async def test_comments_are_sent_only_on_request(chat_proxy, upstream, monkeypat
 
     assert [line for line in lines if line.startswith(":")] == []
     assert (subscribed, lines[-3]) == ([], "data: [DONE]")
+
+
+@pytest.mark.parametrize("conversation_id", ["chat-1", ""], ids=["named", "of the day"])
+async def test_saves_of_the_turns_own_calls_need_no_event(
+    chat_proxy, upstream, monkeypatch, conversation_id
+) -> None:
+    """Issue 35, point 25: under load the event may come after the stream's end."""
+
+    @asynccontextmanager
+    async def silent(_workspace_id):
+        async def nothing():
+            await asyncio.Event().wait()
+            yield
+
+        yield nothing()
+
+    monkeypatch.setattr(chat_proxy.services.memories.subscriptions, "of_memories", silent)
+    call = Says(calls=(("x_save_memory", {"content": "The user drinks green tea"}),))
+    upstream.answers = [call, Says("Noted."), call, Says("I know.")]
+
+    lines = await lines_of(chat_proxy, **{"x-recollect-conversation-id": conversation_id})
+    again = await lines_of(chat_proxy, **{"x-recollect-conversation-id": conversation_id})
+
+    (comment,) = [line for line in lines if line.startswith(":")]
+    saved = json.loads(comment.removeprefix(COMMENT))
+    assert saved["content"] == "The user drinks green tea"
+    assert saved["source_chat_id"] == conversation_id or not conversation_id
+    assert lines.index(comment) < lines.index("data: [DONE]")
+    assert [line for line in again if line.startswith(":")] == []

@@ -516,6 +516,61 @@ def test_claude_keeps_attachments_and_counts_the_rest_by_kind(
     assert [each.reason for each in records if isinstance(each, Remark)] == reported
 
 
+def writes(tool: str, **tool_input: str) -> dict[str, Any]:
+    return {"content": [{"type": "tool_use", "name": tool, "input": tool_input}], "sender": "assistant"}
+
+
+REPLACED = ["earlier version of a document left out", "no text"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "kept", "reported"),
+    [
+        ([writes("artifacts", command="update", id="rye", old_str="500 g", new_str="600 g")],
+         "Rye bread\n\n# Rye\n600 g of flour", REPLACED),
+        ([writes("artifacts", command="update", id="rye", old_str="500 g", new_str="600 g"),
+          writes("artifacts", command="update", id="rye", old_str="600 g of", new_str="1 kg of wholemeal")],
+         "Rye bread\n\n# Rye\n1 kg of wholemeal flour", REPLACED * 2),
+        ([writes("artifacts", command="rewrite", id="rye", title="Spelt bread", content="400 g of spelt")],
+         "Spelt bread\n\n400 g of spelt", REPLACED),
+        ([writes("artifacts", command="rewrite", id="rye", content="1 kg"),
+          writes("artifacts", command="update", id="rye", old_str="1 kg", new_str="2 kg")],
+         "Rye bread\n\n2 kg", REPLACED * 2),
+        ([writes("artifacts", command="update", id="rye", old_str="of flour")], "Rye bread\n\n# Rye\n500 g", REPLACED),
+        ([writes("artifacts", command="update", id="rye", old_str="oats", new_str="x")],
+         "Rye bread\n\n# Rye\n500 g of flour", ["tool_use artifacts left out", "no text"]),
+        ([writes("artifacts", command="update", id="rye", old_str="o", new_str="x")],
+         "Rye bread\n\n# Rye\n500 g of flour", ["tool_use artifacts left out", "no text"]),
+        ([writes("artifacts", command="update", id="oats", old_str="500 g", new_str="x")],
+         "Rye bread\n\n# Rye\n500 g of flour", ["tool_use artifacts left out", "no text"]),
+        ([writes("artifacts", command="update", id="rye", new_str="x")],
+         "Rye bread\n\n# Rye\n500 g of flour", ["tool_use artifacts left out", "no text"]),
+    ],
+)  # fmt: skip
+def test_claude_keeps_the_last_version_of_a_document_in_its_first_place(
+    path: Path, changes: list[dict[str, Any]], kept: str, reported: list[str]
+) -> None:
+    """Issue 35, point 5: an update changes the artifact; one that Claude's tool refused is only counted."""
+    messages = [{"content": [ARTIFACT], "sender": "assistant"}, *changes]
+    numbered = [{"uuid": f"m{number}", **message} for number, message in enumerate(messages)]
+
+    records = read(read_claude, path, claude(*numbered))
+
+    assert [(each["sourceMessageId"], each["content"]) for each in inputs(records)] == [("m0", kept)]
+    assert [each.reason for each in records if isinstance(each, Remark)] == reported
+
+
+def test_claude_keeps_the_last_version_of_a_file(path: Path) -> None:
+    """Issue 35, point 5: files of Claude's workspace change by path; each chat has its own."""
+    made = writes("create_file", path="/rye.md", file_text="500 g")
+    changed = writes("str_replace", path="/rye.md", old_str="500", new_str="600")
+    other = [{"uuid": "u-2", "name": "Rolls", "chat_messages": [{"uuid": "n", **made}]}]
+
+    records = read(read_claude, path, [*claude({"uuid": "a", **made}, {"uuid": "b", **changed}), *other])
+
+    assert [each["content"] for each in inputs(records)] == ["/rye.md\n\n600 g", "/rye.md\n\n500 g"]
+
+
 @pytest.mark.parametrize(
     ("reader", "export"), [(read_chatgpt, [chat({})]), (read_claude, claude())], ids=["chatgpt", "claude"]
 )

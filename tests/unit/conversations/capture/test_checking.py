@@ -87,6 +87,7 @@ def test_an_invalid_message_is_skipped_and_the_others_are_kept(unfit, reason) ->
         ("<seed:think>Tea?</seed:think>Tea.", "Tea."),
         ("\u25c1think\u25b7Tea?\u25c1/think\u25b7Tea.", "Tea."),
         ("[THINK]Tea?[/THINK]Tea.", "Tea."),
+        ("<think >Tea?</think >Tea.", "Tea."),
         ("[think] of tea", "[think] of tea"),
         ("<think of a tea>", "<think of a tea>"),
         ("Tea.\u200b", "Tea.\u200b"),

@@ -87,6 +87,40 @@ def test_blocks_with_folded_line_breaks_are_removed(only_memories) -> None:
     assert without_injected(f"{folded} I ask twice.") == "Which colour is it? I ask twice."
 
 
+@pytest.mark.parametrize("only_memories", [False, True])
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("\n", ""),
+        ("\n", "\n\n"),
+        ("\n", "\n  "),
+        ("\n", " \n"),
+        ("\n", "\r"),
+        ("\n", "\u00a0"),
+        ("\n", "\u2028"),
+        ("\n", "\u200b"),
+        (" ", "\u00a0"),
+        ("---", "\u2014"),
+        ("---\n", ""),
+        ("\n---", ""),
+    ],
+    ids=ascii,
+)
+def test_blocks_are_removed_with_the_white_space_of_any_page(only_memories, written, shown) -> None:
+    """Issue 35, point 25: a page shows each line as a paragraph, with hard spaces, or a rule as a line."""
+    given = blocks(InjectionFormat.USER_SUFFIX)[3 if only_memories else 0 :]
+    (message,) = messages_of(
+        framed(given, InjectionFormat.USER_SUFFIX),
+        InjectionFormat.USER_SUFFIX,
+        query="Tea?",
+        provider="openai",
+    )
+    page = message["content"].replace(written, shown)
+
+    assert without_injected(page) == "Tea?"
+    assert without_injected(f"{page}\n\nAnd milk?").split() == ["Tea?", "And", "milk?"]
+
+
 @pytest.mark.parametrize("offset", [0, 5])
 @pytest.mark.parametrize("threshold", [None, 0.99])
 def test_recalls_in_lines_are_removed(offset, threshold) -> None:
