@@ -23,7 +23,12 @@ _APPOSED = frozenset(_TABLE["apposed"].split())
 _APPOSED_TO_WORDS = frozenset(_TABLE["apposed_to_words"].split())
 _APPOSED_CHINESE = re.compile(rf"(?<=[A-Za-z0-9])\s?(?:{_TABLE['apposed_chinese']})")
 _TOKEN = re.compile(r"[\w-]+")
-_LONGEST_PHRASE = 4  # words
+_LONGEST_PHRASE = 3  # words
+# "In which region does it run?", "Where does it run?": as "run in".
+_FRONTED = re.compile(
+    r"(?i)^\W*(in|on|at|to|from|with|by|for|through|under|into) ((?:which|what|whom|whose)\b.*?)\W*$"
+)
+_WHERE = re.compile(r"(?i)^\W*(where\b.*\w)\W*$")
 _NAME_LIKE = re.compile(r"[A-Z]|.*[-\d_]")
 
 
@@ -125,7 +130,7 @@ def is_of_another_type(key: str, name: str, tokens: Sequence[str]) -> bool:
 
 def same_phrases(question: str) -> Iterator[tuple[frozenset[str], re.Pattern[str], re.Pattern[str]]]:
     """Yield for each phrase of a question its keys, its pattern and the pattern of all equivalent phrases."""
-    plain = simplified(question)
+    plain = _FRONTED.sub(r"\2 \1", _WHERE.sub(r"\1 in", simplified(question)))
     for ways in _phrases():
         for way in ways:
             if (found := way.search(plain)) is not None:
@@ -159,7 +164,7 @@ def _read(row: Mapping[str, str]) -> _Type:
     implied = row.get("implies_chinese")
     return _Type(
         asks=re.compile(
-            rf"\b(?:which|what) (?:of (?:the|our|my|your|their) )?{_BETWEEN}({english})\b|"
+            rf"\b(?:which|what|how many) (?:of (?:the|our|my|your|their) )?{_BETWEEN}({english})\b|"
             rf"\bwhat(?:['\u2019]s| is| are| was| were) {_OWNERS}{_BETWEEN}({english})\b{_ENDS}|"
             rf"\bwhat (?:do|should|can|could|must|shall) (?:I|we|you|one) ({row.get('verbs', '(?!)')})\b",
             re.IGNORECASE,
