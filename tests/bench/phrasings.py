@@ -45,7 +45,11 @@ async def load(services: Services, half: str) -> str:
     workspace = await services.tenancy.workspaces.create(f"phrasings {half}")
     await services.tenancy.workspaces.update(workspace.id, settings={"store_document_text": True})
     stored = lines_of("store", half)
-    memories = [MemoryDraft(content=each["text"]) for each in stored if each["kind"] == "memory"]
+    memories = [
+        MemoryDraft(content=each["text"], speaker=each.get("speaker"))
+        for each in stored
+        if each["kind"] == "memory"
+    ]
     await services.memories.store.save_all(workspace.id, memories)
     for each in stored:
         if each["kind"] == "document":

@@ -23,7 +23,12 @@ _APPOSED = frozenset(_TABLE["apposed"].split())
 _APPOSED_TO_WORDS = frozenset(_TABLE["apposed_to_words"].split())
 _APPOSED_CHINESE = re.compile(rf"(?<=[A-Za-z0-9])\s?(?:{_TABLE['apposed_chinese']})")
 _TOKEN = re.compile(r"[\w-]+")
-_LONGEST_PHRASE = 4  # words
+_LONGEST_PHRASE = 3  # words
+# "In which region does it run?", "Where does it run?": as "run in".
+_FRONTED = re.compile(
+    r"(?i)^\W*(in|on|at|to|from|with|by|for|through|under|into) ((?:which|what|whom|whose)\b.*?)\W*$"
+)
+_WHERE = re.compile(r"(?i)^\W*(where\b.*\w)\W*$")
 _NAME_LIKE = re.compile(r"[A-Z]|.*[-\d_]")
 
 
@@ -125,14 +130,17 @@ def is_of_another_type(key: str, name: str, tokens: Sequence[str]) -> bool:
 
 def same_phrases(question: str) -> Iterator[tuple[frozenset[str], re.Pattern[str], re.Pattern[str]]]:
     """Yield for each phrase of a question its keys, its pattern and the pattern of all equivalent phrases."""
-    plain = simplified(question)
+    plain = _FRONTED.sub(r"\2 \1", _WHERE.sub(r"\1 in", simplified(question)))
     for ways in _phrases():
         for way in ways:
             if (found := way.search(plain)) is not None:
                 any_way = re.compile("|".join(each.pattern for each in ways), re.IGNORECASE)
-                said = words(found[0])
+                found_words = words(found[0])
                 # The words between the ends of a long match are no part of the phrase.
-                yield keys_of(said if len(said) <= _LONGEST_PHRASE else (said[0], said[-1])), way, any_way
+                ends = (
+                    found_words if len(found_words) <= _LONGEST_PHRASE else (found_words[0], found_words[-1])
+                )
+                yield keys_of(ends), way, any_way
                 break
 
 
@@ -159,7 +167,7 @@ def _read(row: Mapping[str, str]) -> _Type:
     implied = row.get("implies_chinese")
     return _Type(
         asks=re.compile(
-            rf"\b(?:which|what) (?:of (?:the|our|my|your|their) )?{_BETWEEN}({english})\b|"
+            rf"\b(?:which|what|how many) (?:of (?:the|our|my|your|their) )?{_BETWEEN}({english})\b|"
             rf"\bwhat(?:['\u2019]s| is| are| was| were) {_OWNERS}{_BETWEEN}({english})\b{_ENDS}|"
             rf"\bwhat (?:do|should|can|could|must|shall) (?:I|we|you|one) ({row.get('verbs', '(?!)')})\b",
             re.IGNORECASE,

@@ -39,6 +39,7 @@ from graph.retrieval.answering.expecting import (
 from graph.retrieval.answering.same_words import (
     are_opposite,
     deeds_of,
+    is_verb,
     joined_words,
     key_of,
     keys_of,
@@ -54,7 +55,8 @@ _LIGHT = frozenset(
         "user go going do done doing happen happened take takes place many much often long far kind type sort some "
         "any one thing something someone somebody anybody anyone there time times ever currently recently now new "
         "more most tell me give describe list according also both upon over onto against among between through "
-        "after before during while than within since person people today every each per"
+        "after before during while than within since person people today every each per us being occur occurs "
+        "occurred exactly actually usually normally very"
     ).split()
 )
 _LIGHT_OF: Mapping[Expected, frozenset[str]] = {
@@ -63,11 +65,11 @@ _LIGHT_OF: Mapping[Expected, frozenset[str]] = {
         Expected.PHONE: "phone telephone mobile cell number",
         Expected.MAIL: "mail email e address",
         Expected.AGE: "old age aged year month",
-        Expected.NUMBER: "number price amount high tall big heavy cost frequently",
+        Expected.NUMBER: "number price amount high tall big large heavy cost frequently",
         Expected.REASON: "reason cause caused make makes",
-        Expected.DURATION: "duration last take run stay",
-        Expected.TIME: "date day month year hour week weekday period until",
-        Expected.PLACE: "city cities country countries town state street area",
+        Expected.DURATION: "duration last take run stay second minute hour day week month year",
+        Expected.TIME: "date day month year hour week weekday period until last latest recent next",
+        Expected.PLACE: "city cities country countries town state street area find point spot location venue",
     }.items()
 }
 # "Which instrument does Ben play?", "What colour is it?": an answer names an instance, not the category.
@@ -96,14 +98,44 @@ _CLAUSE_END = re.compile(
     r"[.,:;!?](?!\S)|[\u3001\u3002\uff0c\uff1b\uff1a\uff01\uff1f]|\b(?:but|because|although|though|while|which|aber|weil)\b|但|因为|所以",
     re.IGNORECASE,
 )
+# "When can we not deploy?", "Deployments are frozen in May".
+_DENIED_BY_WORD = re.compile(
+    r"(?i)\b(?:frozen|closed|forbidden|banned|prohibited|blocked|disabled|unavailable|allergic|intolerant|dropped?"
+    r"|abandoned|refuse[sd]?|avoids?)\b|放弃|弃用|停用|禁止|过敏"
+)
+# A denial and a statement tell what somebody avoids: "I never fly with Ada Air", "I stay away from Ada Air".
+_AVOIDS = re.compile(r"(?i)\b(?:avoid\w*|refuse[sd]?|stays? away)\b|避免|忌")
 # "How do I renew a certificate that did not renew?": a negation in such a clause does not ask for a negated answer.
 _CLAUSE_BEHIND = re.compile(r"(?i)(?<=\w) (?:that|which|who|when|if|because|although|while|since)\b.*")
 _IS_KIN = re.compile(KIN)
 # Phrases without content: an answer need not repeat their words.
 _EMPTY = re.compile(
-    r"\b(?:in (?:the )?(?:case|event) of|in advance|(?:need|needs|needed|supposed|able) to|works? as"
-    r"|must|shall|whose|too)\b",
+    r"^\W*under (?=(?:what|which)\b)|\b(?:in (?:the )?(?:case|event) of|in advance"
+    r"|(?:need|needs|needed|supposed|able) to|works? as"
+    r"|must|shall|whose|too|needs?(?= (?:for|in|on|when|if)\b)"
+    r"|g[eo]t(?:s|ting)?(?= \w{2,20}(?:ed|en|wn)\b)|how come|what (?:led to|triggered|is behind|was behind)"
+    r""
+    r"|says? about|(?<=\w )(?:made|done|taken|performed)(?=\W*$)|(?:wrong|the (?:matter|problem|trouble)) with)\b",
     re.IGNORECASE,
+)
+# Compounds name a thing ("the quote-api"): all parts are required.
+_COMPOUND = re.compile(r"(?<![\w-])[a-zA-Z][a-zA-Z0-9]+(?:[-_][a-zA-Z0-9]{2,})+(?![\w-])")
+_SUBJECT = re.compile(
+    r"\b(?:do|does|did|can|could|should|must|will|would|may) (?:the|my|our|your|their|his|her|an?) (.*)"
+)
+_PREPOSITION = r"(in|into|on|with|from|to|for|at|by|through|under|via|as)"
+# "In which language …?", "Which language … in?": where a statement names the instance.
+_GAP = re.compile(rf"(?i)^\W*{_PREPOSITION} (?:which|what) |^\W*(?:which|what) .* {_PREPOSITION}\W*$")
+# "Which fuel heats the barn?", "The barn is heated with wood".
+_SUBJECT_GAP = re.compile(
+    r"(?i)^\W*(?:which|what) (?:[a-z-]{1,30} )??([a-z-]{1,30}) (?!(?:is|are|was|were|do|does|did|has|have|had|will"
+    r"|would|can|should|must|of|in|on|at|for|from|to|with)\b)([a-z]{2,30}) (?:the|an?|my|our|your|their|his|her|its)\b"
+)
+_DONE_BY = re.compile(
+    r"\b(?:is|are|was|were|been|gets?|got) (?:\w+ly )?(\w+) (?:with|by|using|through|via) \w"
+)
+_NAMED_BEHIND = re.compile(
+    r"\b([a-zA-Z]{1,30})\s(?:(?:the|an?|our|my|their|version)\s)?(?=([A-Z#`\"\u201c][\w-]{0,40}|[a-z]\w{0,40}[-_]\w))"
 )
 _STRONG = 0.75  # MiniLM: mom/mother 0.90, kids/children 0.88; but brother/sister 0.65, coffee/tea 0.62
 _OF_VERB = 0.42  # retain/kept 0.48, given/gets 0.44; swim/run 0.41
@@ -127,6 +159,7 @@ class Required:
         apposed: Keys of names, by the keys of words that only state their type, such as "team" or "service".
         joined: Keys of compounds with an adjacent word, by key: "rollback" for "roll back".
         phrases: Phrases of the question, as ``same_phrases`` returns them.
+        compounds: Keys of the parts of compounds, such as "quote-api".
         or_opposite: True if opposites answer, too: "Are we open?", "We close on Saturdays".
         negated: True if only a negated fact answers, False if only one that is not; None: both do.
     """
@@ -145,12 +178,13 @@ class Required:
     apposed: Mapping[str, str] = field(default_factory=dict)
     joined: Mapping[str, frozenset[str]] = field(default_factory=dict)
     phrases: Sequence[tuple[frozenset[str], re.Pattern[str], re.Pattern[str]]] = ()
+    compounds: frozenset[str] = frozenset()
 
     def without(self, people: Iterable[str]) -> "Required":
-        """Remove the names of people, for facts that are known to be about them."""
+        """Remove the names of people, for turns that are known to be about them; turns shorten compounds."""
         gone = {key_of(word) for person in people for word in words(person)}
         left = {key: word for key, word in self.words.items() if key not in gone}
-        return replace(self, words=left, names=self.names & left.keys())
+        return replace(self, words=left, names=(self.names - self.compounds) & left.keys())
 
 
 @dataclass(frozen=True)
@@ -161,7 +195,7 @@ class HeldWords:
         share: Share of the required words, weighted by rarity, 0..1.
         has_names: True if the fact has every proper name.
         is_literal: True if it has a required word itself, and not only words with a near meaning.
-        has_category: True if it names an instance of the category.
+        has_category: True if it names an instance of the category, and has no opposite of a missing word.
         lacks_only_verb: True if it has all words but the verb, and a word with a near meaning instead.
         has_verb: True if it has the main verb of the question.
     """
@@ -208,11 +242,12 @@ def required(parsed: ParsedQuery) -> Required:
     category = key_of(match[2].lower()) if match else None
     qualifier = key_of(match[1].lower().rstrip()) if match and match[1] else None
     names = frozenset(map(key_of, capitals))
+    compounds = keys_of(each for compound in _COMPOUND.findall(text) for each in words(compound)) - names
     type_ = answer_type(text)
     return Required(
         found,
         {key: parsed.specificity(word) ** 2 for key, word in found.items()},
-        (names | numbers) & found.keys(),
+        (names | numbers | compounds) & found.keys(),
         category
         if category in found and (type_ is None or type_.is_near or category not in type_.keys)
         else None,
@@ -220,12 +255,13 @@ def required(parsed: ParsedQuery) -> Required:
         or_opposite=asks_whether(text),
         negated=_asks_for_negated(text),
         qualifier=qualifier if qualifier in found else None,
-        verb=key_of(verb) if (verb := main_verb(text)) else None,
+        verb=key_of(verb) if (verb := main_verb(text) or _verb_of(text)) else None,
         question=text,
         type=type_,
         apposed={key: name for key, name in apposed(text).items() if key in found and name in found},
         joined=_joined(text),
         phrases=list(same_phrases(text)),
+        compounds=compounds - numbers,
     )
 
 
@@ -244,6 +280,8 @@ def has_polarity(requirement: Required, text: str) -> bool:
     best = [
         clause for clause, amount in zip(clauses, amounts, strict=True) if amount == max(amounts, default=0)
     ]
+    if requirement.negated and any(map(_DENIED_BY_WORD.search, best)):
+        return True
     return requirement.negated in {_is_denied(requirement, clause) for clause in best}
 
 
@@ -267,6 +305,8 @@ def held(requirement: Required, text: str, kinship: Kinship = NO_KINSHIP, *, abo
         for key in requirement.words
         if key not in free and not _holds(requirement, key, own, tokens, there, kinship)
     }
+    if len(missing) == 1 and requirement.type is None and _fills_gap(requirement, next(iter(missing)), own):
+        missing = set()
     whole = sum(requirement.rarities[key] for key in requirement.words)
     share = 1 - sum(requirement.rarities[key] for key in missing) / whole if whole else 1.0
     if requirement.han:
@@ -275,7 +315,7 @@ def held(requirement: Required, text: str, kinship: Kinship = NO_KINSHIP, *, abo
         share,
         not requirement.names & missing,
         bool(free) or not requirement.words or any(same(key, there) for key in requirement.words),
-        requirement.category not in missing,
+        requirement.category not in missing and not any(are_opposite(key, there) for key in missing),
         _is_other_verb(requirement, missing, tokens, there, kinship),
         requirement.verb not in missing,
     )
@@ -291,6 +331,34 @@ def _is_other_verb(
     if key != requirement.verb or are_opposite(key, there):
         return False
     return kinship.nearest(requirement.words[key], tokens) >= _OF_VERB
+
+
+def _fills_gap(requirement: Required, missing: str, text: str) -> bool:
+    """Tell whether a missing word is the category of the question, and the text has an instance in its place.
+
+    It stands behind the question's preposition or verb ("We fly with Ada Air"), or behind a passive verb.
+    """
+    if (done := _SUBJECT_GAP.search(requirement.question)) is not None:
+        verb = key_of(done[2].lower())
+        return missing == key_of(done[1].lower()) and verb in map(key_of, _DONE_BY.findall(text.lower()))
+    if missing != requirement.category:
+        return False
+    gap = _GAP.search(requirement.question)
+    preposition = (gap[1] or gap[2]).lower() if gap else None
+    lowered = requirement.question.lower()
+    for before, name in _NAMED_BEHIND.findall(text):
+        is_in_place = (
+            before.lower() == preposition if preposition else key_of(before.lower()) == requirement.verb
+        )
+        if is_in_place and name.lower() not in lowered:
+            return True
+    return False
+
+
+def _verb_of(question: str) -> str | None:
+    """Return the first verb behind the subject of a question with an auxiliary: "does our site load"."""
+    found = _SUBJECT.search(question.lower())
+    return next(filter(is_verb, words(found[1])[1:]), None) if found else None
 
 
 def _answered(requirement: Required, own: str, text: str) -> frozenset[str]:
@@ -368,6 +436,8 @@ def _asks_for_negated(question: str) -> bool | None:
     if asks_whether(plain):
         return None
     plain = _CLAUSE_BEHIND.sub("", plain)
+    if _AVOIDS.search(plain):
+        return None
     if _NOT.search(plain) or _NOT_IN_CLAUSE.search(plain):
         return True
     # A negated fact does not tell who, which or where; but "none" tells how many, and "never" when.

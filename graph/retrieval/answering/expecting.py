@@ -51,22 +51,26 @@ _ASKS = (
     (
         Expected.DURATION,
         _of(
-            r"\bhow long\b(?! ago)|\bwhat .{0,40}\bduration\b|"
-            r"多久(?!.{0,8}一次)|多长时间|(?:多少|(?<!哪)几)(?:天|小时|分钟|个月|年(?!级))"
+            r"\bhow long\b(?! ago)(?! (?:must|should|may|can|do|does) .{1,60} be\b)|\bwhat .{0,40}\bduration\b|"
+            r"多久(?!.{0,8}一次)|多长时间|多少时间|时间(?:是|有)?多长|(?:多少|(?<!哪)几)(?:天|小时|分钟|秒|个月|年(?!级))"
         ),
     ),
     (
         Expected.TIME,
         _of(
             rf"\bhow long ago\b|{_LEAD}when\b{_FIRST_CLAUSE}|, when (?={_AUXILIARY})|"
-            rf"{_WHAT}(?:dates?|days?|weekdays?|times?|months?|years?|weeks?|periods?)\b|什么时候|几点|哪几?天|哪年|何时|几月|几号(?!端口|线|楼|门)|(?:星期|周|礼拜)几"
+            rf"{_WHAT}(?:dates?|days?|weekdays?|times?(?! zones?\b)|months?|years?|weeks?|periods?)\b|"
+            r"什么时候|几点|哪几?天|哪年|何时|"
+            r"几月|(?<!号是)(?<!码是)几号(?!端口|线|楼|门)|(?:星期|周|礼拜)几"
         ),
     ),
     (
         Expected.PLACE,
         _of(
             rf"{_LEAD}where\b{_FIRST_CLAUSE}|, where (?={_AUXILIARY})|"
-            rf"{_WHAT}(?:city|cities|country|countries|town|place|places|street|area)\b|哪里|哪儿|什么地方|何处"
+            rf"{_WHAT}(?:city|cities|country|countries|town|place|places|street|area|venue)\b|"
+            rf"{_WHAT_IS} (?:the )?(?:venue|location)\b|"
+            "哪里|哪儿|什么地方|何处"
         ),
     ),
     (
@@ -77,6 +81,8 @@ _ASKS = (
         Expected.REASON,
         _of(
             rf"{_LEAD}why\b|\b(?:what|which|the) (?:\w+ )?(?:reasons?|causes?)\b|\bwhat (?:has )?(?:caused|makes)\b|"
+            r"\bwhat (?:led to|triggered|(?:is|was) behind)\b|\bhow come\b|"
+            r"\bwhat(?:'s| is| was| went) (?:wrong|the (?:matter|problem|trouble)) with\b|"
             "为什么|为何|原因"
         ),
     ),
@@ -104,7 +110,7 @@ _ASKS = (
     (
         Expected.NUMBER,
         _of(
-            rf"\bhow (?:many|much|old|far|tall|big|high|heavy|often)\b|{_WHAT_IS} .{{0,40}}\b{_AMOUNTS}|"
+            rf"\bhow (?:many|much|old|far|tall|big|large|high|heavy|often|long)\b|{_WHAT_IS} .{{0,40}}\b{_AMOUNTS}|"
             rf"{_WHAT}(?:\w{{1,20}} )?{_AMOUNTS}|"
             r"\bwhat (?:do|does|did|will|would) .{1,60}\b(?:cost|weigh|earn|charge|pay)\b(?! (?:with|by|via|in)\b)|"
             r"\bhow frequently\b|(?<!频率)(?<!频率是)多少|几[个只岁次]"
@@ -125,21 +131,24 @@ _HOW_TO = _of(
 _HAN_RUN = re.compile(f"[{HAN}]+")
 # Interrogative parts of Chinese questions; the rest is the subject.
 _HAN_INTERROGATIVE = re.compile(
-    "叫什么名字|什么名字|叫什么|[做干]些?什么|找(?=谁)|[交付缴花](?=多少|几)|[读念上](?=几年级)|打(?=.{0,8}电话)|有人|哪几[天个位种门条]?|(?<=怎么)给|(?<=如何)给|让|"
+    "叫什么名字|什么名字|叫什么|[做干]些?什么|找(?=谁[^\\W\\d_]{2})|出了?问题了?(?=应?该?要?(?:找|联系|问))|[交付缴花](?=多少|几)|[读念上](?=几年级)|打(?=.{0,8}(?:电话|分机|号码|热线))|有人|哪几[天个位种门条]?|(?<=怎么)给|(?<=如何)给|让|"
     "什么时候|什么地方|为什么|为何|什么原因|怎么样|怎么办|是不是|有没有|哪里|哪儿|哪天|哪年|哪[个些种门款位家支条台]"
-    "(?:领导|同事|老师|师傅|朋友|经理|医生|人)?|(?:星期|周|礼拜)几|几(?=年级)|几[月号天点]|多少(?:钱|天|个月|小时|分钟)|平时|通常|一般|可以|应该|(?:怎么|如何|怎样)(?:做|处理|办)|时先|"
-    "我家的?(?![在住是离有])|(?<![需重主只必紧])要(?![求点素闻])|(?<![机社协工])会(?![议员])|如何|怎样|(?<![理自])由(?!于)|什么|怎么|多少|几点|几个|一次|原因(?=是?什么|$)|造成|出(?=故障|问题|错)|"
-    "几[只岁次]|多久|多大(?:年纪|岁数)?|(?:年龄|年纪|岁数)(?=是?多少)|何时|何处|是谁|(?<!申)请(?!求|假)|[谁吗呢吧的了是在我你他她它们和与去也都问有个]|用户"
+    "(?:领导|同事|老师|师傅|朋友|经理|医生|人)?|(?:星期|周|礼拜)几|几(?=年级)|几(?:[月号天点分周]|年(?!级))|(?:多少|几)(?:天|个月|小时|分钟)以?[后内]|多少(?:钱|天|个月|小时|分钟|时间)|"
+    "被(?![子告])|(?<![功性智可不才])能(?![力源够])|平时|通常|一般|可以|应该|(?:怎么|如何|怎样)(?:做|处理|办)|时先|"
+    "我家的?(?![在住是离有])|(?<![需重主只必紧])要(?![求点素闻])|(?<![机社协工年晚大聚宴例开站班峰展学])会(?![议员])|如何|怎样|(?<![理自])由(?!于)|什么|怎么|多少|几点|几个|一次|原因(?=是?什么|$)|造成|出(?=故障|问题|错)|"
+    "几[只岁次秒]|多久|时间(?=是?多长)|多长(?:时间)?|多大(?:年纪|岁数)?|(?:年龄|年纪|岁数)(?=是?多少)|何时|何处|是谁|(?<!申)请(?!求|假)|[谁吗呢吧的了是在我你她它们和与去也都有个]|(?<![吉其])他|问(?!题)|用户"
 )
 # Of which time it is asked for: "now" and "before" are no words of the answer.
 _HAN_WHEN = re.compile(
-    "现在|目前|如今|当前|眼下|以前|之前|从前|原来|原先|先前|此前|曾经|当时|当初|起初|过去|最早|最初"
+    "现在|目前|如今|今年|当前|眼下|以前|之前|从前|原来|原先|先前|此前|曾经|当时|当初|起初|过去|最早|最初"
 )
 _NO_AUXILIARY = r"(?!(?:is|are|was|were|do|does|did|has)\b)"
 # The verb that a question asks by: "do we retain", "are they given", "who chairs".
 _MAIN_VERB = re.compile(
     r"\b(?:do|does|did|can|could|should|must|may|might|will|would) (?:I|we|you|they|he|she|it|one) "
     r"(?!(?:do|have)\b)(\w+)|"
+    r"\b(?:do|does|did) (?:the |our |my )?(?-i:(?:[A-Z][\w\u2019'-]*|[a-z0-9]+(?:[-_][a-z0-9]+)+) ){1,3}"
+    r"(?!(?:do|have)\b)([a-z]+)\b|"
     r"\b(?:how|steps|procedure|(?:do|have)(?: to do)?) to (?!do\b)(\w+)|"
     r"\bhow (?:can|could|should|must|may|do|does) .{1,60}? be (\w+(?:ed|en|n))\b|"
     r"\b(?:is|are|was|were|been|be) (?:[\w'\u2019-]+ ){0,6}?(\w+(?:ed|en|n|wn))\W*$|"
@@ -154,7 +163,9 @@ _WEEKDAYS = "(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
 _TIME = _of(
     rf"\b(?:{_MONTHS}|jan|feb|apr|jun|jul|aug|sept?|oct|nov|dec)\b|\b{_WEEKDAYS}\b|\b(?:1[89]|20)\d\d\b|\b\d{{1,2}}[:.]\d\d\b|"
     r"\bat \d{1,2}(?=\.?\W*$|[,;]|\. | (?:on|every|in the|sharp|and)\b)|"
-    r"\b\d{1,2} ?(?:am|pm)\b|\b\d{1,2}(?:st|nd|rd|th)\b|\bo'?clock\b|\b(?:half|quarter) (?:past|to)\b|"
+    r"\b\d{1,2} ?[ap]\.?m\b|"
+    r"\b(?:before|after|until|till|by) \d{1,2}(?=\.?\W*$|[,;]|\. | and\b)|"
+    r"\b\d{1,2}(?:st|nd|rd|th)\b|\bo'?clock\b|\b(?:half|quarter) (?:past|to)\b|"
     r"\b(?:today|tonight|yesterday|tomorrow|now|recently|lately|soon|already|just|noon|midnight|mornings?|afternoons?|evenings?|"
     r"nights?|weekends?|days?|weeks?|months?|years?|hours?|minutes?|seconds?|decades?|summer|autumn|fall|winter|christmas|"
     r"easter|thanksgiving|halloween|ago|until|since|when(?:ever)?|while|"
@@ -202,26 +213,34 @@ _SPAN = _of(
     rf"\b(?:{_YEARS} |\d+[- ])?(?:years?|months?|weeks?|days?|decades?)\b|"
     r"\b(?:in|since|from|until|by) (?:1[89]|20)\d\d\b"
 )
+_NUMBER_OF_DAYS = _of(r"\bnumber of (?:\w+ ){0,3}?(?:minutes|hours|days|weeks|months|years)\b")
 _HOW_MANY = _of(r"\bhow many\b")
 # "Cantonese, English and a little Dutch" also tells how many.
 _LIST = re.compile(r"\w, (?:\w+ ){0,2}\w+,? (?:and|or) (?:\w+ ){0,3}\w")
-_OF_CONDITIONS = (Expected.TIME, Expected.REASON)
 # "When do I call …?", "Why does it crash?": a condition answers.
 _OF_CONDITION = _of(r"\b(?:when|why) (?:do|does|should|must|can)\b|\bwhat makes\b")
 _CONDITION = _of(r"\b(?:if|when(?:ever)?|once|as soon as)\b")
+# "Where is my key?", "Ada has it".
+_WHERE_IS = _of(r"\bwhere(?:'s| is| are) ")
+_KEEPER = _of(r"\b(?:keeps?|kept|has|have|holds?|borrowed|took)\b")
+# Other forms of answers to some questions.
+_OTHER_FORMS = (
+    ((Expected.TIME, Expected.REASON), _OF_CONDITION, _CONDITION),
+    ((Expected.PLACE,), _WHERE_IS, _KEEPER),
+)
 _WHOSE = _of(r"^\W*whose\b")
 _OWNER = re.compile(r"\w['\u2019]s \w|\b(?:of|belongs? to) (?:the|our|my) \w")
-_OF_MONEY = _of(r"\b(?:price|cost|salary|rent|fee|pay|paid|earn|charge)\b")
+_OF_MONEY = _of(r"\b(?:price|cost|salary|rent|fee|pay|paid|earn|charge)\b|多少钱|价格|[费租]用?是?多少")
 _NO_MONEY = _of(
     r"(?<![\d.,])\d[\d.,]*+\s?(?:[kcm]?m|k?g|ms|%|(?:kilo|centi|milli)?met(?:er|re)s?|kilos?|(?:kilo)?grams?|miles?|percent|minutes?|"
-    r"seconds?|items?|attempts?|times)(?!\w)"
+    r"seconds?|items?|attempts?|times)(?!\w)|[\d一二两三四五六七八九十百]{1,9}(?:[年月日号点岁天周]|个月|小时|分钟)"
 )
 _DURATION = _of(
     r"\b(?:\d[\d.,]{0,12}|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty|several|"
     r"few|many|couple of|whole|all|half an?)[ -](?:more )?(?:seconds?|minutes?|mins?|hours?|hrs?|days?|nights?|weeks?|"
     r"months?|years?|decades?|summer|winter)\b|"
     r"\b(?:since|until|for (?:ages|a while|long|years|months|weeks|life)|forever|always|all (?:day|night|week|year))\b|"
-    r"(?<!\d)\d{1,6} ?[年月天周]|[一二两三四五六七八九十百半几](?:个(?=月))?[年月天周](?!级)|小时|分钟"
+    r"(?<!\d)\d{1,6} ?[年月天周秒]|[一二两三四五六七八九十百半几](?:个(?=月))?[年月天周秒](?!级)|小时|分钟"
 )
 _NO_PLACE = (
     rf"(?!(?:\d|{_MONTHS}\b|{_WEEKDAYS}\b|time\b|holidays?\b|vacation\b|leave\b|call\b|duty\b|hold\b|fire\b|purpose\b|"
@@ -277,13 +296,54 @@ _PATTERNS: Mapping[Expected, re.Pattern[str]] = {
     Expected.DURATION: _DURATION,
     Expected.REASON: _REASON,
     Expected.NAME: _of(
-        rf"[叫姓名]|\b(?:names?|named|called)\b|^(?![我你他她它这那])[{HAN}]{{2,3}}是(?:我|用户|公司)"
+        rf"[叫姓]|(?<![一两三几多])名(?!词)|\b(?:names?|named|called)\b|^(?![我你他她它这那])[{HAN}]{{2,3}}是(?:我|用户|公司)"
     ),
 }
+# What surrounds a question: "So, can you tell me who owns it?", "What was her name again?"
+_OPENING = _of(r"^\W*(?:(?:hi|hey|hello|ok|okay|so|and|but|well|sorry|please|also|then)\b[\s,:.!]+)+")
+_REQUEST = _of(
+    r"^\W*(?:(?:please |kindly )?(?:(?:can|could|would|will) you (?:please |kindly |quickly |just )?)?"
+    r"(?:tell|remind|show|give) (?:me|us)(?: again| once more| please)?|let me know|any idea|"
+    r"(?:do|can|could) you (?:still |happen to |please )?(?:know|remember|recall|say|check|find out|look up)|"
+    r"I(?: would|'d)? (?:like|want|need) to know|"
+    r"I(?:'m| am| was)? (?:wonder(?:ing)?|forgot|forget|(?:can't|cannot|don't|do not) (?:know|remember|recall)))"
+    r"[,:]? (?=\w)"
+)
+_CLOSING = _of(
+    r"[\s,]{1,3}(?:again|please|by the way|do you (?:know|remember)|if you (?:know|remember))(?=\W*$)"
+)
+_INTERROGATIVE = _of(
+    r"(?:(?:in|at|on|for|from|to|by|with|of|since|until) )?(?:who|whom|whose|what|which|when|where|why|how)\b"
+)
+_WHETHER = _of(r"(?:if|whether) ")
+_THE_NAMED = _of(r"(?:the|my|our|your|their|his|her|its|[\w-]+['\u2019]s) \w")
+_REQUEST_IN_CHINESE = re.compile(
+    "^(?:请问|那么?|你好|麻烦|[，,])*请?[你您]?(?:(?:能不?能|能否|可以)?再?(?:告诉|提醒)(?:一下)?我(?:一下)?|还?(?:知道|记得)|知不知道|记不记得|"
+    "帮我[查看找](?:一?下)?|我[想要](?:知道|问|确认)(?:一?下)?|我(?:忘了|忘记了|不记得))?[，,]?"
+    "(?=.*(?:[谁哪几]|什么|多[少久大长]|怎么|如何|怎样|为何|何[时处]))"
+)
 _YES_OR_NO = _of(
     r"^\W*(?:and |so |but )?(?:is|are|am|was|were|do|does|did|has|have|had|can|could|will|would|should|must|may)\b"
     r"(?!.*\bor\b)|[吗嗎]|([^\W\d_])[不没]\1|是否|有没有"
 )
+
+
+def direct(question: str) -> str:
+    """Return the question inside a request, or the question itself.
+
+    >>> direct("Can you tell me who owns the importer?"), direct("Remind me of the importer's port, please.")
+    ('Who owns the importer?', "What is the importer's port.")
+    """
+    if contains_cjk(question):
+        found = _REQUEST_IN_CHINESE.sub("", question, count=1)
+        return question if found == question else found.replace("吗", "")
+    text = _CLOSING.sub("", _OPENING.sub("", question))
+    asked = _REQUEST.sub("", text.replace("\u2019", "'"), count=1).removeprefix("of ")
+    if _INTERROGATIVE.match(asked):
+        return asked[0].upper() + asked[1:]
+    if asked == text or not (_WHETHER.match(asked) or _THE_NAMED.match(asked)):
+        return text or question
+    return f"What is {asked}" if _THE_NAMED.match(asked) else _WHETHER.sub("Is it that ", asked, count=1)
 
 
 def asks_whether(question: str) -> bool:
@@ -330,7 +390,9 @@ def holds(kind: Expected, text: str, question: str) -> bool:
     if kind is Expected.PERSON:
         is_owner = _WHOSE.search(question) is not None and _OWNER.search(plain) is not None
         return is_owner or _holds_person(plain, simplified(question))
-    if kind in _OF_CONDITIONS and _OF_CONDITION.search(question) and _CONDITION.search(plain):
+    if any(
+        kind in kinds and asks.search(question) and form.search(plain) for kinds, asks, form in _OTHER_FORMS
+    ):
         return True
     if kind is Expected.NUMBER:
         return _holds_number(plain, question)
@@ -349,7 +411,8 @@ def _holds_number(text: str, question: str) -> bool:
         text = _NO_MONEY.sub(" ", text)
     if _HOW_MANY.search(question) and _LIST.search(text):
         return True
-    without_spans = _SPAN.sub(" ", text) if _OF_AMOUNT.search(question) else text
+    is_amount = _OF_AMOUNT.search(question) and not _NUMBER_OF_DAYS.search(question)
+    without_spans = _SPAN.sub(" ", text) if is_amount else text
     return _NUMBER.search(without_spans) is not None
 
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping
 from functools import cache
+from itertools import pairwise
 from typing import Any, Final
 
 from graph.core.tables import read_table
@@ -11,8 +12,8 @@ from graph.retrieval.answering.expecting import KIN
 
 _TABLE: Final[Mapping[str, Any]] = read_table("graph.retrieval.answering", "same_words.toml")
 _RELATIVE = re.compile(rf"\b{KIN}\b", re.IGNORECASE)
-# Nouns for people or things that do something, derived from verbs: teacher, supplier.
-_DOER = re.compile(r"([a-z]{4,30})(?:er|or)s?")
+# Nouns derived from verbs: teacher, supplier, removal, departure, delivery.
+_DOER = re.compile(r"([a-z]{4,30})(?:er|or|al|ure|age|ment|[ae]nce)s?|([a-z]{3,30}er)y")
 _JOINT = re.compile("[- ]")
 _APART: Mapping[str, str] = {word: group.split()[0] for group in _TABLE["apart"] for word in group.split()}
 
@@ -54,13 +55,25 @@ def same(key: str, there: frozenset[str]) -> bool:
 
 
 def deeds_of(tokens: Iterable[str]) -> set[str]:
-    """Return the keys of verbs behind nouns: "teach" for a teacher, "supply" for a supplier."""
+    """Return the keys of verbs behind nouns: "teach" for a teacher, "deliver" for a delivery."""
     return {
         key_of(verb)
         for word in tokens
         if (doer := _DOER.fullmatch(word)) is not None
-        for verb in (doer[1], f"{doer[1]}e", f"{doer[1][:-1]}y", doer[1][:-1])
+        for verb in ((doer[2],) if doer[2] else (doer[1], f"{doer[1]}e", f"{doer[1][:-1]}y", doer[1][:-1]))
     }
+
+
+def is_verb(word: str) -> bool:
+    """Tell whether a word is the base form of a listed verb."""
+    return word in _verbs()
+
+
+@cache
+def _verbs() -> frozenset[str]:
+    """Return the base forms of the verbs in the table: words before their form with "s"."""
+    pairs = (pair for group in _TABLE["groups"] for pair in pairwise(group.split()))
+    return frozenset(base for base, form in pairs if form in (f"{base}s", f"{base}es", f"{base[:-1]}ies"))
 
 
 def are_opposite(key: str, there: frozenset[str]) -> bool:

@@ -21,6 +21,7 @@ from graph.core.text.language import contains_cjk, content_words
 from graph.knowledge.ontology.service import Ontology
 from graph.retrieval import queries
 from graph.retrieval.answering.coverage import NO_KINSHIP, Kinship, required, uncovered
+from graph.retrieval.answering.expecting import direct
 from graph.retrieval.answering.facts import FactFinder, FoundSources
 from graph.retrieval.answering.models import Answer, PromptRun, RunOutcome, SupportingFact
 from graph.retrieval.answering.support import (
@@ -116,8 +117,9 @@ class Answering:
             found = await self._pipeline.newest(workspace_id, self._clock.now())
             support = all_of(found.facts)
         else:
-            found = await self._pipeline.find(workspace_id, text)
-            support, degraded = await self._support(self._recall.parse(text), found)
+            asked = direct(text)
+            found = await self._pipeline.find(workspace_id, asked)
+            support, degraded = await self._support(self._recall.parse(asked), found)
         outcome = await self._answer(workspace_id, text, support)
         fallback = "; ".join(reason for reason in (outcome.fallback, found.fallback) if reason) or None
         run = self._run(workspace_id, question, outcome, api_key_id=api_key_id).model_copy(

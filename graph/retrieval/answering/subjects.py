@@ -237,7 +237,7 @@ def _is_done_by_another(text: str, question: str) -> bool:
         whom = to[2] or to[3]
         is_it = same(key_of(to[1]), verb) if to[1] else key_of(to[4]).startswith(key_of(does[2]))
         return is_it and does[1] == whom
-    if (by := _DONE_BY.search(question)) is None or does[1] == by[1]:
+    if (by := _DONE_BY.search(question)) is None or does[1] == by[1] or by[2] == "cost":
         return False
     return same(key_of(by[2]), verb) and re.match(_OBJECT + re.escape(by[1]), text[does.end() :]) is not None
 

@@ -28,6 +28,8 @@ from tests.fixtures.support import fact, supporting
         ("Which port does service 3 use?", "Service 4 uses port 80."),
         ("How old is Max?", "Max's jersey number is 7."),
         ("How old is Anna?", "Anna's salary is about 50."),
+        ("When is the delivery of the beds?", "The beds broke on Monday."),
+        ("When did Ada Lind leave?", "Ada Lind was hired in March."),
     ],
 )
 async def test_similar_looking_words_are_distinct(minilm, question, statement) -> None:
@@ -56,6 +58,13 @@ async def test_similar_looking_words_are_distinct(minilm, question, statement) -
         ("Who led the project?", "Erik leads the project."),
         ("What did Ana forget?", "Ana forgot her keys."),
         ("Who has 2 kids?", "Bob has two kids."),
+        ("When is the delivery of the beds?", "The beds are delivered on Monday."),
+        ("When is Ada's departure?", "Ada departs on Monday."),
+        ("Where do we keep the prod logs?", "We keep the production logs in S3."),
+        ("What is Ada's salary?", "Ada earns 4,000 euros."),
+        ("Who chairs the board?", "Erik leads the board."),
+        ("What is Ada afraid of?", "Ada has a fear of spiders."),
+        ("When did Ada Lind join?", "Ada Lind was hired in March."),
         ("What happened on March 5?", "The launch happened on the fifth of March."),
     ],
 )

@@ -2,7 +2,7 @@
 
 import pytest
 
-from graph.retrieval.answering.expecting import Expected, expected
+from graph.retrieval.answering.expecting import Expected, direct, expected
 from tests.fixtures.support import FACTS, fact, supporting
 
 
@@ -53,6 +53,48 @@ OF_ANOTHER = (
 async def test_a_statement_about_somebody_else_does_not_answer(supported, question, statement) -> None:
     """A5, E12: if it begins with a person whom the question does not name."""
     assert await supported(question, [fact(statement)]) == []
+
+
+@pytest.mark.parametrize(
+    ("request_", "question"),
+    [
+        ("Tell me who owns the barn.", "Who owns the barn."),
+        ("So, could you please remind me when Ada arrives?", "When Ada arrives?"),
+        ("Can you tell me the name of the vet?", "What is the name of the vet?"),
+        ("Remind me of Ada's shoe size, please.", "What is Ada's shoe size."),
+        ("Do you know if Ada is married?", "Is it that Ada is married?"),
+        ("I forgot which gate we leave from", "Which gate we leave from"),
+        ("What was the name of the vet again?", "What was the name of the vet?"),
+        ("你知道谁养猫吗？", "谁养猫？"),
+        ("请告诉我猫叫什么", "猫叫什么"),
+        ("Do you know Ada?", "Do you know Ada?"),
+        ("Tell me about Ada", "Tell me about Ada"),
+        ("谁知道密码？", "谁知道密码？"),
+    ],
+)
+def test_a_request_contains_a_question(request_, question) -> None:
+    """E12; issue 36, point 3."""
+    assert direct(request_) == question
+
+
+@pytest.mark.parametrize(
+    ("question", "statement"),
+    [
+        ("Tell me who owns the barn.", "Pia owns the barn."),
+        ("Can you tell me the name of the vet?", "The vet is called Dr. Moor."),
+        ("What do I avoid at night?", "I never drink coffee at night."),
+        ("When may we not deploy?", "Deployments are frozen in May."),
+        ("Where is my bike key?", "Mrs. Novak keeps my bike key."),
+        ("What led to the outage on 9 May?", "The outage on 9 May was caused by a full disk."),
+        ("What is wrong with the lift?", "The lift fails because a fuse blew."),
+        ("How much does Tarom cost us?", "We pay Tarom about 90 euros a month."),
+        ("我每周哪天去学二胡？", "我每周三晚上上二胡课。"),
+        ("其他人的会议在哪天？", "其他人的会议在周五。"),
+    ],
+)
+async def test_a_question_may_be_put_in_another_form(supported, question, statement) -> None:
+    """E12; issue 36, point 3."""
+    assert await supported(question, [fact(statement)]) == [statement]
 
 
 @pytest.mark.parametrize(
