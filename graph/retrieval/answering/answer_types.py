@@ -26,7 +26,7 @@ _TOKEN = re.compile(r"[\w-]+")
 _LONGEST_PHRASE = 3  # words
 # "In which region does it run?", "Where does it run?": as "run in".
 _FRONTED = re.compile(
-    r"(?i)^\W*(in|on|at|to|from|with|by|for|through|under|into) ((?:which|what|whom|whose)\b.*?)\W*$"
+    r"(?i)^\W*(in|on|at|to|from|with|by|for|through|under|into) ((?:which|what|whom|whose)\b.*\w)\W*$"
 )
 _WHERE = re.compile(r"(?i)^\W*(where\b.*\w)\W*$")
 _NAME_LIKE = re.compile(r"[A-Z]|.*[-\d_]")
