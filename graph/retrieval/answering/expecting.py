@@ -316,9 +316,9 @@ _INTERROGATIVE = _of(
     r"(?:(?:in|at|on|for|from|to|by|with|of|since|until) )?(?:who|whom|whose|what|which|when|where|why|how)\b"
 )
 _WHETHER = _of(r"(?:if|whether) ")
-_THE_NAMED = _of(r"(?:the|my|our|your|their|his|her|its|[\w-]+['\u2019]s) \w")
+_THE_NAMED = _of(r"(?:the|my|our|your|their|his|her|its|[\w-]{1,40}['\u2019]s) \w")
 _REQUEST_IN_CHINESE = re.compile(
-    "^(?:请问|那么?|你好|麻烦|[，,])*请?[你您]?(?:(?:能不?能|能否|可以)?再?(?:告诉|提醒)(?:一下)?我(?:一下)?|还?(?:知道|记得)|知不知道|记不记得|"
+    "^(?:请问|那么?|你好|麻烦|[，,]){0,6}请?[你您]?(?:(?:能不?能|能否|可以)?再?(?:告诉|提醒)(?:一下)?我(?:一下)?|还?(?:知道|记得)|知不知道|记不记得|"
     "帮我[查看找](?:一?下)?|我[想要](?:知道|问|确认)(?:一?下)?|我(?:忘了|忘记了|不记得))?[，,]?"
     "(?=.*(?:[谁哪几]|什么|多[少久大长]|怎么|如何|怎样|为何|何[时处]))"
 )
