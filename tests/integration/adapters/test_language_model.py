@@ -92,7 +92,9 @@ async def test_a_typed_answer_has_the_requested_type(chat_server, model_at, type
     assert fact == Fact(subject="Ada", year=1843)
     ((_, _, body),) = chat_server.requests
     asked = {"tool": "tools", "json_schema": "response_format", "prompt": "messages"}[typed_output]
-    assert all(word in json.dumps(body[asked]) for word in ("A fact that somebody stated.", "subject", "year"))
+    assert all(
+        word in json.dumps(body[asked]) for word in ("A fact that somebody stated.", "subject", "year")
+    )
 
 
 async def test_an_answer_of_the_wrong_type_is_retried_once(chat_server, model_at):
