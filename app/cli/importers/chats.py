@@ -174,7 +174,11 @@ _ROLES = frozenset({"user", "assistant"})
 _WORDS = frozenset({"text", "multimodal_text"})
 _DOCUMENTS = "canmore.create_textdoc"
 """Recipient of documents that the assistant writes."""
-_MARK = re.compile("[ \t]?\ue200(?P<kind>[a-zA-Z0-9_-]{1,40})(?P<rest>[^\ue200\ue201]{0,10000})(?:\ue201|$)")
+# A mark without an end takes no words with it.
+_MARK = re.compile(
+    "[ \t]?\ue200(?P<kind>[a-zA-Z0-9_-]{1,40})"
+    "(?:(?P<rest>[^\ue200\ue201]{0,10000})\ue201|[^\\s\ue200\ue201]{0,10000})"
+)
 _REST_OF_MARKS = re.compile("[\ue200-\ue20f]")
 _NAMED = frozenset({"entity", "product_entity"})
 """Marks whose first field is a list with the name of an object as its second item."""
@@ -337,7 +341,7 @@ def _without_marks(text: str) -> str:
 
 def _shown(mark: re.Match[str]) -> str:
     """Return the visible part of a mark: the name of an object, or the text of a link."""
-    fields = mark["rest"].split("\ue202")[1:]
+    fields = (mark["rest"] or "").split("\ue202")[1:]
     if mark["kind"] in _NAMED and fields:
         try:
             named = json.loads(fields[0])

@@ -347,6 +347,7 @@ CITE = "\ue200cite\ue202turn0search1\ue202turn0search3\ue201"
         ("\ue203Wind lifts\ue204\ue200cite\ue202turn0news2\ue201 it", "Wind lifts it"),
         ('\ue200image_group\ue202{"query":["kites"]}\ue201Kites', "Kites"),
         ("Cut off \ue200cite\ue202turn0sea", "Cut off"),
+        ("No end \ue200cite\ue202turn0sea but words", "No end but words"),
         ("As the file says【4:0†kites.pdf】 and【11†source】.", "As the file says and."),
         ('A \ue200product_entity\ue202["turn0product1","Red kite"]\ue201 flies', "A Red kite flies"),
         ('\ue200products\ue202{"selections":[["turn0product1","Kite"]]}\ue201Kites', "Kites"),
