@@ -140,7 +140,7 @@ def _entries(head: Sequence[str]) -> Iterator[tuple[str | None, list[str]]]:
 
 
 def _read_front_matter(head: str) -> Mapping[str, Any]:
-    head = _HASH_ITEM.sub(r"\1'\2'", head)
+    head = _HASH_ITEM.sub(r"\1'\2'", head.replace("\t", "  "))  # people use tabs, which YAML does not allow
     head = _HASH_LIST.sub(lambda found: _HASH.sub("", found[0]), head)
     try:
         found = yaml.load(head, Loader=_Loader)  # noqa: S506 - a safe loader

@@ -49,6 +49,15 @@ def test_known_front_matter_becomes_fields_and_the_rest_metadata(vault: Path) ->
     ]
 
 
+def test_front_matter_may_have_tabs(vault: Path) -> None:
+    """Issue 35."""
+    (vault / "Tea.md").write_text("---\ntitle:\tGreen tea\ntags:\t[drink,\thot]\n---\nSteep.")
+
+    (found,) = inputs(read(vault))
+
+    assert (found["content"], found["tags"]) == ("Green tea\n\nSteep.", ["drink", "hot"])
+
+
 def test_a_note_may_name_a_year_for_a_time(vault: Path) -> None:
     """Issue 35: a year that ends a validity counts to its end, and an unreadable time stays metadata."""
     (vault / "Tea.md").write_text(
