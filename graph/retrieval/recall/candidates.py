@@ -1,11 +1,17 @@
 """Candidates of a recall, as the gathering queries return them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from operator import itemgetter
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+from operator import attrgetter, itemgetter
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from graph.core.text.language import stem, words
+
+Column = NDArray[np.float64]
 
 _WHAT_EVERY_ONE_HAS = itemgetter("id", "words", "at", "importance", "usage_count", "age_days")
 
@@ -56,6 +62,10 @@ class Candidate:
     has_cjk: bool = False
 
 
+_FIELDS = tuple(each.name for each in fields(Candidate))
+_FIELDS_OF = attrgetter(*_FIELDS)
+
+
 @dataclass(frozen=True, slots=True)
 class NamedInQuery:
     """An entity that the query names.
@@ -69,7 +79,7 @@ class NamedInQuery:
     stems: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Pool:
     """All candidates of one recall, with the lists that found them.
 
@@ -126,20 +136,41 @@ class Pool:
         """Return the entities that the query names and a candidate mentions."""
         return [self.named[id_] for id_ in candidate.mentions if id_ in self.named]
 
-    def holding(self, stems: Sequence[str]) -> list[list[bool]]:
-        """Tell for each candidate which of the given stems it has.
+    def values(self, name: str) -> Sequence[Any]:
+        """Return a property of each candidate."""
+        return self._values[name]
+
+    def holding(self, stems: Sequence[str]) -> Column:
+        """Return for each candidate, by row, 1 for each of the given stems that it has, else 0.
 
         A memory that mentions an entity also has the stems by which the query names that entity.
         """
-        terms = [f" {stem_} " for stem_ in stems]
-        return [self._held(candidate, stems, terms) for candidate in self.candidates]
+        held = np.zeros((len(self.candidates), len(stems)))
+        for number, stem_ in enumerate(stems):
+            held[:, number] = self._held(stem_)
+        return held
 
-    def _held(self, candidate: Candidate, stems: Sequence[str], terms: Sequence[str]) -> list[bool]:
-        matched = candidate.matched
-        if not candidate.mentions:
-            return [term in matched for term in terms]
-        named = {stem_ for entity in self.mentioned(candidate) for stem_ in entity.stems}
-        return [term in matched or stem_ in named for stem_, term in zip(stems, terms, strict=True)]
+    def _held(self, stem_: str) -> Column:
+        known = self._held_by_stem.get(stem_)
+        if known is None:
+            term = f" {stem_} "
+            known = np.array([term in matched for matched in self.values("matched")], dtype=np.float64)
+            entities = {id_ for id_, entity in self.named.items() if stem_ in entity.stems}
+            if entities:
+                mentions = [not entities.isdisjoint(ids) for ids in self.values("mentions")]
+                known = np.maximum(known, np.array(mentions, dtype=np.float64))
+            self._held_by_stem[stem_] = known
+        return known
+
+    @cached_property
+    def _values(self) -> Mapping[str, Sequence[Any]]:
+        rows = zip(*map(_FIELDS_OF, self.candidates), strict=True)
+        return dict(zip(_FIELDS, rows, strict=True)) if self.candidates else dict.fromkeys(_FIELDS, ())
+
+    @cached_property
+    def _held_by_stem(self) -> dict[str, Column]:
+        """Columns of stems, which ranking and relevance share."""
+        return {}
 
 
 def _named(entity: Mapping[str, Any]) -> NamedInQuery:

@@ -2,12 +2,11 @@
 
 import json
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import cache
 from importlib.resources import files
-from operator import attrgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +15,7 @@ from graph.core.fusion import DEFAULT_K, reciprocal_rank_fusion
 from graph.core.text.language import stem, words
 from graph.memories.models import MemoryType
 from graph.memories.saving.indexing import is_role
-from graph.retrieval.recall.candidates import Candidate, Pool
+from graph.retrieval.recall.candidates import Candidate, Column, Pool
 from graph.retrieval.recall.models import Fusion, RecallQuery, RecallStrategy
 from graph.retrieval.recall.parsed_query import ASSISTANT, USER, ParsedQuery, QueryDate
 
@@ -25,8 +24,6 @@ from graph.retrieval.recall.parsed_query import ASSISTANT, USER, ParsedQuery, Qu
 # ``…_short`` counts for turns of a few words and fades with their length, and each feature has a second weight,
 # ``…_among_long``, which counts more the longer the candidates of a recall are.
 
-
-Column = NDArray[np.float64]
 
 _SHORT_TURN_WORDS = 120.0  # length in words at which the weight of short turns has fallen to 1/e
 _LONG_POOL_WORDS = 120.0  # median length in words at which 1 - 1/e of the weights among long messages counts
@@ -78,21 +75,21 @@ def features(pool: Pool, parsed: ParsedQuery, *, is_blind: bool = False) -> dict
 
 def _length_of(pool: Pool) -> float:
     """Return 0..1 by the median length of the candidates: 0 for short turns, 1 for long messages."""
-    lengths = [candidate.words for candidate in pool.candidates]
+    lengths = pool.values("words")
     return 1.0 - math.exp(-float(np.median(lengths)) / _LONG_POOL_WORDS) if lengths else 0.0
 
 
 def _share_of_turns(pool: Pool) -> float:
     """Return the share of turns among the candidates, 0..1; the window of any other memory is only its own text."""
-    return float(np.mean([candidate.turn_scope is not None for candidate in pool.candidates] or [False]))
+    return float(np.mean([scope is not None for scope in pool.values("turn_scope")] or [False]))
 
 
 def _plain_features(pool: Pool, parsed: ParsedQuery, *, read: float) -> dict[str, Column]:
     """Return the features of candidates; ``read`` is the factor of cosines and lengths, 0 or 1."""
     words_ = _own(pool, "words")
     short = np.exp(-words_ / _SHORT_TURN_WORDS)
-    text = _scaled(_column(pool, lambda c: pool.text_scores.get(c.id, 0.0)))
-    meaning = read * _above_floor(_column(pool, lambda c: c.cosine or 0.0))
+    text = _scaled(_found(pool, pool.text_scores))
+    meaning = read * _above_floor(_cosines(pool, "cosine"))
     asks = _own(pool, "is_question")
     sessions = _Sessions(pool)
     session_meaning = sessions.best(meaning)
@@ -100,11 +97,10 @@ def _plain_features(pool: Pool, parsed: ParsedQuery, *, read: float) -> dict[str
     neighbours = _neighbour_features(pool, (text + meaning) / 2, asks)
     return {
         "text": text,
-        "text_around": _scaled(_column(pool, lambda c: pool.window_scores.get(c.id, 0.0)))
-        * _share_of_turns(pool),
+        "text_around": _scaled(_found(pool, pool.window_scores)) * _share_of_turns(pool),
         "meaning": meaning,
-        "meaning_of_parts": read * _above_floor(_column(pool, lambda c: c.part_cosine or 0.0)),
-        "meaning_of_focus": read * _above_floor(_column(pool, lambda c: c.focus_cosine or 0.0)),
+        "meaning_of_parts": read * _above_floor(_cosines(pool, "part_cosine")),
+        "meaning_of_focus": read * _above_floor(_cosines(pool, "focus_cosine")),
         **coverage,
         "coverage_short": coverage["coverage"] * short,
         "coverage_of_focus_short": coverage["coverage_of_focus"] * short,
@@ -121,7 +117,7 @@ def _plain_features(pool: Pool, parsed: ParsedQuery, *, read: float) -> dict[str
         "tells_how_many": _own(pool, "has_number") * parsed.asks_how_many,
         **manner_features(pool, parsed),
         "answer_asked_for": _answered(pool) * parsed.asks_what_was_answered,
-        "tells_who": _column(pool, lambda c: not c.names <= parsed.all_words) * parsed.asks_who,
+        "tells_who": _tells_who(pool, parsed),
         "length": read * np.log1p(words_) / _LENGTH_SCALE,
         "length_of_short": read * np.log1p(np.minimum(words_, _LONGEST_SHORT_TURN)) / _LENGTH_SCALE,
     }
@@ -131,7 +127,7 @@ class _Sessions:
     """Candidates grouped by session; a memory that is not a turn is its own session."""
 
     def __init__(self, pool: Pool) -> None:
-        keys = [candidate.turn_scope or candidate.id for candidate in pool.candidates]
+        keys = [scope or id_ for scope, id_ in zip(pool.values("turn_scope"), pool.values("id"), strict=True)]
         index = {key: number for number, key in enumerate(dict.fromkeys(keys))}
         self.of = np.array([index[key] for key in keys], dtype=np.intp)
         self.count = len(index)
@@ -151,19 +147,23 @@ class _Sessions:
 
 def people_of(pool: Pool) -> list[str]:
     """Return the names of the speakers in the pool, without chat roles."""
-    speakers = {candidate.speaker for candidate in pool.candidates}
+    speakers = set(pool.values("speaker"))
     return sorted(speaker for speaker in speakers if speaker and not is_role(speaker))
 
 
 def _speaker_features(pool: Pool, parsed: ParsedQuery) -> dict[str, Column]:
     meant = parsed.speaker_meant(people_of(pool))
-    speakers = [(candidate.speaker or "").lower() for candidate in pool.candidates]
-    is_speaker = np.array(
-        [meant is not None and speaker == meant.lower() for speaker in speakers], dtype=np.float64
-    )
+    is_speaker = _said_by(pool, frozenset() if meant is None else {meant.lower()})
     of_self = _own(pool, "first_person") if meant not in {None, USER} else 0.0
-    by_user = np.array([speaker in _PEOPLE for speaker in speakers], dtype=np.float64)
+    by_user = _said_by(pool, _PEOPLE)
     return {"speaker": is_speaker, "speaks_of_self": is_speaker * of_self, "by_user": by_user}
+
+
+def _said_by(pool: Pool, names: Collection[str]) -> Column:
+    """Return 1 for candidates whose speaker has one of these names in lower case, else 0."""
+    speakers = pool.values("speaker")
+    spellings = {speaker for speaker in set(speakers) if (speaker or "").lower() in names}
+    return np.array([speaker in spellings for speaker in speakers], dtype=np.float64)
 
 
 def manner_features(pool: Pool, parsed: ParsedQuery) -> dict[str, Column]:
@@ -172,7 +172,7 @@ def manner_features(pool: Pool, parsed: ParsedQuery) -> dict[str, Column]:
     ``style`` marks standing requests; ``preference_for_help`` marks preferences if the query requests help. Messages of
     an assistant get 0.
     """
-    types = [candidate.type for candidate in pool.candidates]
+    types = pool.values("type")
     by_people = 1.0 - _answered(pool)
     return {
         "style": np.array([type_ == MemoryType.STYLE for type_ in types], dtype=np.float64) * by_people,
@@ -184,14 +184,21 @@ def manner_features(pool: Pool, parsed: ParsedQuery) -> dict[str, Column]:
 
 def _answered(pool: Pool) -> Column:
     """Return 1 for messages of an assistant, else 0."""
-    return _column(pool, lambda c: (c.speaker or "").lower() == ASSISTANT)
+    return _said_by(pool, {ASSISTANT})
+
+
+def _tells_who(pool: Pool, parsed: ParsedQuery) -> Column:
+    """Return 1 for candidates with a name that is not in the query, if it requests a person or a place, else 0."""
+    if not parsed.asks_who:
+        return np.zeros(len(pool.candidates))
+    return np.array([not names <= parsed.all_words for names in pool.values("names")], dtype=np.float64)
 
 
 def _coverage_features(pool: Pool, parsed: ParsedQuery, sessions: _Sessions) -> dict[str, Column]:
     """Return the shares of the query's stems, weighted by rarity, in a memory and in its whole session."""
     names = {stem(word) for person in people_of(pool) for word in words(person)}
     stems = [stem_ for stem_ in parsed.stems if stem_ not in names]
-    holds = np.array(pool.holding(stems), dtype=np.float64)
+    holds = pool.holding(stems)
     if not stems or not len(holds):
         zeros = np.zeros(len(pool.candidates))
         return {"coverage": zeros, "coverage_of_focus": zeros, "coverage_in_session": zeros}
@@ -206,15 +213,17 @@ def _coverage_features(pool: Pool, parsed: ParsedQuery, sessions: _Sessions) -> 
 
 
 def _neighbour_features(pool: Pool, relevance: Column, asks: Column) -> dict[str, Column]:
-    at = {candidate.id: number for number, candidate in enumerate(pool.candidates)}
+    at = {id_: number for number, id_ in enumerate(pool.values("id"))}
 
-    def of(ids: Sequence[str | None], values: Column) -> Column:
-        rows = np.array([at.get(id_ or "", -1) for id_ in ids], dtype=np.intp)
+    def rows_of(ids: Sequence[str | None]) -> NDArray[np.intp]:
+        return np.array([at.get(id_ or "", -1) for id_ in ids], dtype=np.intp)
+
+    def of(rows: NDArray[np.intp], values: Column) -> Column:
         return np.where(rows >= 0, values[rows], 0.0) if len(values) else values
 
-    before = [c.previous_id for c in pool.candidates]
+    before = rows_of(pool.values("previous_id"))
     return {
-        "next": of([c.next_id for c in pool.candidates], relevance),
+        "next": of(rows_of(pool.values("next_id")), relevance),
         "answers": of(before, asks) * of(before, relevance),
     }
 
@@ -222,7 +231,7 @@ def _neighbour_features(pool: Pool, relevance: Column, asks: Column) -> dict[str
 def _time_features(pool: Pool, parsed: ParsedQuery, short: Column) -> dict[str, Column]:
     in_month, on_day = np.zeros(len(pool.candidates)), np.zeros(len(pool.candidates))
     if (queried_date := parsed.date) is not None:
-        moments = [datetime.fromtimestamp(c.at, UTC) for c in pool.candidates]
+        moments = [datetime.fromtimestamp(at, UTC) for at in pool.values("at")]
         in_month = np.array([float(_is_in_month(moment, queried_date)) for moment in moments])
         on_day = np.array([float(_is_on_day(moment, queried_date)) for moment in moments])
     days = np.floor(_own(pool, "at") / _SECONDS_A_DAY)
@@ -255,11 +264,17 @@ def _day(year: int, queried_date: QueryDate) -> date | None:
 
 def _own(pool: Pool, name: str) -> Column:
     """Return a property of each candidate."""
-    return np.fromiter(map(attrgetter(name), pool.candidates), dtype=np.float64, count=len(pool.candidates))
+    return np.array(pool.values(name), dtype=np.float64)
 
 
-def _column(pool: Pool, value: Callable[[Candidate], float]) -> Column:
-    return np.fromiter(map(value, pool.candidates), dtype=np.float64, count=len(pool.candidates))
+def _found(pool: Pool, scores_: Mapping[str, float]) -> Column:
+    """Return the score of each candidate in a list, or 0 if it is not in it."""
+    return np.array([scores_.get(id_, 0.0) for id_ in pool.values("id")], dtype=np.float64)
+
+
+def _cosines(pool: Pool, name: str) -> Column:
+    """Return a cosine of each candidate; 0 without a vector."""
+    return np.array([cosine or 0.0 for cosine in pool.values(name)], dtype=np.float64)
 
 
 def _scaled(values: Column) -> Column:
@@ -343,6 +358,8 @@ def handed_on(scores: Mapping[str, float], pool: Pool) -> dict[str, float]:
     """Raise the score of each memory to at least that of every older state of its slot that it closed."""
     ranked = dict(scores)
     closed_by = {c.id: c.closed_by for c in pool.candidates if c.closed_by}
+    if not closed_by:
+        return ranked
     for id_, score in scores.items():
         seen, later = {id_}, list(closed_by.get(id_, ()))
         while later:
@@ -360,6 +377,8 @@ def _behind_successors(
     scores: Mapping[str, float], superseded_by: Mapping[str, Sequence[str]]
 ) -> dict[str, float]:
     """Halve the scores of superseded memories, and keep each below its successors."""
+    if not any(superseded_by.values()):
+        return dict(scores)
     ranked: dict[str, float] = {}
 
     def settle(id_: str, later: frozenset[str]) -> float:

@@ -18,7 +18,6 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from itertools import chain
-from operator import attrgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,13 +26,11 @@ from graph.core.ports import EmbeddingFailed
 from graph.core.tables import read_table
 from graph.core.text.language import contains_cjk, holds_pairs, stem, words
 from graph.core.text.normal_forms import simplified
-from graph.retrieval.recall.candidates import Pool
+from graph.retrieval.recall.candidates import Column, Pool
 from graph.retrieval.recall.parsed_query import ParsedQuery
 from graph.retrieval.recall.ranking import manner_features, people_of
 from graph.vectors.index.models import EmbeddedQuery
 from graph.vectors.index.service import Embeddings
-
-Column = NDArray[np.float64]
 
 WORDS = "words"
 _OF_MEANING = ("nearest", "focus", "both", "statement", "manner", "above")
@@ -198,7 +195,7 @@ def features(
         "held": held.coverage * held_amount,
         "names": _names_held(pool, parsed),
         "unknown_names": np.full(len(pool.candidates), _unknown_names(pool, parsed)),
-        "mentions": np.array([float(bool(pool.mentioned(each))) for each in pool.candidates]),
+        "mentions": _mentions(pool),
     }
 
 
@@ -225,12 +222,11 @@ class _Held:
         rarity = {stem(word): weight * _informativeness(word) for word, weight in parsed.weighted_words}
         stems = [stem_ for stem_ in parsed.stems if stem_ in rarity]
         weights = np.array([rarity[stem_] for stem_ in stems])
-        rows = np.array(pool.holding(stems), dtype=np.float64)
-        rows = rows.reshape(len(pool.candidates), len(stems))
+        rows = pool.holding(stems)
         total = float(weights.sum()) or 1.0
         counts = np.sqrt(weights) * [_OF_A_PAIR if holds_pairs(stem_) else 1.0 for stem_ in stems]
         is_query_cjk = contains_cjk(parsed.text)
-        across = [_ACROSS if each.has_cjk != is_query_cjk else 1.0 for each in pool.candidates]
+        across = [_ACROSS if has_cjk != is_query_cjk else 1.0 for has_cjk in pool.values("has_cjk")]
         return cls(coverage=rows @ weights / total, amount=rows @ counts * across)
 
 
@@ -246,8 +242,8 @@ def _is_statement(pool: Pool) -> Column:
 
     A short statement has one topic, so its cosine is reliable. Turns do not: a greeting is near every greeting.
     """
-    lengths = np.array([each.words for each in pool.candidates], dtype=np.float64)
-    is_turn = np.array([each.turn_scope is not None for each in pool.candidates], dtype=bool)
+    lengths = np.array(pool.values("words"), dtype=np.float64)
+    is_turn = np.array([scope is not None for scope in pool.values("turn_scope")], dtype=bool)
     return np.where(is_turn, 0.0, np.exp(-lengths / _STATEMENT_WORDS))
 
 
@@ -264,12 +260,12 @@ def _read(
     like: Cosines | None,
 ) -> tuple[Column, Column]:
     """Return the largest of the named cosines of each candidate, at least 0, and 1 if it counts, else 0."""
-    known = [np.array([*map(attrgetter(name), pool.candidates)], dtype=np.float64) for name in of]
+    known = [np.array(pool.values(name), dtype=np.float64) for name in of]
     cosines = np.nan_to_num(np.fmax.reduce(known))
     read, is_seen = np.zeros(len(cosines)), np.zeros(len(cosines))
     if unrelated is not None:
         is_query_cjk = contains_cjk(parsed.text)
-        is_cjk = np.array([each.has_cjk for each in pool.candidates], dtype=bool)
+        is_cjk = np.array(pool.values("has_cjk"), dtype=bool)
         same = unrelated.cjk if is_query_cjk else unrelated.latin
         for rows, measured in (
             (is_cjk == is_query_cjk, same),
@@ -285,7 +281,15 @@ def _read(
 def _names_held(pool: Pool, parsed: ParsedQuery) -> Column:
     """Return the share of the query's names in each candidate; 0 for a query without names."""
     named = frozenset(f" {stem_} " for stem_ in parsed.named_stems)
-    return np.array([len(named.intersection(each.matched)) / max(len(named), 1) for each in pool.candidates])
+    if not named:
+        return np.zeros(len(pool.candidates))
+    return np.array([len(named.intersection(matched)) / len(named) for matched in pool.values("matched")])
+
+
+def _mentions(pool: Pool) -> Column:
+    """Return 1 for candidates that mention an entity of the query, else 0."""
+    named = pool.named.keys()
+    return np.array([not named.isdisjoint(ids) for ids in pool.values("mentions")], dtype=np.float64)
 
 
 def _unknown_names(pool: Pool, parsed: ParsedQuery) -> float:
@@ -293,7 +297,7 @@ def _unknown_names(pool: Pool, parsed: ParsedQuery) -> float:
     named = parsed.named_stems
     if not named:
         return 0.0
-    known = {term.strip() for term in set(chain.from_iterable(each.matched for each in pool.candidates))}
+    known = {term.strip() for term in set(chain.from_iterable(pool.values("matched")))}
     known |= {stem(word) for person in people_of(pool) for word in words(person)}
     known |= {stem_ for entity in pool.named.values() for stem_ in entity.stems}
     return len(named - known) / len(named)

@@ -161,7 +161,7 @@ def asked_of(
     script: str = "script",
 ) -> Asked:
     candidates = [Candidate(**{**dict.fromkeys(Candidate.__slots__), "id": id_}) for id_ in ids]
-    empty: dict[str, dict[str, float]] = {name: {} for name in Pool.__slots__}
+    empty: dict[str, dict[str, float]] = {name: {} for name in Pool.__dataclass_fields__}
     pool = Pool(**{**empty, "candidates": candidates, "text_scores": text or {}})
     return Asked(
         script=script,
