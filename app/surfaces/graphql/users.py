@@ -66,7 +66,8 @@ class ProfileEntry(Shown[profiles.ProfileEntry]):
 
     section: ProfileSection = strawberry.field(description="Section of the profile.")
     slots: list[str] = strawberry.field(
-        description="Slots that the fact fills: home, employer, role, spouse, phone or e-mail; empty in other sections."
+        description="Slots that the fact fills: home, employer, role, manager, spouse, phone or e-mail; "
+        "empty in other sections."
     )
     name: str | None = strawberry.field(
         description="Name of the project or person; null if only the text contains it."

@@ -26,7 +26,7 @@ TO_PLAIN = str.maketrans(
 _BOUNDARY = re.compile(
     r"[,;:!?()\u2013\u2014]|\.(?=\s|$)|\s(?:and|but|so|because|while|then|although|though|yet|which|or|-)(?=\s)"
 )
-_OF_PEOPLE = frozenset(("home", "employer", "role", "spouse", "project"))
+_OF_PEOPLE = frozenset(("home", "employer", "role", "manager", "spouse", "project"))
 _ADVERBIAL = re.compile(
     r"\s*(?:and |but )?(?:in|on|at|back|after|before|when|during|since|for|as|last|over|while|until|till|once|just|"
     r"only|at least|temporarily|as of|early|late|this|about|around|though only|if|then|some|years|months|weeks|"

@@ -12,7 +12,7 @@ from graph.memories.changes.pairs import PairReader
 from graph.memories.changes.slots import SELF, SlotStatement, known_place, may_be_one_home
 from graph.memories.changes.subjects import KIN, begins_with_verb, thing_of
 
-_OF_PEOPLE = frozenset(("home", "employer", "role", "spouse", "project", "phone", "e-mail"))
+_OF_PEOPLE = frozenset(("home", "employer", "role", "manager", "spouse", "project", "phone", "e-mail"))
 _SPLIT = re.compile(
     r"[,;:!()\u2013\u2014](?!\d)|\.(?=\s|$)|\s(?:but|so|because|while|then|although|though|yet|-|and(?= "
     r"(?:I|we|he|she|they|now|the|my|our|a|an|have|has|is|are|am|live|went|got)\b))(?=\s)",

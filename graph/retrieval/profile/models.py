@@ -144,6 +144,7 @@ SLOTS: Mapping[str, tuple[str, str]] = {
     "home": ("Home", "住处"),
     "employer": ("Employer", "工作单位"),
     "role": ("Role", "职业"),
+    "manager": ("Manager", "上级"),
     "spouse": ("Spouse", "配偶"),
     "phone": ("Phone", "电话"),
     "e-mail": ("E-mail", "邮箱"),
