@@ -40,6 +40,7 @@ FITTED: Mapping[str, Callable[[Path], DataSet]] = {
 """Sets that the ranking is fitted to, as functions of the data folder."""
 SETS: Mapping[str, Callable[[Path], DataSet]] = {
     **FITTED,
+    "hops": partial(_of_kind, "hops"),
     **{name: partial(load_language, name) for name in LANGUAGES},
 }
 
