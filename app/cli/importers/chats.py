@@ -452,8 +452,10 @@ def _claude_messages(message: Any, artifacts: _Artifacts) -> Iterator[ChatMessag
     texts, left_out = _attached(message)
     for block in blocks:
         if (artifact := artifacts.version(block)) is not None:
-            texts += [artifact] * bool(artifact)
-            left_out += ["earlier version of a document"] * (not artifact)
+            if artifact:
+                texts.append(artifact)
+            else:
+                left_out.append("earlier version of a document")
         elif block.get("type") not in _SPOKEN:
             left_out.append(
                 f"{text_of(block.get('type'))} {text_of(block.get('name'))}".strip() or "block without type"

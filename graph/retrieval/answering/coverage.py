@@ -114,7 +114,6 @@ _EMPTY = re.compile(
     r"|(?:need|needs|needed|supposed|able) to|works? as"
     r"|must|shall|whose|too|needs?(?= (?:for|in|on|when|if)\b)"
     r"|g[eo]t(?:s|ting)?(?= \w{2,20}(?:ed|en|wn)\b)|how come|what (?:led to|triggered|is behind|was behind)"
-    r""
     r"|says? about|(?<=\w )(?:made|done|taken|performed)(?=\W*$)|(?:wrong|the (?:matter|problem|trouble)) with)\b",
     re.IGNORECASE,
 )

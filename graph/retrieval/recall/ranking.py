@@ -358,8 +358,6 @@ def handed_on(scores: Mapping[str, float], pool: Pool) -> dict[str, float]:
     """Raise the score of each memory to at least that of every older state of its slot that it closed."""
     ranked = dict(scores)
     closed_by = {c.id: c.closed_by for c in pool.candidates if c.closed_by}
-    if not closed_by:
-        return ranked
     for id_, score in scores.items():
         seen, later = {id_}, list(closed_by.get(id_, ()))
         while later:
@@ -377,8 +375,6 @@ def _behind_successors(
     scores: Mapping[str, float], superseded_by: Mapping[str, Sequence[str]]
 ) -> dict[str, float]:
     """Halve the scores of superseded memories, and keep each below its successors."""
-    if not any(superseded_by.values()):
-        return dict(scores)
     ranked: dict[str, float] = {}
 
     def settle(id_: str, later: frozenset[str]) -> float:
