@@ -135,6 +135,44 @@ async def get_hits(
 ) -> list[GetHitsRow]: ...
 
 
+class SearchMemoriesByWordsRow(Row):
+    id: str
+    score: float
+
+
+@query
+async def search_memories_by_words(
+    runner: Runner,
+    *,
+    workspace_id: str,
+    text_queries: Sequence[Mapping[str, str]],
+    text_limit: int,
+    filter: Mapping[str, Any],
+    now: datetime,
+    limit: int,
+) -> list[SearchMemoriesByWordsRow]: ...
+
+
+class SearchMemoriesByMeaningRow(Row):
+    id: str
+    cosine: float
+
+
+@query
+async def search_memories_by_meaning(
+    runner: Runner,
+    *,
+    vector_index: str,
+    workspace_id: str,
+    vector: Sequence[float],
+    vector_property: str,
+    vector_limit: int,
+    filter: Mapping[str, Any],
+    now: datetime,
+    limit: int,
+) -> list[SearchMemoriesByMeaningRow]: ...
+
+
 class ListNewestRow(Row):
     id: str
     matched: Sequence[str]

@@ -1,6 +1,5 @@
 """Player of scripts against the engine, which records recall's results and candidate pools."""
 
-import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -9,12 +8,13 @@ from typing import Any, TypeVar
 from graph.operations.services import Services
 from graph.retrieval.recall.candidate_retriever import CandidateRetriever, RetrievedCandidates
 from graph.retrieval.recall.candidates import Pool
-from graph.retrieval.recall.models import RecallQuery
+from graph.retrieval.recall.models import RecallQuery, RecallStrategy
 from graph.retrieval.recall.parsed_query import ParsedQuery
 from tests.bench.engine import settle
 from tests.bench.metrics import Score
 from tests.bench.progress import say
 from tests.bench.script import Ask, DataSet, Save
+from tests.bench.service import timed
 
 _SHOWN = 10
 Question = TypeVar("Question")
@@ -28,6 +28,8 @@ class Asked:
     Attributes:
         labels: Label of each candidate, by memory id.
         score: Score of the service's ranking.
+        fast: Score of the strategy FAST.
+        fast_seconds: Duration of the recall with the strategy FAST.
         words: Number of words in the first ten hits.
         tier: Tier that served the request.
     """
@@ -42,6 +44,8 @@ class Asked:
     words: int
     tier: str
     seconds: float
+    fast: Score
+    fast_seconds: float
 
 
 class Recorder:
@@ -107,11 +111,10 @@ async def play_set(services: Services, data: DataSet, on_step: Callable[[str], N
     recorder = Recorder.of(services)
 
     async def ask(workspace_id: str, step: Ask, labels: Mapping[str, str], *, script: str) -> Asked:
-        start = time.perf_counter()
-        result = await services.retrieval.recall.recall(
-            workspace_id, RecallQuery(query=step.query, limit=data.hits, dry_run=True)
-        )
-        seconds = time.perf_counter() - start
+        query = RecallQuery(query=step.query, limit=data.hits, dry_run=True)
+        seconds, result = await timed(services.retrieval.recall.recall(workspace_id, query))
+        fast = query.model_copy(update={"strategy": RecallStrategy.FAST})
+        fast_seconds, found_fast = await timed(services.retrieval.recall.recall(workspace_id, fast))
         assert recorder.last is not None
         question, pool = recorder.last
         return Asked(
@@ -125,6 +128,8 @@ async def play_set(services: Services, data: DataSet, on_step: Callable[[str], N
             words=sum(len(hit.memory.content.split()) for hit in result.hits[:_SHOWN]),
             tier=result.resolution.tier,
             seconds=seconds,
+            fast=Score.of([labels[hit.memory.id] for hit in found_fast.hits], step.gold),
+            fast_seconds=fast_seconds,
         )
 
     return [

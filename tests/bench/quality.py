@@ -96,13 +96,14 @@ def _through_the_service(sets: Mapping[str, DataSet], asked: Mapping[str, Sequen
         "recall through the service",
         [
             "set", "evidence", "questions", "recall@5", "recall@10 [95 %]", "recall@20", "MRR [95 %]",
-            "gold in the pool", "words of ten hits", "p50 ms", "targets",
+            "gold in the pool", "words of ten hits", "p50 ms", "FAST: recall@10 / MRR", "FAST: p50 ms", "targets",
         ],
         note="Brackets are 95 % bootstrap intervals over questions.",
     )  # fmt: skip
     for name, data in sets.items():
         of_set = asked[name]
         found = summarise([one.score for one in of_set])
+        fast = summarise([one.fast for one in of_set])
         words = mean(one.words for one in of_set)
         means = {figure: interval.mean for figure, interval in found.items()}
         for category, group in by_category(of_set).items():
@@ -127,6 +128,8 @@ def _through_the_service(sets: Mapping[str, DataSet], asked: Mapping[str, Sequen
                 f"{gold_in(of_set):.3f}",
                 f"{words:.0f}",
                 f"{median(one.seconds for one in of_set) * 1000:.0f}",
+                f"{fast['recall@10'].mean:.3f} / {fast['MRR'].mean:.3f}",
+                f"{median(one.fast_seconds for one in of_set) * 1000:.0f}",
                 "; ".join(targets),
             ]
         )

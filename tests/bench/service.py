@@ -15,6 +15,7 @@ import psutil
 
 from app.embedded.ports import free_port
 from app.settings import Settings
+from graph.retrieval.recall.models import RecallStrategy
 from tests.bench.engine import ADMIN_KEY
 
 ROOT = Path(__file__).parents[2]
@@ -71,11 +72,12 @@ class ServiceClient:
         workspace_id: str = answer["me"]["workspaceId"]
         return workspace_id
 
-    async def recall(self, workspace_id: str, query: str, *, limit: int = 10) -> Mapping[str, Any]:
+    async def recall(
+        self, workspace_id: str, query: str, *, limit: int = 10, strategy: RecallStrategy | None = None
+    ) -> Mapping[str, Any]:
         """Return hits and resolution."""
-        answer = await self._post(
-            _RECALL, {"workspaceId": workspace_id, "input": {"query": query, "limit": limit}}
-        )
+        input_ = {"query": query, "limit": limit, "strategy": strategy and strategy.name}
+        answer = await self._post(_RECALL, {"workspaceId": workspace_id, "input": input_})
         return answer["recall"]
 
     async def save(self, workspace_id: str, texts: Sequence[str]) -> Sequence[str]:

@@ -36,7 +36,7 @@ VOCABULARIES = {
     "MemoryState": "STORED EMBEDDED LINKED FAILED",
     "ImportanceBand": "CRITICAL IMPORTANT STANDARD MINOR LOW",
     "Scope": "READ WRITE ADMIN",
-    "RecallStrategy": "EXACT SEMANTIC HYBRID",
+    "RecallStrategy": "EXACT SEMANTIC HYBRID FAST",
     "RecallTier": "KEYWORD VECTOR EXTERNAL",
     "TagMode": "ANY ALL",
     "Fusion": "MODEL RRF",

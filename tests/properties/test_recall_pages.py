@@ -32,7 +32,7 @@ WAYS = st.fixed_dictionaries(
     {
         "diversity": st.sampled_from([0.0, 0.0, 0.5]),
         "fusion": st.sampled_from(Fusion),
-        "strategy": st.sampled_from([RecallStrategy.HYBRID, RecallStrategy.SEMANTIC]),
+        "strategy": st.sampled_from([RecallStrategy.HYBRID, RecallStrategy.SEMANTIC, RecallStrategy.FAST]),
         "filter": st.sampled_from([MemoryFilter(), MemoryFilter(any_tags=("m",))]),
     }
 )
@@ -123,6 +123,7 @@ async def walk(
         pytest.param(DISAGREEING, 1, PLAIN, [FURTHER], False, id="disagreeing_by_two_queries"),
         pytest.param(MANY, 5, PLAIN, [], False, id="repeated"),
         pytest.param(MANY, 7, PLAIN, [], True, id="reranked"),
+        pytest.param(MANY, 7, PLAIN | {"strategy": RecallStrategy.FAST}, [FURTHER], False, id="fast"),
         pytest.param(MANY, 30, PLAIN | {"diversity": 0.5}, [FURTHER], False, id="diversified"),
         pytest.param(BEYOND_A_PAGE, 50, PLAIN, [FURTHER], False, id="more_than_the_head"),
     ],

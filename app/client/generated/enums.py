@@ -264,6 +264,7 @@ class RecallStrategy(str, Enum):
     EXACT = "EXACT"
     SEMANTIC = "SEMANTIC"
     HYBRID = "HYBRID"
+    FAST = "FAST"
 
 
 class RecallTier(str, Enum):

@@ -22,10 +22,10 @@ from graph.vectors.external.service import ExternalTier
 from graph.vectors.index.models import EmbeddedQuery
 from graph.vectors.index.vectors import LONGEST_WINDOWED_WORDS
 
-_OVER_FETCH = 4  # int8 vectors miss up to 1.5 % of the true top 10; fetching four times as many missed none
+OVER_FETCH = 4  # int8 vectors miss up to 1.5 % of the true top 10; fetching four times as many missed none
 # Exact cosines cost about 1 ms for 150 rows; beyond this number, fetching more rows from the index is faster.
 _MOST_COMPARED = 5000
-_WIDEST_NET = 2000
+WIDEST_NET = 2000
 _MOST_NAMED = 50  # entities that a query may name
 _MOST_MENTIONS = 200  # candidates from each of these entities
 _MOST_EXAMINED = 5000  # memories examined per entity: bounds the cost of hubs with many invisible memories
@@ -241,7 +241,7 @@ class CandidateRetriever:
         )
         window = filter_.retention
         oldest = window.cutoff if window is not None and not window.source_types else None
-        limit = request.common["pool_limit"] * _OVER_FETCH
+        limit = request.common["pool_limit"] * OVER_FETCH
         return await self._tier.nearest(within, request.embedded, limit, oldest=oldest)
 
     async def _from_indexes(
@@ -264,7 +264,7 @@ class CandidateRetriever:
             with_neighbours: Also gather the turns before and after candidates.
         """
         text_limit = most or _net(self._limits.text_list, widening)
-        vector_limit = _WIDEST_NET if most else _net(request.common["pool_limit"] * _OVER_FETCH, widening)
+        vector_limit = WIDEST_NET if most else _net(request.common["pool_limit"] * OVER_FETCH, widening)
         if request.embedded is None:
             pool = await self._by_words(request, text_limit=text_limit, with_neighbours=with_neighbours)
             return RetrievedCandidates(pool)
@@ -314,4 +314,4 @@ def _legs(found: Sequence[TextQuery]) -> list[dict[str, str]]:
 
 def _net(limit: int, widening: float) -> int:
     """Return the number of rows to fetch so that about twice ``limit`` of them pass the filter."""
-    return limit if widening <= 1 else min(_WIDEST_NET, int(2 * limit * widening))
+    return limit if widening <= 1 else min(WIDEST_NET, int(2 * limit * widening))

@@ -137,7 +137,7 @@ class Pool:
         return [self.named[id_] for id_ in candidate.mentions if id_ in self.named]
 
     def values(self, name: str) -> Sequence[Any]:
-        """Return a property of each candidate."""
+        """Return a property of each candidate, in their order; all columns are read once."""
         return self._values[name]
 
     def holding(self, stems: Sequence[str]) -> Column:

@@ -20,12 +20,14 @@ class RecallStrategy(StrEnum):
     """Strategy of a recall.
 
     EXACT lists the newest memories with words of the query. SEMANTIC and HYBRID rank memories by meaning and words; if
-    they find nothing, SEMANTIC lists the newest memories.
+    they find nothing, SEMANTIC lists the newest memories. FAST fuses the ranks by meaning and by words; it computes no
+    relevance, merges no duplicates and does not move history behind what is current.
     """
 
     EXACT = "exact"
     SEMANTIC = "semantic"
     HYBRID = "hybrid"
+    FAST = "fast"
 
 
 def strategy_named(name: str) -> RecallStrategy:

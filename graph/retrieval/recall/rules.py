@@ -53,6 +53,10 @@ def validated(query: RecallQuery, *, max_limit: int = MAX_LIMIT) -> RecallQuery:
         raise InvalidInput("minRelevance", "minRelevance must be between 0.0 and 1.0")
     if not 0.0 <= query.diversity <= 1.0:
         raise InvalidInput("diversity", "diversity must be between 0.0 and 1.0")
+    if query.strategy is RecallStrategy.FAST and (query.asks_for_relevance or query.for_injection):
+        raise InvalidInput(
+            "strategy", "the strategy FAST computes no relevance; use HYBRID, or omit the minimum relevance"
+        )
     for tags in (query.filter.any_tags, query.filter.all_tags):
         validated_filter_tags("tags", tags)
     if query.query is None:

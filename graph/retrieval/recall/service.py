@@ -16,6 +16,7 @@ from graph.core.text.language import Specificity
 from graph.memories.models import Memory
 from graph.memories.policy import RetentionSurface
 from graph.memories.service import Memories
+from graph.retrieval.recall.fast import FastSearch
 from graph.retrieval.recall.listing import Lister
 from graph.retrieval.recall.markdown import render, render_lines
 from graph.retrieval.recall.models import (
@@ -78,6 +79,7 @@ class Recall:
             reranker=reranker,
             tier=tier,
         )
+        self._fast = FastSearch(database, clock, rules)
         self._lister = Lister(database, clock, rules)
 
     async def recall(
@@ -269,6 +271,8 @@ class Recall:
             return await self._listed(workspace_id, query, trace, by_tags=True)
         if query.query is None or query.strategy is RecallStrategy.EXACT:
             return await self._listed(workspace_id, query, trace, words=query.query)
+        if query.strategy is RecallStrategy.FAST:
+            return await self._found_fast(workspace_id, query, trace)
         found = await self._pipeline.find(workspace_id, query, trace)
         if found is None and (query.asks_for_relevance or query.for_injection):
             trace.fallback = "nothing: neither words nor vectors can be searched to tell what is relevant"
@@ -284,6 +288,19 @@ class Recall:
             return found.hits
         else:
             trace.fallback = f"{NEWEST_FIRST}: nothing was found"
+        return await self._listed(workspace_id, query, trace)
+
+    async def _found_fast(
+        self, workspace_id: str, query: RecallQuery, trace: RecallTrace
+    ) -> Sequence[RecallHit]:
+        parsed = self.parse(query.query or "")
+        embedded = await self.embed(parsed, trace)
+        if query.diversity > 0:
+            trace.note_without_diversity("the strategy FAST compares no hits")
+        hits = await self._fast.find(workspace_id, query, parsed, embedded, trace)
+        if hits is not None:
+            return hits
+        trace.fallback = f"{NEWEST_FIRST}: neither words nor vectors can be searched"
         return await self._listed(workspace_id, query, trace)
 
     async def _listed(

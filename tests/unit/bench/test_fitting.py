@@ -174,4 +174,6 @@ def asked_of(
         words=0,
         tier="vector",
         seconds=0.0,
+        fast=Score.of([], gold),
+        fast_seconds=0.0,
     )

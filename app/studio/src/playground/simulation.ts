@@ -1,7 +1,7 @@
 import type { MemoryType, RecallInput, SimulateQuery } from "../../generated/operations";
 import { dayIn, TYPES } from "../memories/filters";
 
-export const STRATEGIES = ["HYBRID", "SEMANTIC", "EXACT", "RRF"] as const;
+export const STRATEGIES = ["HYBRID", "SEMANTIC", "EXACT", "RRF", "FAST"] as const;
 type Strategy = (typeof STRATEGIES)[number];
 
 export type Recalled = SimulateQuery["recall"];
