@@ -135,42 +135,68 @@ async def get_hits(
 ) -> list[GetHitsRow]: ...
 
 
-class SearchMemoriesByWordsRow(Row):
-    id: str
+class FastHit(Row):
+    """A hit of a fast search; a rank and a score are None if its list lacks the memory."""
+
+    memory: Memory
+    relations: Sequence[HitRelation]
+    superseded_by: Sequence[str]
+    text_rank: int | None
+    text_score: float | None
+    vector_rank: int | None
+    cosine: float | None
     score: float
 
 
-@query
-async def search_memories_by_words(
-    runner: Runner,
-    *,
-    workspace_id: str,
-    text_queries: Sequence[Mapping[str, str]],
-    text_limit: int,
-    filter: Mapping[str, Any],
-    now: datetime,
-    limit: int,
-) -> list[SearchMemoriesByWordsRow]: ...
-
-
-class SearchMemoriesByMeaningRow(Row):
-    id: str
-    cosine: float
+class SearchMemoriesFastRow(Row):
+    hits: Sequence[FastHit]
+    total: int
+    most_found: int
 
 
 @query
-async def search_memories_by_meaning(
+async def search_memories_fast(
     runner: Runner,
     *,
     vector_index: str,
     workspace_id: str,
+    text_queries: Sequence[Mapping[str, str]],
     vector: Sequence[float],
     vector_property: str,
-    vector_limit: int,
+    search_limit: int,
+    list_limit: int,
     filter: Mapping[str, Any],
     now: datetime,
+    rrf_k: float,
+    min_score: float | None,
+    offset: int,
     limit: int,
-) -> list[SearchMemoriesByMeaningRow]: ...
+    relation_limit: int,
+) -> SearchMemoriesFastRow: ...
+
+
+class SearchMemoriesFastByWordsRow(Row):
+    hits: Sequence[FastHit]
+    total: int
+    most_found: int
+
+
+@query
+async def search_memories_fast_by_words(
+    runner: Runner,
+    *,
+    workspace_id: str,
+    text_queries: Sequence[Mapping[str, str]],
+    search_limit: int,
+    list_limit: int,
+    filter: Mapping[str, Any],
+    now: datetime,
+    rrf_k: float,
+    min_score: float | None,
+    offset: int,
+    limit: int,
+    relation_limit: int,
+) -> SearchMemoriesFastByWordsRow: ...
 
 
 class ListNewestRow(Row):

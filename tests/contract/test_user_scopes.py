@@ -42,7 +42,7 @@ FOLLOWED: Final[Mapping[str, str]] = {
     "gather_candidates": _NEXT_TO_SCOPED,
     "gather_candidates_by_words": _NEXT_TO_SCOPED,
     "gather_candidates_exactly": _NEXT_TO_SCOPED,
-    "search_memories_by_meaning": "the memory of a passage, which is compared with the scope as ``memory``",
+    "search_memories_fast": "the memory of a passage, which is compared with the scope as ``memory``",
     "get_distillations": _BY_JOBS,
     "find_extraction": _BY_JOBS,
     "list_action_groups": _NUMBERS,

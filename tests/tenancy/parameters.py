@@ -360,11 +360,16 @@ OVERRIDES: Mapping[str, Overrides] = {
         "searched": ALL_OF_A_STORE,
         "limit": ALL_OF_A_STORE,
     },
-    "search_memories_by_words": lambda _n, _w: {
-        "text_queries": [{"index": "memory_text", "query": SHARED_WORD}],
-        "text_limit": ALL_OF_A_STORE,
-        "limit": ALL_OF_A_STORE,
-    },
+    **dict.fromkeys(
+        ("search_memories_fast", "search_memories_fast_by_words"),
+        lambda _n, _w: {
+            "text_queries": [{"index": "memory_text", "query": SHARED_WORD}],
+            "search_limit": ALL_OF_A_STORE,
+            "list_limit": ALL_OF_A_STORE,
+            "min_score": None,
+            "limit": ALL_OF_A_STORE,
+        },
+    ),
     "store_embeddings": _rows,
     "tag_tree": lambda names, _: {"tag": "TAG:"},
     "update_artifact": lambda names, _: {"id": names.artifact_id, "properties": {"name": "y"}},

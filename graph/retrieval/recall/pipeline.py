@@ -152,9 +152,11 @@ class RecallPipeline:
             for hit in hits
         ]
 
-    async def embed(self, parsed: ParsedQuery, trace: RecallTrace) -> EmbeddedQuery | None:
-        """Return the query's vectors; on failure return None and note the reason in the trace."""
-        texts = [parsed.text] if parsed.focus is None else [parsed.text, parsed.focus]
+    async def embed(
+        self, parsed: ParsedQuery, trace: RecallTrace, *, with_focus: bool = True
+    ) -> EmbeddedQuery | None:
+        """Return the vectors of a query and of its focus; on failure return None and note the reason in the trace."""
+        texts = [parsed.text, parsed.focus] if with_focus and parsed.focus is not None else [parsed.text]
         with trace.stage("embed"):
             try:
                 embedded = await self._embeddings.embed_query(*texts)

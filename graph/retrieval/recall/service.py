@@ -294,7 +294,7 @@ class Recall:
         self, workspace_id: str, query: RecallQuery, trace: RecallTrace
     ) -> Sequence[RecallHit]:
         parsed = self.parse(query.query or "")
-        embedded = await self.embed(parsed, trace)
+        embedded = await self._pipeline.embed(parsed, trace, with_focus=False)
         if query.diversity > 0:
             trace.note_without_diversity("the strategy FAST compares no hits")
         hits = await self._fast.find(workspace_id, query, parsed, embedded, trace)

@@ -123,6 +123,22 @@ async def test_what_fast_leaves_out_is_noted(services, workspace_id):
     )
 
 
+async def test_a_filter_that_the_lists_may_not_fill_is_noted(services, workspace_id, monkeypatch):
+    """C4, C28: no note if each index had fewer memories than it may return."""
+    await saved(services, workspace_id, *(f"tabs and spaces {number}" for number in range(3)))
+    await saved(services, workspace_id, "tabs", tags=("style",))
+    of_style = MemoryFilter(any_tags=("style",))
+
+    monkeypatch.setattr("graph.retrieval.recall.fast.WIDEST_NET", 4)
+    by_all = await recalled(services, workspace_id, filter=of_style)
+    monkeypatch.setattr("graph.retrieval.recall.fast.WIDEST_NET", 5)
+    by_enough = await recalled(services, workspace_id, filter=of_style)
+
+    assert contents(by_all) == contents(by_enough) == ["tabs"]
+    assert by_all.resolution.degraded == ("filter: applied to the best 4 of each index only",)
+    assert by_enough.resolution.degraded == ()
+
+
 async def test_a_missing_index_disables_only_its_list(own_settings, empty_store):
     """C2, C28, M14: words without vectors, vectors without words, else the newest."""
     embedder = HashingEmbedder()
