@@ -21,7 +21,7 @@
 // param: vector_property string
 // param: vector_limit integer — rows of the vector search, including spare ones for the filter
 // param: pool_limit integer — maximum candidates from each list
-// param: with_neighbours boolean — also take adjacent turns as candidates
+// param: with_neighbours boolean — also take the turns beside the nearest memories as candidates
 // param: long_words integer — length in words from which a text's passages are compared with the focus too
 // param: now datetime
 // param: filter map — in the form that the fragment memory_filter reads
@@ -102,26 +102,34 @@ WITH coalesce(head(collect(named)), []) AS named, collect({
   id: memory.id, memory: memory, text_score: text_score, window_score: window_score, similarity: similarity,
   mention_score: mention_score
 }) AS found
-// ----- the best of each list, and adjacent turns -----
+// ----- the best of each list, and the turns beside the nearest -----
 CALL (found) {
   CALL (found) {
+    // include: best_by_meaning
+  }
+  RETURN collect(memory) AS nearest
+}
+CALL (found, nearest) {
+  CALL (found, nearest) {
     // include: best_by_words
   UNION
-    // include: best_by_meaning
+    UNWIND nearest AS memory
+    RETURN memory
   UNION
     // include: best_by_mention
   }
   RETURN collect(memory) AS base
 }
-CALL (base, named) {
-  WITH base, named, vector($vector, size($vector), FLOAT32) AS asked, vector($query.focus_vector, size($vector), FLOAT32) AS focused
-  CALL (base) {
+CALL (base, nearest, named) {
+  WITH base, nearest, named, vector($vector, size($vector), FLOAT32) AS asked,
+       vector($query.focus_vector, size($vector), FLOAT32) AS focused
+  CALL (base, nearest) {
     UNWIND base AS memory
     RETURN memory
   UNION
     // include: best_by_change
   UNION
-    UNWIND CASE WHEN $with_neighbours THEN base ELSE [] END AS beside
+    UNWIND CASE WHEN $with_neighbours THEN nearest ELSE [] END AS beside
     MATCH (beside)-[:NEXT]-(memory:Memory {workspace_id: $workspace_id})
     WHERE memory.active
       AND coalesce(memory.expires_at > $now, true)

@@ -261,7 +261,7 @@ class CandidateRetriever:
                 after the search.
             widening: Ratio of all memories to those that match the filter.
             most: Length of the lists by words; None: determined by ``widening``.
-            with_neighbours: Also gather the turns before and after candidates.
+            with_neighbours: Also gather the turns beside the nearest memories; without vectors, beside all candidates.
         """
         text_limit = most or _net(self._limits.text_list, widening)
         vector_limit = WIDEST_NET if most else _net(request.common["pool_limit"] * OVER_FETCH, widening)
