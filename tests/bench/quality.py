@@ -98,7 +98,6 @@ def _through_the_service(sets: Mapping[str, DataSet], asked: Mapping[str, Sequen
             "set", "evidence", "questions", "recall@5", "recall@10 [95 %]", "recall@20", "MRR [95 %]",
             "gold in the pool", "words of ten hits", "p50 ms", "FAST: recall@10 / MRR", "FAST: p50 ms", "targets",
         ],
-        note="Brackets are 95 % bootstrap intervals over questions.",
     )  # fmt: skip
     for name, data in sets.items():
         of_set = asked[name]
