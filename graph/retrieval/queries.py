@@ -148,7 +148,9 @@ class FastHit(Row):
     score: float
 
 
-class SearchMemoriesFastRow(Row):
+class FastPage(Row):
+    """A page of a fast search."""
+
     hits: Sequence[FastHit]
     total: int
     most_found: int
@@ -172,13 +174,7 @@ async def search_memories_fast(
     offset: int,
     limit: int,
     relation_limit: int,
-) -> SearchMemoriesFastRow: ...
-
-
-class SearchMemoriesFastByWordsRow(Row):
-    hits: Sequence[FastHit]
-    total: int
-    most_found: int
+) -> FastPage: ...
 
 
 @query
@@ -196,7 +192,7 @@ async def search_memories_fast_by_words(
     offset: int,
     limit: int,
     relation_limit: int,
-) -> SearchMemoriesFastByWordsRow: ...
+) -> FastPage: ...
 
 
 class ListNewestRow(Row):

@@ -23,8 +23,6 @@ from graph.retrieval.recall.rules import RecallRules
 from graph.retrieval.recall.validity import validity_of
 from graph.vectors.index.models import EmbeddedQuery
 
-_Page = queries.SearchMemoriesFastRow | queries.SearchMemoriesFastByWordsRow
-
 
 class FastSearch:
     """Executes the recalls with the strategy FAST; lives as long as the process."""
@@ -69,7 +67,7 @@ class FastSearch:
         parsed: ParsedQuery,
         embedded: EmbeddedQuery | None,
         trace: RecallTrace,
-    ) -> _Page | None:
+    ) -> queries.FastPage | None:
         """Search; skip an index that cannot be searched, and note it in the trace."""
         legs = text_queries(parsed.weighted_words, workspace_id, parsed.languages)
         words: Sequence[Mapping[str, str]] | None = [{"index": leg.index, "query": leg.query} for leg in legs]
@@ -95,7 +93,7 @@ class FastSearch:
         words: Sequence[Mapping[str, str]],
         embedded: EmbeddedQuery | None,
         trace: RecallTrace,
-    ) -> _Page:
+    ) -> queries.FastPage:
         is_filtered = query.filter != MemoryFilter() or current_scope().agents is not None
         common: dict[str, Any] = {
             "workspace_id": workspace_id,
