@@ -8,7 +8,7 @@
 // param: vector list<float>
 // param: vector_property string
 // param: search_limit integer — rows of each search, before the filter
-// param: list_limit integer — memories of each list
+// param: list_limit integer — memories by words, and nearest memories or passages
 // param: filter map — in the form that the fragment memory_filter reads
 // param: now datetime
 // param: rrf_k float — constant of reciprocal rank fusion, at least 0
@@ -18,9 +18,9 @@
 // param: relation_limit integer — maximum relations per hit, the strongest first
 // column: hits list<map> — see graph.retrieval.queries.FastHit; times as text
 // column: total integer — number of ranked memories
-// column: most_found integer — number of memories that the longer of the two searches found, before the filter
-// why: one statement for searches, fusion and page costs half of three; the index rounds vectors, differently per
-//   segment, so exact cosines give the same order in a restored store
+// column: is_incomplete boolean — a search reached its limit, and the filter left fewer than a list holds
+// why: one statement for searches, fusion and page costs half of three; exact cosines order the nearest, because the index
+//   rounds vectors
 CYPHER 25
 // include: ranked_by_words
 CALL () {
@@ -31,21 +31,27 @@ CALL () {
       AND found.user_id IN $scope.users
     LIMIT $search_limit
   ) SCORE AS rough
-  WITH found, 1 - vector_distance(vector(found[$vector_property], size($vector), FLOAT32),
-                                  vector($vector, size($vector), FLOAT32), COSINE) AS cosine
   OPTIONAL MATCH (found:Passage)-[:PART_OF]->(whole:Memory {workspace_id: $workspace_id})
-  WITH CASE WHEN found:Memory THEN found ELSE whole END AS memory, max(cosine) AS cosine
-  WITH memory, cosine,
+  WITH found, rough, CASE WHEN found:Memory THEN found ELSE whole END AS memory
+  WITH found, rough, memory,
        memory.active
        AND coalesce(memory.expires_at > $now, true)
        // include: in_scope
        AND CASE WHEN $filter.admits_all THEN true ELSE true
          // include: memory_filter
        END AS admitted
-  ORDER BY admitted DESC, cosine DESC, memory.id
-  RETURN collect(CASE WHEN admitted THEN {memory: memory, score: cosine} END)[..$list_limit] AS by_meaning,
-         count(*) AS found_by_meaning
+  ORDER BY admitted DESC, rough DESC, found.id
+  WITH collect(CASE WHEN admitted THEN {memory: memory, found: found} END)[..$list_limit] AS nearest,
+       count(*) >= $search_limit AS reached_limit
+  CALL (nearest) {
+    UNWIND nearest AS row
+    WITH row.memory AS memory,
+         max(1 - vector_distance(vector(row.found[$vector_property], size($vector), FLOAT32),
+                                 vector($vector, size($vector), FLOAT32), COSINE)) AS cosine
+    ORDER BY cosine DESC, memory.id
+    RETURN collect({memory: memory, score: cosine}) AS by_meaning
+  }
+  RETURN by_meaning, reached_limit AND size(nearest) < $list_limit AS meaning_incomplete
 }
 // include: page_by_ranks
-RETURN hits, total,
-  CASE WHEN found_by_meaning > found_by_words THEN found_by_meaning ELSE found_by_words END AS most_found
+RETURN hits, total, words_incomplete OR meaning_incomplete AS is_incomplete

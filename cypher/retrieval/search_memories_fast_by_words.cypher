@@ -15,10 +15,10 @@
 // param: relation_limit integer — maximum relations per hit, the strongest first
 // column: hits list<map> — see graph.retrieval.queries.FastHit; times as text
 // column: total integer — number of ranked memories
-// column: most_found integer — number of memories that the search found, before the filter
+// column: is_incomplete boolean — the search reached its limit, and the filter left fewer than the list holds
 // why: a statement that names a vector index fails if the index is missing, even without searching it
 CYPHER 25
 // include: ranked_by_words
-WITH by_words, found_by_words, [] AS by_meaning
+WITH by_words, words_incomplete, [] AS by_meaning
 // include: page_by_ranks
-RETURN hits, total, found_by_words AS most_found
+RETURN hits, total, words_incomplete AS is_incomplete

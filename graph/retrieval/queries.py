@@ -153,7 +153,7 @@ class FastPage(Row):
 
     hits: Sequence[FastHit]
     total: int
-    most_found: int
+    is_incomplete: bool
 
 
 @query

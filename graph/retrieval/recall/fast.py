@@ -42,8 +42,9 @@ class FastSearch:
     ) -> Sequence[RecallHit] | None:
         """Return a page of hits, or None if neither words nor vectors can be searched.
 
-        The score is the sum of 1/(k + rank) over both lists. Each list has the best 40 memories; with a filter, those
-        of the best 2,000 of its index that match. The trace notes approximations.
+        The score is the sum of 1/(k + rank) over both lists. The lists hold the 40 best memories by words and the 40
+        nearest texts (memories or their passages); a filter applies to the best 2,000 of each index. The trace notes
+        approximations.
 
         Raises:
             InvalidInput: A field of the filter breaks a rule.
@@ -55,7 +56,7 @@ class FastSearch:
         pool = self._rules.limits.pool
         if query.offset + query.limit > page.total >= pool:
             trace.degraded.append(f"list: only the best {page.total} candidates are ranked")
-        if page.total < pool and page.most_found >= WIDEST_NET:
+        if _is_filtered(query) and page.is_incomplete:
             trace.degraded.append(f"filter: applied to the best {WIDEST_NET} of each index only")
         now = self._clock.now()
         return [_hit(found, trace.tier, now) for found in page.hits]
@@ -94,11 +95,10 @@ class FastSearch:
         embedded: EmbeddedQuery | None,
         trace: RecallTrace,
     ) -> queries.FastPage:
-        is_filtered = query.filter != MemoryFilter() or current_scope().agents is not None
         common: dict[str, Any] = {
             "workspace_id": workspace_id,
             "text_queries": words,
-            "search_limit": WIDEST_NET if is_filtered else self._rules.limits.pool,
+            "search_limit": WIDEST_NET if _is_filtered(query) else self._rules.limits.pool,
             "list_limit": self._rules.limits.pool,
             "filter": filter_parameters(query.filter),
             "now": self._clock.now(),
@@ -116,9 +116,15 @@ class FastSearch:
                 min_score=query.min_score,
                 **common,
             )
+        page = await queries.search_memories_fast_by_words(self._database, min_score=None, **common)
         if query.min_score is not None:
             trace.degraded.append("minScore: ignored, because without vectors there are no cosines")
-        return await queries.search_memories_fast_by_words(self._database, min_score=None, **common)
+        return page
+
+
+def _is_filtered(query: RecallQuery) -> bool:
+    """Tell whether the statement filters by more than the indexes do, which know workspace and users."""
+    return query.filter != MemoryFilter() or current_scope().agents is not None
 
 
 def _hit(found: queries.FastHit, tier: RecallTier, now: datetime) -> RecallHit:

@@ -153,7 +153,7 @@ async def test_a_missing_index_disables_only_its_list(own_settings, empty_store)
         await run(empty_store, "DROP INDEX memory_text")
         by_meaning = await recalled(services, workspace)
         await run(empty_store, "DROP INDEX vectors_a")
-        newest = await recalled(services, workspace)
+        newest = await recalled(services, workspace, min_score=0.9)
 
     assert contents(without_embedder) == ["tabs over spaces", "spaces"]
     assert without_embedder.resolution.tier is RecallTier.KEYWORD
@@ -165,3 +165,6 @@ async def test_a_missing_index_disables_only_its_list(own_settings, empty_store)
     assert by_meaning.resolution.degraded == ("words: the index memory_text cannot be searched",)
     assert contents(newest) == list(reversed(TEXTS))
     assert newest.resolution.is_of_newest
+    assert [note for note in newest.resolution.degraded if note.startswith("minScore")] == [
+        "minScore: ignored, because listed memories have no cosine"
+    ]
