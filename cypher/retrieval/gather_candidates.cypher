@@ -103,23 +103,17 @@ WITH coalesce(head(collect(named)), []) AS named, collect({
   mention_score: mention_score
 }) AS found
 // ----- the best of each list, and the turns beside the nearest -----
-CALL (found) {
-  CALL (found) {
+WITH named, found, COLLECT {
     // include: best_by_meaning
-  }
-  RETURN collect(memory) AS nearest
-}
-CALL (found, nearest) {
-  CALL (found, nearest) {
+  } AS nearest
+WITH named, found, nearest, COLLECT {
     // include: best_by_words
   UNION
     UNWIND nearest AS memory
     RETURN memory
   UNION
     // include: best_by_mention
-  }
-  RETURN collect(memory) AS base
-}
+  } AS base
 CALL (base, nearest, named) {
   WITH base, nearest, named, vector($vector, size($vector), FLOAT32) AS asked,
        vector($query.focus_vector, size($vector), FLOAT32) AS focused

@@ -71,14 +71,11 @@ WITH coalesce(head(collect(named)), []) AS named, collect({
   id: memory.id, memory: memory, text_score: text_score, window_score: window_score, mention_score: mention_score
 }) AS found
 // ----- the best of each list, and adjacent turns -----
-CALL (found) {
-  CALL (found) {
+WITH named, found, COLLECT {
     // include: best_by_words
   UNION
     // include: best_by_mention
-  }
-  RETURN collect(memory) AS base
-}
+  } AS base
 CALL (base, named) {
   CALL (base) {
     UNWIND base AS memory

@@ -75,16 +75,13 @@ WITH coalesce(head(collect(named)), []) AS named, collect({
   id: memory.id, memory: memory, text_score: text_score, window_score: window_score, similarity: similarity,
   mention_score: toFloat(mention_score)
 }) AS found
-CALL (found) {
-  CALL (found) {
+WITH named, found, COLLECT {
     // include: best_by_words
   UNION
     // include: best_by_meaning
   UNION
     // include: best_by_mention
-  }
-  RETURN collect(memory) AS base
-}
+  } AS base
 CALL (base, named) {
   WITH base, named, vector($vector, size($vector), FLOAT32) AS asked, vector($query.focus_vector, size($vector), FLOAT32) AS focused
   CALL (base) {

@@ -155,7 +155,14 @@ class RecallPipeline:
     async def embed(
         self, parsed: ParsedQuery, trace: RecallTrace, *, with_focus: bool = True
     ) -> EmbeddedQuery | None:
-        """Return the vectors of a query and of its focus; on failure return None and note the reason in the trace."""
+        """Return the vectors of a query; if the embedder fails, return None and note the reason in the trace.
+
+        Args:
+            parsed: The parsed query.
+            trace: The trace of the recall.
+            with_focus: Also embed the query's focus, if it has one: the query without phrases that only ask for an
+                answer.
+        """
         texts = [parsed.text, parsed.focus] if with_focus and parsed.focus is not None else [parsed.text]
         with trace.stage("embed"):
             try:
