@@ -7,8 +7,10 @@ import pytest
 
 from graph.core.errors import InvalidInput
 from graph.core.models import RecallTier
-from graph.core.ports import RerankFailed
+from graph.core.ports import EmbeddingFailed, RerankFailed
 from graph.memories.models import MemoryDraft, MemoryFilter, MemoryState
+from graph.retrieval.recall import candidate_retriever
+from graph.retrieval.recall.candidate_retriever import RecallLimits
 from graph.retrieval.recall.markdown import render
 from graph.retrieval.recall.models import RecallQuery, RecallStrategy
 from tests.fixtures.recall import recall_under
@@ -119,6 +121,38 @@ async def test_the_turns_beside_a_match_are_found_through_it(services, workspace
     result = await recalled(services, workspace_id, "food eaten in Rome", limit=2)
 
     assert set(contents(result)) == {"What did you eat in Rome?", "Pizza, of course"}
+
+
+async def test_only_turns_beside_the_nearest_memories_become_candidates(services, workspace_id, monkeypatch):
+    """Issue 38: not those beside a memory found by words; without vectors, those beside every candidate."""
+    monkeypatch.setattr(candidate_retriever, "window_queries", lambda *_: ())
+    near, far = await vector(services, "xylophone"), await vector(services, "something else")
+    turns = {"by meaning": near, "beside it": far, "by its word: xylophone": far, "beside that": far}
+    await services.memories.store.save_all(
+        workspace_id,
+        [
+            MemoryDraft(
+                content=text,
+                embedding=numbers,
+                speaker="Ann",
+                source_conversation_id=str(place // 2),
+                dedup=False,
+            )
+            for place, (text, numbers) in enumerate(turns.items())
+        ],
+    )
+    recall = recall_under(services, limits=RecallLimits(pool=1))
+
+    result = await recall.recall(workspace_id, RecallQuery(query="xylophone"))
+    monkeypatch.setattr(services.vectors.embeddings, "embed_query", failing_to_embed)
+    by_words = await recall.recall(workspace_id, RecallQuery(query="xylophone"))
+
+    assert set(contents(result)) == {"by meaning", "beside it", "by its word: xylophone"}
+    assert set(contents(by_words)) == {"by its word: xylophone", "beside that"}
+
+
+async def failing_to_embed(*_: str) -> None:
+    raise EmbeddingFailed("away")
 
 
 @pytest.mark.parametrize(
