@@ -16,6 +16,7 @@ from app.settings import Neo4jSettings, RedisSettings, Settings
 from graph.core.models import JobState
 from graph.core.ports import Embedder
 from graph.operations.services import Services
+from tests.bench.progress import Progress
 
 ADMIN_KEY = "rk_bench_administrator_0001"
 _WORKER = "bench"
@@ -80,8 +81,9 @@ async def settle(services: Services, workspace_id: str) -> None:
 
 async def settle_all(services: Services) -> None:
     """Run the due jobs of all workspaces, so that none runs during a measurement."""
-    while await services.core.jobs.run_due(_WORKER):
-        pass
+    progress = Progress("jobs of the store")
+    while count := await services.core.jobs.run_due(_WORKER):
+        progress.step(count=count)
 
 
 async def _until_ready(services: Services) -> None:

@@ -14,7 +14,7 @@ def say(text: str) -> None:
 class Progress:
     """Counter of steps, printed at most every five seconds and at the end."""
 
-    def __init__(self, name: str, total: int) -> None:
+    def __init__(self, name: str, total: int | None = None) -> None:
         self._name = name
         self._total = total
         self._done = 0
@@ -26,4 +26,5 @@ class Progress:
         now = time.monotonic()
         if now - self._said >= _SECONDS or self._done == self._total:
             self._said = now
-            say(f"{self._name}: {self._done:,} of {self._total:,}{what and f', {what}'}")
+            of_all = "" if self._total is None else f" of {self._total:,}"
+            say(f"{self._name}: {self._done:,}{of_all}{what and f', {what}'}")
