@@ -21,8 +21,13 @@ from graph.retrieval.recall.parsed_query import ASSISTANT, USER, ParsedQuery, Qu
 
 # ``tests/bench`` measured the useful features and their weights on several kinds of conversation; ``make bench
 # NAME=fit`` writes ``weights.json``. Different features identify short chat turns and long messages: a feature named
-# ``…_short`` counts for turns of a few words and fades with their length, and each feature has a second weight,
+# ``…_short`` counts for turns of a few words and fades with their length, and some features have a second weight,
 # ``…_among_long``, which counts more the longer the candidates of a recall are.
+_AMONG_LONG = (
+    "text", "meaning_of_parts", "meaning_of_focus", "coverage", "coverage_of_focus", "coverage_short",
+    "coverage_of_focus_short", "by_user", "question", "next", "next_short", "answers_short", "session_meaning_short",
+    "tells_when", "style", "preference_for_help",
+)  # fmt: skip
 
 
 _SHORT_TURN_WORDS = 120.0  # length in words at which the weight of short turns has fallen to 1/e
@@ -70,7 +75,7 @@ def features(pool: Pool, parsed: ParsedQuery, *, is_blind: bool = False) -> dict
     """Return a column of values for each feature, about 0..1; see :func:`scores`."""
     columns = _plain_features(pool, parsed, read=0.0 if is_blind else 1.0)
     among_long = _length_of(pool)
-    return columns | {f"{name}_among_long": column * among_long for name, column in columns.items()}
+    return columns | {f"{name}_among_long": columns[name] * among_long for name in _AMONG_LONG}
 
 
 def _length_of(pool: Pool) -> float:

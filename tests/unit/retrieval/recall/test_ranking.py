@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from graph.retrieval.recall.candidates import Candidate, Pool
 from graph.retrieval.recall.models import Fusion, RecallQuery, RecallStrategy
 from graph.retrieval.recall.parsed_query import ParsedQuery
-from graph.retrieval.recall.ranking import features, rank, scores
+from graph.retrieval.recall.ranking import features, rank, scores, weights
 
 PLAIN = Candidate(
     id="m1", turn_scope=None, position=None, previous_id=None, next_id=None, cosine=0.5,
@@ -85,6 +85,11 @@ def test_in_a_small_pool_a_rare_word_beats_cosines_that_hardly_differ():
     others = [replace(near(cosine), id=f"other {cosine}") for cosine in (0.1, 0.05, 0.04)]
 
     assert ids(pool_of(worded, *others, text_scores={"worded": 9.0}))[0] == "worded"
+
+
+def test_every_feature_has_a_weight():
+    """C1: a feature without a weight costs time, and a weight without a feature fails every recall."""
+    assert set(weights()) == set(features(pool_of(PLAIN), QUESTION))
 
 
 def test_a_threshold_uses_the_cosine_only_on_request():
