@@ -11,6 +11,7 @@ from typing import Any
 
 import httpx
 import pytest
+from neo4j import AsyncDriver
 
 from app.surfaces.http.limits import FORM_BODY_BYTES, LARGEST_BODY_BYTES, USUAL_BODY_BYTES
 from app.surfaces.mcp.endpoint import MOST_BYTES
@@ -264,15 +265,15 @@ async def test_a_body_that_is_too_large_is_refused(send, unchanged, route, is_an
     assert message.startswith("body: ")
 
 
-@pytest.mark.parametrize("route", [each for each in ROUTES.values() if each is not ROUTES["capture"]])
+@pytest.mark.parametrize(
+    "route",
+    [each for each in ROUTES.values() if each.passes_over is None and each is not ROUTES["capture"]],
+)
 async def test_a_text_with_nul_is_not_stored_and_its_field_is_named(send, unchanged, route) -> None:
-    """The output of tools and the text of other pages may contain anything: they are skipped."""
-    answer = await send(route, json.dumps(route.saying("a\x00b " * 60)).encode())
+    answer = await send(route, _with_nul(route))
 
     told = answer.json()
-    if route.passes_over is not None:
-        assert answer.status_code == route.passes_over
-    elif route.form == GRAPHQL:
+    if route.form == GRAPHQL:
         assert told["errors"][0]["extensions"] == {"code": "INVALID_INPUT", "field": route.text}
     elif route.form == MCP:
         assert told["result"]["isError"] is True
@@ -281,6 +282,25 @@ async def test_a_text_with_nul_is_not_stored_and_its_field_is_named(send, unchan
         assert answer.status_code in (400, 404)
         assert told.keys() == route.form
         assert answer.status_code == 404 or route.text is None or route.text in told["field"]
+
+
+@pytest.mark.parametrize("route", [each for each in ROUTES.values() if each.passes_over is not None])
+async def test_a_text_with_nul_is_skipped(send, graph_driver, workspace_id, route) -> None:
+    """The output of tools and the text of other pages may contain anything; the workspace counts its recalls."""
+    before = await _besides_workspace(graph_driver, workspace_id)
+
+    answer = await send(route, _with_nul(route))
+
+    assert answer.status_code == route.passes_over
+    assert await _besides_workspace(graph_driver, workspace_id) == before
+
+
+def _with_nul(route: Route) -> bytes:
+    return json.dumps(route.saying("a\x00b " * 60)).encode()
+
+
+async def _besides_workspace(driver: AsyncDriver, workspace_id: str) -> list[str]:
+    return [node for node in await fingerprint(driver, workspace_id) if "'labels': ['Workspace']" not in node]
 
 
 @pytest.mark.parametrize("path", ["/v1/chat/completions", "/v1/responses"])
