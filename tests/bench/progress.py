@@ -12,7 +12,7 @@ def say(text: str) -> None:
 
 
 class Progress:
-    """Counter of steps, printed at most every five seconds and at the end."""
+    """Counter of steps, printed at most every five seconds and, if the total is known, at the end."""
 
     def __init__(self, name: str, total: int | None = None) -> None:
         self._name = name
