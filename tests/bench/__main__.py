@@ -13,6 +13,7 @@ from typing import Any
 from graph.retrieval.recall import ranking as scoring
 from tests.bench.abstention import gather_probes, judge
 from tests.bench.abstention_asking import measure_asking
+from tests.bench.cases import PLAYS, measure_cases
 from tests.bench.changes import HALVES, measure_changes
 from tests.bench.entities import measure_entities
 from tests.bench.extraction import measure_extraction
@@ -41,6 +42,11 @@ _OPTIONS: Mapping[str, Mapping[str, Any]] = {
         "choices": list(SETS),
         "metavar": "NAME",
         "help": "A set; may be repeated. Default: all. " + ", ".join(SETS),
+    },
+    "--case": {
+        "action": "append",
+        "choices": list(PLAYS),
+        "help": "Own cases; may be repeated. Default: all.",
     },
     "--limit": {"type": int, "help": "Only so many questions of each set, for a quick look."},
     "--pools": {"type": Path, "help": "Folder of gathered pools; a set in it is not gathered again."},
@@ -177,6 +183,12 @@ BENCHES: Mapping[str, Bench] = {
         "Relative times that become the date they mean, in English and Chinese.",
         lambda args: measure_relative_dates(args.half),
         ("--half",),
+        {},
+    ),
+    "cases": Bench(
+        "Words that callers gave, near duplicates, memory for requests, thirteen languages.",
+        lambda args: asyncio.run(measure_cases(args.half, args.case or list(PLAYS))),
+        ("--half", "--case"),
         {},
     ),
     "speed": Bench(

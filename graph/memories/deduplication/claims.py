@@ -1,6 +1,5 @@
 """Duplicates of new memories among stored ones, read within the transaction that saves them."""
 
-import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -9,15 +8,11 @@ from datetime import date, datetime
 from graph.core.rows import Runner
 from graph.memories import queries
 from graph.memories.changes.relative_times import is_relative
-from graph.memories.deduplication.sameness import asks, capitals_of_code, differ_in_detail, say_the_same
+from graph.memories.deduplication.sameness import asks, differ_in_detail, say_the_same
 from graph.memories.models import Memory, MemoryDraft
-from graph.memories.policy import SourceType
 from graph.memories.queries import ClaimContentsRow
 from graph.memories.rules import content_hash
-from graph.memories.saving.indexing import is_role
-from graph.memories.saving.preparing import PreparedDraft
-
-_SEPARATOR = "\x1f"
+from graph.memories.saving.preparing import PreparedDraft, day_of, speaker_of
 
 
 @dataclass(frozen=True)
@@ -39,11 +34,11 @@ class Claim:
 
         A text with a relative time has a day in any case, because its meaning depends on it.
         """
-        day = _day_of(draft) or (now.date() if is_relative(draft.content) else None)
+        day = day_of(draft) or (now.date() if is_relative(draft.content) else None)
         return cls(
             draft.content,
             (draft.user_id, draft.agent_id),
-            _speaker(draft),
+            speaker_of(draft),
             day,
             draft.timestamp,
             draft.t_valid,
@@ -57,7 +52,7 @@ class Claim:
         return cls(
             memory.content,
             (memory.user_id, memory.agent_id),
-            _speaker(memory),
+            speaker_of(memory),
             memory.timestamp.date(),
             memory.timestamp,
             memory.t_valid,
@@ -112,36 +107,6 @@ def _has_begun(t_valid: datetime | None, now: datetime) -> bool:
     return t_valid is None or t_valid <= now
 
 
-def _speaker(stated: MemoryDraft | Memory) -> str | None:
-    """Return the speaker; None for an extracted fact whose speaker is only a role."""
-    if stated.source_type == SourceType.EXTRACTED and is_role(stated.speaker):
-        return None
-    return stated.speaker
-
-
-def _day_of(draft: MemoryDraft) -> date | None:
-    """Return the day of a statement, if a caller set it or the statement has a relative time."""
-    is_dated = draft.source_type != SourceType.EXTRACTED or is_relative(draft.content)
-    return draft.timestamp.date() if draft.timestamp and is_dated else None
-
-
-def dedup_key(prepared: PreparedDraft) -> str:
-    """Return a hash that is equal for equal claims; a uniqueness constraint stores only one of them."""
-    draft = prepared.draft
-    day = _day_of(draft)
-    text = prepared.original or draft.content
-    parts = [
-        content_hash(text),
-        *capitals_of_code(text),
-        "?" if asks(text) else "",
-        _speaker(draft) or "",
-        *(moment.isoformat() if moment else "" for moment in (draft.t_valid, draft.t_invalid)),
-        day.isoformat() if day else "",
-        *(name or "" for name in (draft.user_id, draft.agent_id) if draft.user_id or draft.agent_id),
-    ]
-    return hashlib.sha256(_SEPARATOR.join(parts).encode()).hexdigest()[:32]
-
-
 class Claimed:
     """Stored memories that match a batch's contents, read inside its transaction."""
 
@@ -159,11 +124,11 @@ class Claimed:
     def duplicate_of(self, prepared: PreparedDraft) -> Memory | None:
         """Return the stored memory with the same meaning as the draft, or None."""
         claim = Claim.of_draft(prepared.draft, self._now)
-        same_text = self._by_hash.get(content_hash(prepared.draft.content), ())
+        same_text = self._by_hash.get(prepared.content_hash, ())
         verbatim = next(self._verbatim(prepared, claim, same_text), None)
         if verbatim is not None:
             return verbatim
-        keyed = self._by_key.get(dedup_key(prepared))
+        keyed = self._by_key.get(prepared.dedup_key)
         if (
             keyed is not None
             and Claim.of_memory(keyed).holds_like(claim, now=self._now)
@@ -195,7 +160,7 @@ class Claimed:
 
     def free_key(self, prepared: PreparedDraft) -> str | None:
         """Return the draft's dedup key; None if a memory that is not its duplicate has the key."""
-        key = dedup_key(prepared)
+        key = prepared.dedup_key
         return None if key in self._by_key else key
 
 
@@ -221,8 +186,8 @@ async def claim(tx: Runner, workspace_id: str, batch: Sequence[PreparedDraft], n
     rows = await queries.claim_contents(
         tx,
         workspace_id=workspace_id,
-        hashes=list({content_hash(prepared.draft.content) for prepared in compared}),
-        dedup_keys=list({dedup_key(prepared) for prepared in compared}),
+        hashes=list({prepared.content_hash for prepared in compared}),
+        dedup_keys=list({prepared.dedup_key for prepared in compared}),
         ids=list({id_ for prepared in compared for id_ in prepared.near_ids}),
         now=now,
     )

@@ -25,7 +25,7 @@ from graph.memories import queries
 from graph.memories.changes.slots import SlotStatement
 from graph.memories.changes.statements import closes
 from graph.memories.changes.timeline import slots_of
-from graph.memories.deduplication.claims import Claim, dedup_key
+from graph.memories.deduplication.claims import Claim
 from graph.memories.models import Memory, MemoryDraft
 from graph.memories.policy import MemoryPolicy
 from graph.memories.saving.preparing import PreparedDraft, Successor
@@ -229,7 +229,7 @@ def _with_repetitions(batch: Sequence[PreparedDraft], now: datetime) -> list[Pre
     for place, item in enumerate(batch):
         if not item.is_compared:
             continue
-        key = dedup_key(item)
+        key = item.dedup_key
         if any(latest[slot] > first.get(key, place) for slot in item.slot_keys if slot in latest):
             first[key] = place  # a draft in between states another value of the slot
         earlier = first.setdefault(key, place)

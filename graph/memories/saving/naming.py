@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from graph.core.errors import Conflict
 from graph.core.scope import SHARED
-from graph.memories.deduplication.claims import dedup_key
 from graph.memories.models import Memory, MemoryDraft
 from graph.memories.queries import LockMemoriesRow
 from graph.memories.saving.preparing import PreparedDraft
@@ -24,7 +23,7 @@ def rounds(batch: Sequence[PreparedDraft]) -> list[list[PreparedDraft]]:
         key = draft.key and _SEPARATOR.join((draft.user_id or SHARED, draft.agent_id or SHARED, draft.key))
         names = {name for name in (draft.id, key) if name}
         if prepared.is_compared and prepared.same_as is None:
-            names.add(dedup_key(prepared))
+            names.add(prepared.dedup_key)
         if names & named:
             result.append([])
             named = set()

@@ -1,10 +1,12 @@
 """Prepares drafts before the transaction: validation, credentials, warnings, shortening and classification."""
 
 import asyncio
+import hashlib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date, datetime
+from functools import cached_property
 from typing import Any
 
 import structlog
@@ -14,12 +16,17 @@ from graph.core.errors import InvalidInput
 from graph.core.ports import LanguageModel, LanguageModelFailed, LanguageModels, SecretDetector
 from graph.core.text.language import word_count
 from graph.memories import rules
+from graph.memories.changes.relative_times import is_relative
 from graph.memories.changes.timeline import slots_of
-from graph.memories.models import MemoryDraft, MemoryType
-from graph.memories.policy import SOFT_CHARS, MemoryPolicy, SecretPolicy
+from graph.memories.deduplication.sameness import asks, capitals_of_code
+from graph.memories.models import Memory, MemoryDraft, MemoryType
+from graph.memories.policy import SOFT_CHARS, MemoryPolicy, SecretPolicy, SourceType
 from graph.memories.saving.classification import ASSUMED_CONFIDENCE, classify
+from graph.memories.saving.indexing import is_role
 
 _log = structlog.get_logger("recollect.memories")
+
+_SEPARATOR = "\x1f"
 
 _ANSWERS_AT_ONCE = 8
 _SUMMARY_SYSTEM = (
@@ -80,6 +87,41 @@ class PreparedDraft:
     to_compare: bool = False
     slot_keys: tuple[str, ...] = ()
     successors: tuple[Successor, ...] = ()
+
+    @cached_property
+    def content_hash(self) -> str:
+        """Hash of its text; see ``graph.memories.rules.content_hash``."""
+        return rules.content_hash(self.draft.content)
+
+    @cached_property
+    def dedup_key(self) -> str:
+        """Hash that is equal for equal claims; a uniqueness constraint stores only one of them."""
+        draft = self.draft
+        day = day_of(draft)
+        text = self.original or draft.content
+        parts = [
+            self.content_hash if self.original is None else rules.content_hash(text),
+            *capitals_of_code(text),
+            "?" if asks(text) else "",
+            speaker_of(draft) or "",
+            *(moment.isoformat() if moment else "" for moment in (draft.t_valid, draft.t_invalid)),
+            day.isoformat() if day else "",
+            *(name or "" for name in (draft.user_id, draft.agent_id) if draft.user_id or draft.agent_id),
+        ]
+        return hashlib.sha256(_SEPARATOR.join(parts).encode()).hexdigest()[:32]
+
+
+def speaker_of(stated: MemoryDraft | Memory) -> str | None:
+    """Return the speaker; None for an extracted fact whose speaker is only a role."""
+    if stated.source_type == SourceType.EXTRACTED and is_role(stated.speaker):
+        return None
+    return stated.speaker
+
+
+def day_of(draft: MemoryDraft) -> date | None:
+    """Return the day of a statement, if a caller set it or the statement has a relative time."""
+    is_dated = draft.source_type != SourceType.EXTRACTED or is_relative(draft.content)
+    return draft.timestamp.date() if draft.timestamp and is_dated else None
 
 
 class Preparer:
