@@ -24,6 +24,7 @@ OPTIONAL MATCH (previous:Memory {workspace_id: subject.workspace_id, active: tru
 OPTIONAL MATCH (memory)-[:NEXT]->(following:Memory {workspace_id: subject.workspace_id, active: true})
 RETURN memory {
     .workspace_id, .id, .revision, .content, .speaker, .words,
+    keywords: memory.embedded_keywords, tags: memory.embedded_tags,
     previous: previous {.content, .speaker}, following: following {.content, .speaker}
   } AS source,
   memory {

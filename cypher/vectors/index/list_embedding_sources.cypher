@@ -18,6 +18,7 @@ OPTIONAL MATCH (previous WHERE previous.workspace_id = subject.workspace_id AND 
 OPTIONAL MATCH (node)-[:NEXT]->(following WHERE following.workspace_id = subject.workspace_id AND following.active)
 RETURN node {
     .workspace_id, .id, .revision, .speaker, .words, content: coalesce(node.content, node.search_text),
+    keywords: node.embedded_keywords, tags: node.embedded_tags,
     previous: CASE WHEN previous:Memory THEN previous {.content, .speaker} END,
     following: CASE WHEN following:Memory THEN following {.content, .speaker} END
   } AS source

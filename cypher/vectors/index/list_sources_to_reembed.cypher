@@ -20,5 +20,6 @@ OPTIONAL MATCH (previous:Memory {workspace_id: node.workspace_id, active: true})
 OPTIONAL MATCH (node)-[:NEXT]->(following:Memory {workspace_id: node.workspace_id, active: true})
 RETURN node {
     .workspace_id, .id, .revision, .speaker, .words, content: coalesce(node.content, node.search_text),
+    keywords: node.embedded_keywords, tags: node.embedded_tags,
     previous: previous {.content, .speaker}, following: following {.content, .speaker}
   } AS source

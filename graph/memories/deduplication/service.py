@@ -28,6 +28,7 @@ from graph.memories.changes.timeline import slots_of
 from graph.memories.deduplication.claims import Claim
 from graph.memories.models import Memory, MemoryDraft
 from graph.memories.policy import MemoryPolicy
+from graph.memories.saving.indexing import labels_to_embed
 from graph.memories.saving.preparing import PreparedDraft, Successor
 from graph.vectors.index.models import Utterance
 from graph.vectors.index.service import Embeddings
@@ -302,7 +303,13 @@ def _marked(found: Sequence[PreparedDraft], places: Sequence[int]) -> list[Prepa
 
 def _text_of(draft: MemoryDraft) -> str:
     own = Utterance(content=draft.content, speaker=draft.speaker)
-    return embedded_text(own, words=word_count(draft.content), previous=None, following=None)
+    labels = labels_to_embed(draft.model_dump(include={"source_type", "keywords", "tags"}), is_turn=False)
+    return embedded_text(
+        own,
+        words=word_count(draft.content),
+        keywords=labels["embedded_keywords"],
+        tags=labels["embedded_tags"],
+    )
 
 
 def _unit(vector: Sequence[float]) -> Vectors:

@@ -21,6 +21,7 @@ from graph.core.text.language import (
 )
 from graph.core.text.lucene import as_indexed, forms_apart
 from graph.core.text.normal_forms import folded, folded_apart
+from graph.memories.policy import AUTOMATIC_SOURCES
 
 _ROLES = frozenset({"user", "assistant", "system", "tool"})
 _TIME_WORDS = frozenset(
@@ -41,9 +42,11 @@ _TOKEN = re.compile(r"\w+")
 _NAME = re.compile(r"(?<![.!?:\"]\s)(?<!^)\b[A-Z][a-z]{2,}")
 # Lucene splits words by Unicode's rules (UAX 29), which do not split these.
 _IDENTIFIER = re.compile(r"(?<![^\W_])[^\W_]++(?:[._:]++[^\W_]++)++")
+_LABEL_MARKS = re.compile(r"[\s/:_-]+")
 _MOST_IDENTIFIERS = 64
 _MOST_NAMES = 16
 _MOST_METADATA_CHARS = 2000
+_MOST_LABEL_CHARS = 200  # of keywords and of tags: more would outweigh the text in its vector
 WINDOW_TURNS = 2  # turns on each side whose text a turn's window includes
 # A longer question would add unrelated words to the search text of its answer.
 _LONGEST_QUESTION_WORDS = 80
@@ -79,6 +82,23 @@ def search_keys(properties: Mapping[str, Any]) -> list[str]:
         *(properties.get("keywords") or ()),
         *([values] if values else []),
     ]
+
+
+def labels_to_embed(properties: Mapping[str, Any], *, is_turn: bool) -> dict[str, str | None]:
+    """Return the keywords and the tags that a caller gave a memory, as the vector includes them; None: it has none.
+
+    Those of a job are left out, because the text has them already. A turn has none.
+
+    >>> labels_to_embed({"source_type": "user", "keywords": ["GHA"], "tags": ["ci/cd"]}, is_turn=False)
+    {'embedded_keywords': 'GHA', 'embedded_tags': 'ci cd'}
+    """
+    is_given = properties["source_type"] not in AUTOMATIC_SOURCES and not is_turn
+    labels = {"embedded_keywords": properties.get("keywords"), "embedded_tags": properties.get("tags")}
+    return {name: _one_line(given or ()) if is_given else None for name, given in labels.items()}
+
+
+def _one_line(labels: Sequence[str]) -> str | None:
+    return ", ".join(_LABEL_MARKS.sub(" ", label) for label in labels)[:_MOST_LABEL_CHARS] or None
 
 
 def searchable_properties(

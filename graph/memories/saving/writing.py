@@ -18,7 +18,14 @@ from graph.memories.policy import AUTOMATIC_SOURCES
 from graph.memories.queries import LockMemoriesRow, OpenTurnsRow
 from graph.memories.saving.applying import WritePlan, turn_place
 from graph.memories.saving.automatic_changes import learnt_from
-from graph.memories.saving.indexing import SEARCHED, WINDOW_TURNS, is_role, search_keys, searchable_properties
+from graph.memories.saving.indexing import (
+    SEARCHED,
+    WINDOW_TURNS,
+    is_role,
+    labels_to_embed,
+    search_keys,
+    searchable_properties,
+)
 from graph.memories.saving.naming import find_stored, stored_by_name
 from graph.memories.saving.preparing import PreparedDraft, suggested_associations
 from graph.memories.tags import compute_tag_prefixes
@@ -117,7 +124,9 @@ class BatchWriter:
         id_ = draft.id or self._new_id()
         properties["slot_keys"] = list(prepared.slot_keys) or None
         previous = self._append_turn(id_, draft, properties) if draft.is_turn else None
-        properties |= _searchable(draft, properties, previous)
+        properties |= _searchable(draft, properties, previous) | labels_to_embed(
+            properties, is_turn=draft.is_turn
+        )
         if draft.is_turn:
             self._widen_windows(id_, draft, properties)
         elif draft.source_conversation_id is not None:
@@ -229,13 +238,14 @@ class BatchWriter:
         if not same_turn:
             self._note_turn(found)
         update |= _compared_with(update)
-        update |= _searchable_after_change(merged, found)
-        if same_turn and turn_place(found.turn) is not None:
+        is_turn = turn_place(found.turn) is not None
+        update |= _searchable_after_change(merged, found) | labels_to_embed(merged, is_turn=is_turn)
+        if same_turn and is_turn:
             del update["search_window"]  # it holds the turns around, which are not read here
         if not update["active"]:
             update |= dict.fromkeys(SEARCHED)
         slots = {name: merged[name] for name in _OF_A_SLOT}
-        if any(getattr(memory, name) != slots[name] for name in slots) and turn_place(found.turn) is None:
+        if any(getattr(memory, name) != slots[name] for name in slots) and not is_turn:
             update["slot_keys"] = sorted(slots_of(memory.model_copy(update=slots)))
             self.plan.restated.append(memory.id)
         if text_changed or embedding is not None:

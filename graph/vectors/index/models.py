@@ -81,6 +81,8 @@ class EmbeddingSource(Frozen):
 
     Attributes:
         words: Length of a memory's content; None for nodes embedded whole, such as entities and chunks.
+        keywords: Keywords that a caller gave a memory, as one line.
+        tags: Tags that a caller gave a memory, as one line.
     """
 
     workspace_id: str
@@ -91,6 +93,8 @@ class EmbeddingSource(Frozen):
     words: int | None
     previous: Utterance | None
     following: Utterance | None
+    keywords: str | None = None
+    tags: str | None = None
 
 
 @dataclass(frozen=True)

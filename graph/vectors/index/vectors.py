@@ -18,9 +18,21 @@ _MOST_SENTENCES = 8
 
 
 def embedded_text(
-    own: Utterance, *, words: int | None, previous: Utterance | None, following: Utterance | None
+    own: Utterance,
+    *,
+    words: int | None,
+    previous: Utterance | None = None,
+    following: Utterance | None = None,
+    keywords: str | None = None,
+    tags: str | None = None,
 ) -> str:
-    """Return a short turn with its neighbours, one line each; return long texts and other nodes alone."""
+    """Return a short turn with its neighbours, one line each; return long texts and other nodes alone.
+
+    Keywords stand before the text, where they weigh most; tags stand behind it, because they may be general.
+    """
+    if keywords or tags:
+        before, behind = f"{keywords}: " if keywords else "", f" ({tags})" if tags else ""
+        return f"{before}{_line(own)}{behind}"
     if words is None or words > LONGEST_WINDOWED_WORDS:
         return _line(own)
     return "\n".join(
@@ -125,7 +137,14 @@ def split_chars(sources: Sequence[EmbeddingSource]) -> int:
 
 def _texts(source: EmbeddingSource, splitter: PassageSplitter | None) -> Texts:
     own = Utterance(content=source.content, speaker=source.speaker)
-    text = embedded_text(own, words=source.words, previous=source.previous, following=source.following)
+    text = embedded_text(
+        own,
+        words=source.words,
+        previous=source.previous,
+        following=source.following,
+        keywords=source.keywords,
+        tags=source.tags,
+    )
     if splitter is None or source.words is None:
         return Texts(source, text, ())
     has_neighbours = source.previous is not None or source.following is not None
