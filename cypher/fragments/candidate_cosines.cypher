@@ -5,3 +5,4 @@ part_cosine: CASE WHEN parts = [] THEN whole
                               | CASE WHEN part > best THEN part ELSE best END)
              END,
 focus_cosine: reduce(best = focus, part IN focus_parts | CASE WHEN part > best THEN part ELSE best END),
+asked_cosines: asked_cosines,

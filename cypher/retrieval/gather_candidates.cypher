@@ -12,6 +12,7 @@
 //   index_vector list<float>? — vector to search in the index; null: the external tier answered instead
 //   external list<map> — {id, similarity} of the external tier's results, similarity as (1 + cosine) / 2
 //   focus_vector list<float>? — vector of the query's focus; null: it has none
+//   part_vectors list<list<float>> — vectors of the query's parts; empty: it has one topic
 //   terms list<string> — stems of the query, each between spaces
 // param: named_limit integer — maximum entities that the query names
 // param: examined integer — maximum mentions read per entity, which bounds the cost of hubs
@@ -116,7 +117,8 @@ WITH named, found, nearest, COLLECT {
   } AS base
 CALL (base, nearest, named) {
   WITH base, nearest, named, vector($vector, size($vector), FLOAT32) AS asked,
-       vector($query.focus_vector, size($vector), FLOAT32) AS focused
+       vector($query.focus_vector, size($vector), FLOAT32) AS focused,
+       [part IN $query.part_vectors | vector(part, size($vector), FLOAT32)] AS asked_parts
   CALL (base, nearest) {
     UNWIND base AS memory
     RETURN memory

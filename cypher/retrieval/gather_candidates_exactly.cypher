@@ -9,6 +9,7 @@
 //   name_queries list<string> — Lucene queries of entity_names, with the workspace as a required clause; empty: no names
 //   names list<string> — possible names in the query, normalised
 //   focus_vector list<float>? — vector of the query's focus; null: it has none
+//   part_vectors list<list<float>> — vectors of the query's parts; empty: it has one topic
 //   terms list<string> — stems of the query, each between spaces
 // param: named_limit integer — maximum entities that the query names
 // param: text_limit integer — rows of each full-text search, before the filter
@@ -83,7 +84,8 @@ WITH named, found, COLLECT {
     // include: best_by_mention
   } AS base
 CALL (base, named) {
-  WITH base, named, vector($vector, size($vector), FLOAT32) AS asked, vector($query.focus_vector, size($vector), FLOAT32) AS focused
+  WITH base, named, vector($vector, size($vector), FLOAT32) AS asked, vector($query.focus_vector, size($vector), FLOAT32) AS focused,
+       [part IN $query.part_vectors | vector(part, size($vector), FLOAT32)] AS asked_parts
   CALL (base) {
     UNWIND base AS memory
     RETURN memory

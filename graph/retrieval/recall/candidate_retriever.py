@@ -89,7 +89,8 @@ class _CandidateRequest:
             "query": {
                 **self.common["query"],
                 "index_vector": vectors[0] if external.found is None or external.lacks else None,
-                "focus_vector": vectors[-1] if len(vectors) > 1 else None,
+                "focus_vector": self.embedded.focus,
+                "part_vectors": self.embedded.of_parts,
                 "external": external.found or (),
             },
             "vector": vectors[0],

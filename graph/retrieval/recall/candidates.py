@@ -25,6 +25,7 @@ class Candidate:
         cosine: Cosine of the query with the memory's vector, -1..1; None without a vector.
         part_cosine: Highest cosine of the query with a passage of the memory.
         focus_cosine: Highest cosine of the query's focus with the memory or a passage.
+        asked_cosines: Highest cosine of each part of the query with the memory or a passage; empty: it has no parts.
         names: Lower-case names in its text.
         matched: Stems of the query in its text, tags and keywords, each between spaces.
         at: Event time in seconds since 1970.
@@ -60,6 +61,7 @@ class Candidate:
     closed_by: Sequence[str] = ()
     mentions: Sequence[str] = ()
     has_cjk: bool = False
+    asked_cosines: Sequence[float | None] = ()
 
 
 _FIELDS = tuple(each.name for each in fields(Candidate))
@@ -131,6 +133,17 @@ class Pool:
         if all(stems == [term] for term, stems in terms.items()):
             return self
         return replace(self, candidates=[_reading(candidate, terms) for candidate in self.candidates])
+
+    def asked_by(self, part: int) -> "Pool":
+        """Return the pool with the cosines of one part of the query as those of the query."""
+        cosines = [each.asked_cosines[part] if each.asked_cosines else None for each in self.candidates]
+        return replace(
+            self,
+            candidates=[
+                replace(each, cosine=cosine, part_cosine=cosine, focus_cosine=cosine)
+                for each, cosine in zip(self.candidates, cosines, strict=True)
+            ],
+        )
 
     def mentioned(self, candidate: Candidate) -> list[NamedInQuery]:
         """Return the entities that the query names and a candidate mentions."""

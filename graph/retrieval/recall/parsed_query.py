@@ -15,6 +15,7 @@ from graph.core.text.language import (
     contains_cjk,
     content_words,
     is_in_first_person,
+    is_question,
     sentences,
     stem,
     stems,
@@ -192,6 +193,48 @@ def _without_frame(sentence: str) -> str:
     return left.strip(" ,")
 
 
+_ASKING = r"(?:what|which|who|whom|whose|where|when|why|how)"
+_ASKS_IF = (
+    r"(?:is|are|was|were|do|does|did|has|have|can|could|should|will|would|may|must)\s+"
+    r"(?:there|it|this|that|the|my|our|i|we|you|he|she|they|(?-i:[A-Z])\w*)"
+)
+_PREPOSITION = r"(?:(?:in|on|at|under|from|for|to|with|by|until|since|about)\s+)?"
+# The next question of a sentence: "which seat should I take, and how long is the flight?"
+_NEXT_QUESTION = re.compile(
+    rf"[,;:]\s+(?:(?:and|or|also|then)\s+)?(?={_PREPOSITION}{_ASKING}\b|{_ASKS_IF}\b)|"
+    rf"\s+(?:and|or)\s+(?={_PREPOSITION}{_ASKING}\b|{_ASKS_IF}\b)",
+    re.IGNORECASE,
+)
+_ASKS = re.compile(
+    rf"\W*(?:(?:and|or|also|then|so|but)\s+)?(?:{_PREPOSITION}{_ASKING}|{_ASKS_IF})\b", re.IGNORECASE
+)
+_MOST_PARTS = 6
+_LONGEST_PARTED_CHARS = 2000  # a longer text is a document rather than a query
+_SHARE_OF_A_PART = 0.8  # a part with more of the text's words says what the whole text says
+
+
+def parts_of(text: str) -> Sequence[str]:
+    """Return the questions and requests of a text that has several, or one among other sentences; else nothing.
+
+    >>> parts_of("I fly on Monday. Which seat do I like, and who waters the plants?")
+    ['Which seat do I like', 'who waters the plants?']
+    >>> parts_of("Which seat do I like?")
+    []
+    """
+    if len(text) > _LONGEST_PARTED_CHARS:
+        return []
+    found = [
+        part.strip(" ,;:")
+        for sentence in sentences(text)
+        for part in _NEXT_QUESTION.split(sentence)
+        if is_question(part) or _ASKS.match(part) or _ASKS_FOR_HELP.search(part)
+    ]
+    most = _SHARE_OF_A_PART * word_count(text)
+    unspecific = STOP_WORDS | QUESTION_WORDS
+    parts = [part for part in found if word_count(part) <= most and not unspecific.issuperset(words(part))]
+    return parts[-_MOST_PARTS:]
+
+
 _WHEN = re.compile(
     r"\b(?:when|what (?:date|day|month|year|time)|which (?:date|day|month|year)|how long)\b", re.IGNORECASE
 )
@@ -281,6 +324,13 @@ class ParsedQuery:
             end = self.text
         subject = subject_of(end)
         return None if subject == self.text else subject
+
+    @cached_property
+    def parts(self) -> Sequence["ParsedQuery"]:
+        """Questions and requests of a text with several topics; empty for one with one topic, and for a dialogue."""
+        if _dialogue(self.text):
+            return []
+        return [ParsedQuery(part, self.specificity) for part in parts_of(self.text)]
 
     @cached_property
     def focus_stems(self) -> frozenset[str]:

@@ -161,18 +161,19 @@ class RecallPipeline:
             parsed: The parsed query.
             trace: The trace of the recall.
             with_focus: Also embed the query's focus, if it has one: the query without phrases that only ask for an
-                answer.
+                answer; and the parts of a query with several topics.
         """
-        texts = [parsed.text, parsed.focus] if with_focus and parsed.focus is not None else [parsed.text]
+        focus = [parsed.focus] if with_focus and parsed.focus is not None else []
+        parts = [part.text for part in parsed.parts] if with_focus else []
         with trace.stage("embed"):
             try:
-                embedded = await self._embeddings.embed_query(*texts)
+                embedded = await self._embeddings.embed_query(parsed.text, *focus, *parts)
             except EmbeddingFailed as error:
                 trace.note_without_vectors(str(error))
                 trace.degraded.append(f"vector: {error}")
                 return None
         trace.embedder = embedded.index.signature
-        return embedded
+        return replace(embedded, parts=len(parts))
 
     async def rank(
         self,

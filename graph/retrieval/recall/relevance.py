@@ -129,13 +129,18 @@ class Scale:
         return 2 * sum(each.has_cjk for each in pool.candidates) > len(pool.candidates)
 
     def of(self, pool: Pool, parsed: ParsedQuery) -> dict[str, float]:
-        """Return the relevance of every candidate, by id."""
+        """Return the relevance of every candidate for the query or for its best part, by id."""
         if not pool.candidates:
             return {}
+        found = self._relevance(pool, parsed)
+        for number, part in enumerate(parsed.parts):
+            found = np.maximum(found, self._relevance(pool.asked_by(number), part))
+        return {each.id: float(value) for each, value in zip(pool.candidates, found, strict=True)}
+
+    def _relevance(self, pool: Pool, parsed: ParsedQuery) -> Column:
         own = self.model.unrelated
         columns = features(pool, parsed, self.unrelated or own, like=own.latin if own else None)
-        found = self.model.relevance(columns)
-        return {each.id: float(value) for each, value in zip(pool.candidates, found, strict=True)}
+        return self.model.relevance(columns)
 
 
 @cache

@@ -103,10 +103,22 @@ class EmbeddedQuery:
 
     Attributes:
         vectors: One vector for each text, the whole query first.
+        parts: Number of vectors, the last ones, that are of parts of the query.
     """
 
     vectors: list[list[float]]
     index: VectorIndex
+    parts: int = 0
+
+    @property
+    def focus(self) -> list[float] | None:
+        """Vector of the query's focus; None: it has none."""
+        return self.vectors[1] if len(self.vectors) - self.parts > 1 else None
+
+    @property
+    def of_parts(self) -> list[list[float]]:
+        """Vectors of the query's parts."""
+        return self.vectors[len(self.vectors) - self.parts :]
 
 
 @dataclass(frozen=True)

@@ -23,16 +23,22 @@ _LONG = (
     "I was thinking about the harbour and the long walk we had there with the dog last summer. "
     "Ada told us of her garden. She brought cake. What was it that she said about green tea?"
 )
+_SEVERAL = (
+    "I am writing a letter to the whole family about our summer, and I want it to be right this time. "
+    "What did Ada say about green tea, and which harbours does the essay tell of?"
+)
 _ESSAY = " ".join(
     f"Paragraph {number} of the essay tells of green tea and of harbours." for number in range(30)
 )
 
 
-@pytest.mark.parametrize(("text", "texts_embedded"), [(_SHORT, 1), (_LONG, 2)])
+@pytest.mark.parametrize(
+    ("text", "texts_embedded", "parts"), [(_SHORT, 1, 0), (_LONG, 3, 1), (_SEVERAL, 3, 2)]
+)
 async def test_cosines_are_those_of_the_stored_vectors(
-    services, workspace_id, graph_driver, text: str, texts_embedded: int
+    services, workspace_id, graph_driver, text: str, texts_embedded: int, parts: int
 ) -> None:
-    """C1: for the whole memory, its best part, and the end of a long query."""
+    """C1: for the whole memory, its best part, the end of a long query, and each of the query's parts."""
     start = datetime(2026, 1, 1, tzinfo=UTC)
     turns = [
         MemoryDraft(
@@ -49,7 +55,7 @@ async def test_cosines_are_those_of_the_stored_vectors(
     trace = recall.trace(RecallStrategy.HYBRID)
     question = recall.parse(text)
     asked = await recall.embed(question, trace)
-    assert len(asked.vectors) == texts_embedded
+    assert (len(asked.vectors), asked.parts) == (texts_embedded, parts)
 
     ranking = await recall.rank(workspace_id, question, asked, trace)
 
@@ -60,8 +66,15 @@ async def test_cosines_are_those_of_the_stored_vectors(
     assert any(record["words"] > LONGEST_WINDOWED_WORDS and record["parts"] for record in stored.values())
     for candidate in ranking.pool.candidates:
         assert (candidate.cosine, candidate.part_cosine, candidate.focus_cosine) == pytest.approx(
-            _cosines(stored[candidate.id], asked.vectors[0], asked.vectors[-1]), abs=1e-5
+            _cosines(stored[candidate.id], asked.vectors[0], asked.focus or asked.vectors[0]), abs=1e-5
         )
+        assert candidate.asked_cosines == pytest.approx(
+            [_best(stored[candidate.id], part) for part in asked.of_parts], abs=1e-5
+        )
+
+
+def _best(record, asked) -> float:
+    return max(float(np.array(vector) @ asked) for vector in [record["own"], *record["parts"]])
 
 
 def _cosines(record, asked, focus) -> tuple[float, float, float]:

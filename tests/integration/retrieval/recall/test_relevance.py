@@ -241,3 +241,34 @@ async def test_a_workspaces_minimum_cosine_replaces_the_relevance_threshold(
     given = await injection().for_turn(workspace_id, "What is the weather like today?")
 
     assert len(given.hits) == 4
+
+
+SEVERAL = (
+    "The user prefers aisle seats on planes",
+    "The user's daughter gets carsick after half an hour",
+    "The hotel in Bergen is booked under the name of Lindgren",
+)
+
+
+async def test_a_text_with_several_topics_brings_a_memory_for_each(injection, remember, workspace_id):
+    """Issue 39 point 5: relevance is that of the best part, not of the whole text."""
+    await remember([*SEVERAL, *NOTES])
+
+    result = await injection().for_turn(
+        workspace_id,
+        "I'm putting together the plan for our trip and I'd like you to think of everything: which seat should I take "
+        "in the plane, what about my daughter in the car for the two hours from the airport, and under which name do I "
+        "ask for our room in Bergen?",
+    )
+
+    assert sorted(contents(result)) == sorted(SEVERAL)
+
+
+async def test_ten_sentences_around_a_question_do_not_drown_it(injection, remember, workspace_id):
+    """Issue 39 point 5."""
+    await remember([*SEVERAL, *NOTES])
+    around = "It rained all day. The bus was late again. Somebody left the window open. The soup was cold. "
+
+    result = await injection().for_turn(workspace_id, f"{around}What am I allergic to? {around}")
+
+    assert contents(result) == [NOTES[0]]

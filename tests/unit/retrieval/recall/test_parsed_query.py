@@ -209,3 +209,34 @@ def test_a_query_returns_its_own_spelling(query: str, spelled: list[str]) -> Non
 
     assert asked.as_written(set(asked.stems)) == spelled
     assert asked.as_written({"acm"}) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("Which seat do I like?", []),
+        ("Which seat do I like on long flights to the west of Canada, please?", []),
+        ("I fly on Monday. Which seat do I like?", ["Which seat do I like?"]),
+        (
+            "Three things: how often is it updated, in which language is it weak, and what do we pay for a label?",
+            ["how often is it updated", "in which language is it weak", "what do we pay for a label?"],
+        ),
+        (
+            "Dinner is on Sunday: does Svenja eat meat, and is our pot big enough?",
+            ["does Svenja eat meat", "is our pot big enough?"],
+        ),
+        ("我下周去北京。我喜欢住什么酒店？谁照顾我的猫？", ["我喜欢住什么酒店？", "谁照顾我的猫？"]),
+        ("Ada: Where is the spare key kept?\nBob: Which key do you mean, the blue one?", []),
+        (f"{'It rained all day and night. ' * 80}Where is the spare key kept?", []),
+    ],
+)
+def test_a_text_with_several_topics_has_a_part_for_each(text, parts):
+    """Issue 39 point 5: one question among other sentences is a part, too; dialogues and documents have none."""
+    assert [part.text for part in ParsedQuery(text).parts] == parts
+
+
+def test_only_the_last_six_questions_of_a_text_are_parts():
+    """Issue 39 point 5: each part costs a vector."""
+    asked = [f"Where is the blue key number {number} kept?" for number in range(9)]
+
+    assert [part.text for part in ParsedQuery(" ".join(asked)).parts] == asked[-6:]
