@@ -6,7 +6,8 @@ importance: memory.importance, usage_count: memory.usage_count,
 age_days: duration.inDays(memory.created_at, $now).days,
 mentions: [(memory)-[:MENTIONS]->(entity:Entity {workspace_id: $workspace_id}) WHERE entity IN named | entity.id],
 closed_by: [(memory)-[link:INVALIDATED_BY]->(successor:Memory {workspace_id: $workspace_id})
-            WHERE link.by = 'slot' AND memory.t_invalid = memory.slot_closed_at
+            WHERE link.by = 'slot'
+              AND (memory.t_invalid = memory.slot_closed_at OR any(term IN $query.terms WHERE link.ended_terms CONTAINS term))
               AND successor.active
               // include: in_scope of successor
             | successor.id],

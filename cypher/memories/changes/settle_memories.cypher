@@ -3,7 +3,8 @@
 // returns: none
 // param: workspace_id string
 // param: rows list<map> — {id, t_invalid, slot_closed_at, slot_keys, slot_refused: ids of memories that must not close
-//   it again, dropped: ids of edges to delete, drawn: edges to create as [{id, newer_id, slot, key, words, at}], changes_validity:
+//   it again, dropped: ids of edges to delete, drawn: edges to create as [{id, newer_id, slot, key, words, ended_terms: stems of the
+//   older words, at}], changes_validity:
 //   whether its validity changes}
 // param: now datetime
 // why: an edge names the newer statement that closed a slot of the memory; the memory ends once each slot has an edge
@@ -27,6 +28,6 @@ CALL (memory, row) {
   USING INDEX newer:Memory(workspace_id, id)
   CREATE (memory)-[:INVALIDATED_BY {
     id: drawn.id, created_at: $now, strength: 1.0, by: 'slot', slot: drawn.slot, key: drawn.key, words: drawn.words,
-    at: drawn.at
+    ended_terms: drawn.ended_terms, at: drawn.at
   }]->(newer)
 }

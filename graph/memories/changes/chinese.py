@@ -1,7 +1,7 @@
 """Reads Chinese texts for statements about slots, by the wordings of ``chinese.toml``."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, Final
@@ -44,6 +44,21 @@ def _of_subjects(name: str) -> re.Pattern[str]:
     return re.compile(written_out(str(TABLE["subjects"][name])))
 
 
+def lasting_beside(text: str, stated: Collection[str]) -> bool:
+    """Tell whether a clause without any of the given words states something lasting.
+
+    >>> lasting_beside("我住在慕尼黑，对青霉素过敏", ["住在慕尼黑"])
+    True
+    >>> lasting_beside("我住在慕尼黑，很冷", ["住在慕尼黑"])
+    False
+    """
+    return any(
+        _LASTING.search(clause) and not any(each in clause or clause in each for each in stated)
+        for sentence in _SENTENCES.findall(simplified(text))
+        for clause in _CLAUSES.findall(sentence)
+    )
+
+
 @dataclass(frozen=True)
 class _Frame:
     """A wording of a slot; see ``chinese.toml``."""
@@ -74,7 +89,7 @@ _FRAMES = tuple(
     for entry in TABLE["frames"]
     for wording in entry["words"]
 )
-_FICTION, _UNREAL = cue("fiction"), cue("unreal")
+_FICTION, _UNREAL, _LASTING = cue("fiction"), cue("unreal"), cue("lasting")
 _PLAN, _NOT_PLAN, _UNMADE, _STAY, _SECOND = (
     cue("plan"), cue("not_plan"), cue("unmade"), cue("stay"), cue("second"),
 )  # fmt: skip

@@ -1,7 +1,7 @@
 """Reads English texts for statements about slots, by the wordings of ``english.toml``."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, Final
@@ -106,6 +106,7 @@ _UNDONE = cue("undone")
 _STAY, _SECOND, _ONE_MORE = cue("stay"), cue("second"), cue("one_more")
 _PAST, _NOT_PAST = cue("past"), cue("not_past")
 _SEASONAL = cue("seasonal")
+_LASTING = cue("lasting")
 _DWELLING, _MEASURED, _TURNED = cue("dwelling"), cue("measured"), cue("turned")
 _REGARDED = cue("regarded")
 _CUES_BESIDE = {name: cue(name) for name in ("done", "left", "moved", "changed")}
@@ -159,6 +160,26 @@ def statements_in_english(text: str, stated_on: date | None) -> Iterator[SlotSta
             elif stated.ended and not known[1].ended:
                 best[key] = (known[0], replace(known[1], ended=stated.ended))
     yield from (statement for _, statement in best.values())
+
+
+_NEXT_CLAUSE = re.compile(
+    r"[,;.!?]\s+(?:(?:and|but|also|then)\s+)*|\s+(?:and|but|while|yet|plus)\s+(?:also\s+)?"
+)
+
+
+def lasting_beside(text: str, stated: Collection[str]) -> bool:
+    """Tell whether a clause without any of the given words states something lasting.
+
+    >>> lasting_beside("I live in Munich and I love hiking", ["live in Munich"])
+    True
+    >>> lasting_beside("I live in Munich and it rains", ["live in Munich"])
+    False
+    """
+    plain = text.translate(TO_PLAIN)
+    return any(
+        _LASTING.match(clause) and not any(each in clause or clause in each for each in stated)
+        for clause in _NEXT_CLAUSE.split(plain)
+    )
 
 
 class _Reader:

@@ -11,6 +11,7 @@ from graph.core.models import ChangeKind, MemoryEventType, NewChange
 from graph.core.ports import Clock
 from graph.core.queries import ClaimJobsRow
 from graph.core.rows import Runner
+from graph.core.text.language import spaced_stems
 from graph.core.text.lucene import slot_query
 from graph.core.text.work import TextWork
 from graph.memories.changes import queries
@@ -111,6 +112,7 @@ def _row(settlement: Settlement) -> dict[str, Any]:
                 "slot": each.slot,
                 "key": each.key,
                 "words": each.words,
+                "ended_terms": spaced_stems(each.ended),
                 "at": each.at,
             }
             for each in settlement.drawn

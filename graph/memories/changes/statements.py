@@ -9,6 +9,7 @@ from datetime import date
 from functools import lru_cache
 
 from graph.core.text.language import contains_cjk, is_chinese
+from graph.memories.changes import chinese, english
 from graph.memories.changes.chinese import statements_in_chinese
 from graph.memories.changes.english import statements_in_english
 from graph.memories.changes.holdings import CHINESE_HOLDINGS, ENGLISH_HOLDINGS, HELD, holding_ends
@@ -56,6 +57,12 @@ def slot_statements(text: str, *, stated_on: date | None = None) -> tuple[SlotSt
     for each in holdings.statements(text, part=_part_beside(stated.values())):
         stated.setdefault((each.subject, each.slot), replace(each, until=last_day(each.words, stated_on)))
     return tuple(stated.values())
+
+
+def says_more(text: str, stated: Iterable[SlotStatement]) -> bool:
+    """Tell whether a text also states something lasting that is about no slot: "…, and I am allergic to nuts"."""
+    lasting_beside = chinese.lasting_beside if is_chinese(text) else english.lasting_beside
+    return lasting_beside(text, [each.words for each in stated if each.words])
 
 
 def _found_versions(stated: Iterable[SlotStatement]) -> list[SlotStatement]:

@@ -11,7 +11,7 @@ from pydantic import field_validator
 from graph.core.models import Frozen
 from graph.core.scope import SHARED
 from graph.memories.changes.slots import SELF, SlotStatement
-from graph.memories.changes.statements import ending_words, slot_statements
+from graph.memories.changes.statements import ending_words, says_more, slot_statements
 
 _SEPARATOR = "\x1f"
 _KEY_CHARS = 32
@@ -77,12 +77,13 @@ class Member(Frozen):
 
 @dataclass(frozen=True)
 class Drawn:
-    """An edge to create: the newer memory, and its words that close the older one."""
+    """An edge to create: the newer memory, its words that close the older one, and the older one's words."""
 
     newer_id: str
     slot: str
     key: str
     words: str
+    ended: str
     at: datetime
 
 
@@ -175,7 +176,7 @@ def settlements(members: Sequence[Member], key: str) -> list[Settlement]:
 
     A statement ends at the time of the next one that closes it, unless a caller has set another end. If a caller has
     cleared an end, the same newer memory does not close that statement again. A memory of several clauses ends with
-    its last clause.
+    its last clause; one that also states something lasting about no slot does not end.
     """
     slots = {each.id: slots_of(each) for each in members}
     stated = {id_: found[key] for id_, found in slots.items() if key in found}
@@ -236,9 +237,9 @@ def _settlement(
     drawn: tuple[Drawn, ...] = ()
     if allowed is not None and not any(each.key == key for each in remaining):
         newer, words = allowed
-        drawn = (Drawn(newer.id, slots[key].slot, key, words, newer.holds_from),)
+        drawn = (Drawn(newer.id, slots[key].slot, key, words, slots[key].words, newer.holds_from),)
     ends = {each.key: each.at for each in remaining} | {each.key: each.at for each in drawn}
-    closed_at = None if is_callers else _end_of_all(slots, ends)
+    closed_at = None if is_callers else _end_of_all(member, slots, ends)
     gone = {each.id for each in member.closings} - {each.id for each in remaining}
     return Settlement(
         member,
@@ -255,14 +256,16 @@ def _is_known_end(member: Member, key: str, slots: Mapping[str, SlotStatement], 
     """Tell whether a memory was saved with the same end that a newer one gives it, as a restored export is."""
     is_unsettled = member.t_invalid is not None and member.slot_closed_at is None
     ends = {each.key: each.at for each in member.closings} | {key: newer.holds_from}
-    return is_unsettled and _end_of_all(slots, ends) == member.t_invalid
+    return is_unsettled and _end_of_all(member, slots, ends) == member.t_invalid
 
 
 def _says(closing: Closing, newer: Member) -> bool:
     return closing.newer_id == newer.id and closing.at == newer.holds_from
 
 
-def _end_of_all(slots: Mapping[str, SlotStatement], ends: Mapping[str, datetime]) -> datetime | None:
+def _end_of_all(
+    member: Member, slots: Mapping[str, SlotStatement], ends: Mapping[str, datetime]
+) -> datetime | None:
     """Return the time at which the last part of a memory ended, or None if a part is still valid.
 
     A part ends when the first of its slots is closed. Statements of an end have no value and do not count.
@@ -272,4 +275,6 @@ def _end_of_all(slots: Mapping[str, SlotStatement], ends: Mapping[str, datetime]
         if stated.value is not None:
             closed = parts.setdefault(stated.part, [])
             closed += [ends[key]] if key in ends else []
-    return max(map(min, parts.values())) if parts and all(parts.values()) else None
+    if not parts or not all(parts.values()) or says_more(member.content, slots.values()):
+        return None
+    return max(map(min, parts.values()))

@@ -31,7 +31,8 @@ class Candidate:
         at: Event time in seconds since 1970.
         age_days: Whole days since the save.
         superseded_by: Ids of live memories within the scope that supersede it.
-        closed_by: Those of them that state the next value of the same slot.
+        closed_by: Ids of live memories that state the next value of a slot, if it has ended or the query has words of
+            the part that has.
         mentions: Ids of the query's entities that it mentions.
         has_cjk: True if its text has Chinese, Japanese or Korean characters; keywords do not count.
     """

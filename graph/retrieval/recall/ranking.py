@@ -352,7 +352,7 @@ def rank(
         superseded_by = {c.id: () if c.closed_by else c.superseded_by for c in pool.candidates}
     else:
         bent, cosines = handed_on(bent, pool), handed_on(cosines, pool)
-        superseded_by = {c.id: c.superseded_by for c in pool.candidates}
+        superseded_by = {c.id: [*c.superseded_by, *c.closed_by] for c in pool.candidates}
     bent = _behind_successors(bent, superseded_by)
     admitted = (id_ for id_ in bent if _clears(cosines.get(id_), query.min_score))
     ordered = sorted(admitted, key=lambda id_: (-bent[id_], id_))

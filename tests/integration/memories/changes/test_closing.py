@@ -11,6 +11,7 @@ from graph.memories.bulk import BulkChange, Owner, Selection
 from graph.memories.changes.queries import lock_slot
 from graph.memories.models import AssociationType, MemoryChange, MemoryDraft, SaveOutcome
 from graph.memories.policy import SourceType
+from graph.retrieval.recall.models import RecallQuery, Validity
 from tests.fixtures.archives import exported, restored
 from tests.fixtures.graphs import run
 from tests.fixtures.locks import overtaken_by
@@ -64,6 +65,39 @@ async def test_a_newer_statement_closes_the_older_one(services, workspace_id, ol
     assert [(edge.type, edge.from_id, edge.to_id) for edge in edges] == [
         (AssociationType.INVALIDATED_BY, older, newer)
     ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "about", "beside"),
+    [
+        (
+            "The user lives in Munich, has two dogs and is allergic to penicillin",
+            "The user moved to Berlin in February 2026",
+            "Where do I live now?",
+            "Am I allergic to penicillin?",
+        ),
+        (
+            "I work at Siemens as an engineer and my son is called Max",
+            "I started at Bosch last week",
+            "Where do I work?",
+            "What is my son called?",
+        ),
+        ("我住在慕尼黑，对青霉素过敏", "我上个月搬到柏林了", "我住在哪里？", "我对青霉素过敏吗？"),
+    ],
+)
+async def test_a_memory_that_states_more_does_not_end(
+    services, workspace_id, old, new, about, beside
+) -> None:
+    """Issue 36, point 1: the newer memory answers questions about the slot, and the older one all others."""
+    older = await said(services, workspace_id, old, JANUARY)
+    newer = await said(services, workspace_id, new, MARCH)
+
+    assert await ends(services, workspace_id, older, newer) == [None, None]
+    for question, first in ((about, newer), (beside, older)):
+        query = RecallQuery(query=question, dry_run=True)
+        hits = (await services.retrieval.recall.recall(workspace_id, query)).hits
+        assert {hit.memory.id: hit.validity for hit in hits}[older] is Validity.CURRENT
+        assert hits[0].memory.id == first
 
 
 @pytest.mark.parametrize("end", _ENDINGS)
