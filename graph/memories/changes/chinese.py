@@ -89,6 +89,7 @@ _FRAMES = tuple(
     for entry in TABLE["frames"]
     for wording in entry["words"]
 )
+ENVIRONMENT, LEAVES_FOR_NOW = cue("environment"), cue("leaves_for_now")
 _FICTION, _UNREAL, _LASTING = cue("fiction"), cue("unreal"), cue("lasting")
 _PLAN, _NOT_PLAN, _UNMADE, _STAY, _SECOND = (
     cue("plan"), cue("not_plan"), cue("unmade"), cue("stay"), cue("second"),

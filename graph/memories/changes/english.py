@@ -107,6 +107,7 @@ _STAY, _SECOND, _ONE_MORE = cue("stay"), cue("second"), cue("one_more")
 _PAST, _NOT_PAST = cue("past"), cue("not_past")
 _SEASONAL = cue("seasonal")
 _LASTING = cue("lasting")
+ENVIRONMENT, LEAVES_FOR_NOW = cue("environment"), cue("leaves_for_now")
 _DWELLING, _MEASURED, _TURNED = cue("dwelling"), cue("measured"), cue("turned")
 _REGARDED = cue("regarded")
 _CUES_BESIDE = {name: cue(name) for name in ("done", "left", "moved", "changed")}

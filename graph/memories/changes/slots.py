@@ -43,6 +43,7 @@ class SlotStatement:
         is_weak: True if several states of this kind may be true at the same time; such a state ends no other.
         passage: The whole text, if it may end the slot's state without a listed wording; else empty. If
             ``words`` is empty, the text has no listed wording.
+        where: Environment in which software runs, such as ``staging``; empty: none is named.
     """
 
     slot: str
@@ -56,6 +57,7 @@ class SlotStatement:
     part: int = 0
     is_weak: bool = False
     passage: str = ""
+    where: str = ""
 
 
 def canonical_value(slot: str, raw: str) -> str:

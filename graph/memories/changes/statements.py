@@ -3,7 +3,7 @@
 ``english.toml`` and ``chinese.toml`` have the slots, verbs and wordings of each language.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import date
 from functools import lru_cache
@@ -22,6 +22,7 @@ _UNMARRIED = {"single", "divorced"}
 _OF_KINDS = frozenset(("phone", "e-mail", "version", "project"))
 _WHOLE = frozenset((SELF, "team", "production", "prod", "everything", "生产环境", "生产", "线上"))
 _OF_THINGS = frozenset(("version", "port", "owner", "project"))
+_OF_ENVIRONMENTS = frozenset(("version", "port"))
 _MOST_CHARS = 400  # a longer text is a document rather than a statement
 
 
@@ -56,7 +57,20 @@ def slot_statements(text: str, *, stated_on: date | None = None) -> tuple[SlotSt
     holdings = CHINESE_HOLDINGS if is_chinese(text) else ENGLISH_HOLDINGS
     for each in holdings.statements(text, part=_part_beside(stated.values())):
         stated.setdefault((each.subject, each.slot), replace(each, until=last_day(each.words, stated_on)))
-    return tuple(stated.values())
+    return tuple(_placed(stated.values(), text))
+
+
+def _placed(stated: Iterable[SlotStatement], text: str) -> Iterator[SlotStatement]:
+    """Yield statements with the environment that the text names, without those of leaving a workplace for the day."""
+    table = chinese if is_chinese(text) else english
+    found = table.ENVIRONMENT.search(text)
+    where = (found.lastgroup or "") if found else ""
+    stays = table.LEAVES_FOR_NOW.search(text) is not None
+    for each in stated:
+        if each.slot in _OF_ENVIRONMENTS:
+            yield replace(each, where=where)
+        elif not (stays and each.slot == "employer" and each.is_change):
+            yield each
 
 
 def says_more(text: str, stated: Iterable[SlotStatement]) -> bool:
@@ -101,7 +115,8 @@ def ending_words(
         older: The earlier statement.
         older_stated_on: Day of the earlier statement; a change before that day does not end it.
     """
-    if (newer.slot, newer.subject) != (older.slot, older.subject) or older.value is None:
+    is_elsewhere = newer.where not in {"", older.where or "production"}
+    if (newer.slot, newer.subject) != (older.slot, older.subject) or older.value is None or is_elsewhere:
         return None
     if newer.until is not None and older_stated_on is not None and newer.until < older_stated_on:
         return None
