@@ -23,6 +23,13 @@ from graph.core.text.normal_forms import simplified
 _MARK = re.compile(
     r"((?:[\uff0c\uff1b;]|(?<!\d),|,(?!\d))\s{0,9}|\s{1,9}(?=我|本人)|(?=(?:但是?|可是|不过|(?<![然因反从])而)(?:我|本人)))"
 )
+# What a question about oneself asks for: "我搬到哪里了?". Without a question mark, 什么 also means "anything".
+_ASKS_FOR_A_VALUE = re.compile(
+    r"哪(?!怕)|什么(?!都|也)|谁(?!都|也)|几[岁只个年月天次点号]|多[少久大长远高重]"
+)
+_ASKS_UNMARKED = re.compile(
+    r"哪(?!怕|[里儿个些]?(?:都|也))|多[久大]|什么(?:时候|名字|牌子|颜色|型号|专业|公司)的?[了呢]?[。.]?$"
+)
 _QUESTION = re.compile(r"(?:[?\uff1f]|[吗呢])[?\uff1f]?$")
 _SENTENCE_WITHIN = re.compile(rf"(?<=[?\uff1f!])(?=[{HAN}])")
 _YOU = re.compile(r"[你您]")
@@ -186,12 +193,16 @@ def _without_question(
 ) -> list[tuple[str, str]]:
     """Return the clauses without a question at the end; none if it is a tag question about all of them."""
     rest = list(parts)
+    if rest and _ASKS_UNMARKED.search(simplified(rest[-1][1])):
+        return rest[:-1]
     if not rest or not _QUESTION.search(rest[-1][1]):
         return rest
     mark, last = rest.pop()
     plain = simplified(last)
     if patterns.tag.search(plain):
         return []
+    if _ASKS_FOR_A_VALUE.search(plain):
+        return rest
     cut = rules.request.search(plain)
     if cut and cut.start() and patterns.own.match(plain):
         rest.append((mark, last[: cut.start()]))

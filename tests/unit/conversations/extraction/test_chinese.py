@@ -144,6 +144,12 @@ def test_conditions_of_time_stay_in_the_fact(text: str, content: str) -> None:
         "我住在哪里",
         "我对什么过敏你还记得吗",
         "我喜欢你用日语怎么说",
+        "我搬到哪里了？",
+        "我毕业于哪所大学？",
+        "我在哪家公司上班",
+        "我学了多久法语了",
+        "我想知道我搬到哪儿了",
+        "我的车是什么牌子的",
         "我住在北京，对吗？",
         "我该买苹果，还是买小米？",
         "我怎么可能喜欢他",
@@ -190,6 +196,8 @@ def test_suppositions_questions_and_momentary_states_are_not_facts(text: str) ->
         ("我对虾过敏，推荐几家餐厅", ["用户对虾过敏"]),
         ("我老婆帮我带孩子", ["用户老婆帮用户带孩子"]),
         ("我叫什么都行。我住在杭州，你知道哪里好玩？", ["用户住在杭州"]),
+        ("我搬到深圳了，不知道哪里能买到好吃的面包", ["用户搬到深圳了"]),
+        ("我什么都吃，就是不吃香菜", ["用户什么都吃，就是不吃香菜"]),
     ],
 )
 def test_questions_and_requests_end_a_statement(text: str, contents: list[str]) -> None:
