@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import log2
 
-from graph.knowledge.linking.kinds import THING
+from graph.knowledge.linking.kinds import PERSON, THING
 from graph.knowledge.linking.models import (
     EntityNews,
     LinkingSource,
@@ -64,9 +64,19 @@ def _named(source: LinkingSource) -> Named:
 
 
 def _links(named: Named, known: Mapping[str, Sequence[NamedEntity]]) -> Links:
-    """Return the mentions of a memory, by stored names and aliases and by rules."""
+    """Return the mentions of a memory, by stored names and aliases and by rules.
+
+    A recognised person's whole name is no mention of a stored shorter one: "Tom Hardy" is another person than "Tom".
+    """
     text = named.source.content
     found = mentions_in(text, spans(text), known)
+    by_hand = {entity.id for entities in known.values() for entity in entities if entity.by_hand}
+    longer = [each for each in named.recognised if each.type == PERSON and not _bearers(each, found, known)]
+    found = [
+        (span, mention)
+        for span, mention in found
+        if mention.entity_id in by_hand or not any(_is_within(span, each) for each in longer)
+    ]
     links = Links(named.source, [mention for _, mention in found])
     for each in named.recognised:
         bearers = _bearers(each, found, known)
@@ -75,6 +85,11 @@ def _links(named: Named, known: Mapping[str, Sequence[NamedEntity]]) -> Links:
         elif not any(each.start < span.end and span.start < each.end for span, _ in found):
             links.new.append(each)
     return links
+
+
+def _is_within(span: TextSpan, each: Recognised) -> bool:
+    """Tell whether a span is a part of a recognised name, but not all of it."""
+    return each.start <= span.start and span.end <= each.end and span.end - span.start < each.end - each.start
 
 
 def _bearers(

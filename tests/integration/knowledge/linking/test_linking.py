@@ -63,6 +63,24 @@ async def test_an_entity_created_by_linking_is_found_again(services, workspace_i
     assert await names_of(services, workspace_id) == [("Person", "Ada Lovelace")]
 
 
+async def test_people_with_the_same_first_name_stay_apart(services, workspace_id, remember, edges) -> None:
+    """Issue 36, point 6: unless somebody wrote the shorter name."""
+    await services.knowledge.ontology.upsert_entities(
+        workspace_id, [EntityDraft(type="Person", name="Grace")]
+    )
+    await remember("The talk was given by Tom")
+
+    memories = [
+        await remember(f"The slides are by {name}") for name in ("Tom Hardy", "Tom Becker", "Grace Hopper")
+    ]
+
+    assert [await edges(memory.id) for memory in memories] == [
+        [("Tom Hardy", "rule", "Tom Hardy")],
+        [("Tom Becker", "rule", "Tom Becker")],
+        [("Grace", "name", "Grace")],
+    ]
+
+
 async def test_an_entity_survives_a_deleted_connection_while_a_memory_mentions_it(
     services, workspace_id, remember, edges
 ) -> None:
