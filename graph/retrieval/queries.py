@@ -262,6 +262,18 @@ async def list_chunk_places(
 ) -> list[ListChunkPlacesRow]: ...
 
 
+class ListTextsAroundChunksRow(Row):
+    id: str
+    headings: Sequence[str]
+    texts: Sequence[str]
+
+
+@query
+async def list_texts_around_chunks(
+    runner: Runner, *, workspace_id: str, ids: Sequence[str], reach: int
+) -> list[ListTextsAroundChunksRow]: ...
+
+
 class SearchKnowledgeByMeaningRow(Row):
     id: str
     kind: str

@@ -354,6 +354,7 @@ OVERRIDES: Mapping[str, Overrides] = {
     "session_actions": lambda names, _: {"id": names.sequence_id},
     "revoke_api_key": _key,
     "list_chunk_places": lambda names, _: {"ids": list(names.chunk_ids)},
+    "list_texts_around_chunks": lambda names, _: {"ids": list(names.chunk_ids), "reach": 1},
     "search_knowledge_by_meaning": lambda _n, _w: {"kinds": ["memory"]},
     "search_knowledge_by_words": lambda _n, _w: {
         "text_queries": [{"index": "knowledge_text", "query": SHARED_WORD}],

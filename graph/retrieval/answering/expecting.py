@@ -128,6 +128,13 @@ _HOW_TO = _of(
     r"\bwhat (?:do|does|can|should|must|shall) (?:I|we|you|one|somebody)\b.*\b(?:do|run|type|enter|use)\b|"
     r"\b(?:which|what) commands?\b|\bsteps\b|\bprocedure\b|怎么|如何|怎样|步骤|哪[个条]命令|什么命令|命令是什么"
 )
+_PROCEDURE = _of(
+    r"\bhow (?:do|can|could|should|would|must|shall) (?:I|we|you|one|people)\b|\bhow to\b|"
+    r"\bhow (?:can|should|must) .{1,60} be\b|"
+    r"\bwhat (?:do|must|should|can) (?:I|we|you|one) (?:have to |need to )?do to\b|"
+    r"\b(?:what|which|tell|show|give|list)\b.{0,40}\b(?:steps|procedure|(?:process|instructions?) (?:for|of|to))\b|"
+    r"怎么(?!样|了|回事)|如何|怎样|(?:步骤|流程|方法)(?:是|有|\W*$)"
+)
 _HAN_RUN = re.compile(f"[{HAN}]+")
 # Interrogative parts of Chinese questions; the rest is the subject.
 _HAN_INTERROGATIVE = re.compile(
@@ -150,6 +157,7 @@ _MAIN_VERB = re.compile(
     r"\b(?:do|does|did) (?:the |our |my )?(?-i:(?:[A-Z][\w\u2019'-]*|[a-z0-9]+(?:[-_][a-z0-9]+)+) ){1,3}"
     r"(?!(?:do|have)\b)([a-z]+)\b|"
     r"\b(?:how|steps|procedure|(?:do|have)(?: to do)?) to (?!do\b)(\w+)|"
+    r"\b(?:steps|procedure|process|instructions?) (?:for|of) (\w+ing)\b|"
     r"\bhow (?:can|could|should|must|may|do|does) .{1,60}? be (\w+(?:ed|en|n))\b|"
     r"\b(?:is|are|was|were|been|be) (?:[\w'\u2019-]+ ){0,6}?(\w+(?:ed|en|n|wn))\W*$|"
     rf"^\W*(?:who|(?:what|which) (?:person|people|colleague)) {_NO_AUXILIARY}(\w+)\b|"
@@ -359,6 +367,15 @@ def asks_which(question: str) -> bool:
 def asks_how(question: str) -> bool:
     """Tell whether a question asks how to do something: for steps, a procedure or a command."""
     return _HOW_TO.search(simplified(question)) is not None
+
+
+def asks_for_procedure(question: str) -> bool:
+    """Tell whether a question asks for all steps of a procedure, and not for one command.
+
+    >>> asks_for_procedure("How do I restart it?"), asks_for_procedure("Which command restarts it?")
+    (True, False)
+    """
+    return _PROCEDURE.search(simplified(question)) is not None
 
 
 def main_verb(question: str) -> str | None:

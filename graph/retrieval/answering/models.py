@@ -46,6 +46,8 @@ class SupportingFact(Frozen):
         replaced_with: Texts of these memories for a question about the past: "before Berlin" names the later state.
         is_new_state: True if it answers instead of an older state of its slot.
         place: Rank among the hits of the search, from 0; None if it was found otherwise.
+        steps: Steps of a section that ``text`` quotes whole; empty for a passage.
+        heading_fit: How well the section's heading fits a question for a procedure, 0..1; 0 if it does not fit.
     """
 
     kind: CitationKind
@@ -64,6 +66,8 @@ class SupportingFact(Frozen):
     replaced_with: str = ""
     is_new_state: bool = False
     place: int | None = None
+    steps: tuple[str, ...] = ()
+    heading_fit: float = 0.0
 
     @property
     def holds_since(self) -> datetime | None:

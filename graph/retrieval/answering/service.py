@@ -92,7 +92,7 @@ class Answering:
         self._embeddings = embeddings
         self._calibration = Calibration(embeddings)
         self._recall = recall
-        self._pipeline = FactFinder(recall, search, entity_search, ontology)
+        self._pipeline = FactFinder(database, recall, search, entity_search, ontology)
         self._clock = clock
         self._language_models = language_models
 

@@ -17,6 +17,9 @@ yes-or-no question, but not who or which one. Headings above a statement count a
 whole heading and the step has the question's verb, a coverage of 0.7 is enough. The statement need not have a type that
 the question names ("Which team …?", "the Payments service"; see ``graph.retrieval.answering.answer_types``).
 
+A section whose heading fits a question for a procedure answers it alone (``graph.retrieval.answering.procedures``).
+Another section with numbered steps answers only if one of its steps has the question's verb and a coverage of 0.95.
+
 A turn of a conversation omits names from earlier turns, and may be about either person. Sentences in the first person
 are about the speaker, sentences that address somebody about the addressee (``graph.retrieval.answering.subjects``).
 Both parts are compared separately::
@@ -168,9 +171,15 @@ class QuestionTerms:
         if reading.fact.speaker:
             return held(self._required_of_turns, reading.statement, kinship)
         fact = reading.fact
+        if fact.heading_fit:
+            return HeldWords(1.0, has_names=True)
         above = "\n".join(part for part in (fact.context, fact.title, fact.replaced_with) if part)
         # Compare the steps below a heading one by one, because two steps concern different things.
         parts = sentences(reading.statement) if fact.title and asks_how(self._text) else [reading.statement]
+        if fact.steps:
+            # A step below the heading of another procedure must have all words: "Rotate the key: Delete the old one".
+            above = above if self._is_titled_by(fact.title.rpartition("\n")[2]) else ""
+            parts = list(fact.steps)
         found = [held(self._required, part, kinship, above=above) for part in parts]
         return max(
             found, key=lambda each: (each.has_names, each.share), default=HeldWords(0.0, has_names=False)
@@ -178,7 +187,9 @@ class QuestionTerms:
 
     def is_stated_by(self, reading: Reading, found: HeldWords, meaning: float | None) -> bool:
         """Tell whether a statement supports an answer on its own."""
-        if not reading.statement or not found.has_names or not self._is_of_whom_and_of_kind(reading):
+        is_of_another = reading.fact.steps and not (found.has_verb and found.share >= _LEAST_SHARE)
+        is_possible = reading.statement and found.has_names and not is_of_another
+        if not is_possible or not self._is_of_whom_and_of_kind(reading):
             return False
         if meaning is None:
             return found.share >= _LEAST_SHARE
@@ -261,10 +272,19 @@ def support_of(
         if reading.fact.speaker:
             score = terms.part_score(reading, found, meaning)
             parts.append(_Part(evidence, score, is_of_them=terms.is_about_subject(reading)))
-        elif terms.is_stated_by(reading, found, meaning):
+        elif reading.fact.heading_fit or terms.is_stated_by(reading, found, meaning):
             supporting.append(evidence)
     supporting += _supporting(parts)
-    return Support(_best_first(ranked), _best_first(supporting))
+    return Support(_best_first(ranked), _procedure_first(_best_first(supporting)))
+
+
+def _procedure_first(supporting: Sequence[Evidence]) -> list[Evidence]:
+    """Put the sections whose heading fits best first, and remove other sections and passages of documents."""
+    best = max((each.fact.heading_fit for each in supporting), default=0.0)
+    if not best:
+        return list(supporting)
+    others = (each for each in supporting if not each.fact.steps and each.fact.kind is not CitationKind.CHUNK)
+    return [*(each for each in supporting if each.fact.heading_fit == best), *others]
 
 
 def beside_what_replaced(facts: Sequence[SupportingFact]) -> list[SupportingFact]:
