@@ -41,6 +41,9 @@ _RELATIONS = 25  # strongest relations per entity
 _PASSAGE_CHARS = 300  # recommended length of a memory
 _MOST_QUOTED_CHARS = 1000  # a longer sentence is quoted in parts
 _SECTION_REACH = 4  # chunks before and after a hit that may belong to the same procedure
+_NO_STEPS = (
+    "documents: only excerpts are stored, so steps may be missing; the setting store_document_text keeps whole texts"
+)
 _ELLIPSIS = "\u2026"  # as graph.knowledge.documents.chunking ends an excerpt
 _SENTENCE_ENDS = (".", "!", "?", "\u3002", "\uff01", "\uff1f")
 _TEXT_KINDS = tuple(kind for kind in SearchKind if kind is not SearchKind.ENTITY)
@@ -88,7 +91,8 @@ class FactFinder:
         asked = required(self._recall.parse(question)) if asks_for_procedure(question) else None
         around = await self._around(workspace_id, texts.hits) if asked else {}
         facts = await asyncio.to_thread(_of_all, known, relations, texts, _Reader(asked, around))
-        return FoundSources(facts, texts.resolution.fallback, _degraded(texts, known))
+        without_steps = [_NO_STEPS] if asked and any(hit.is_excerpt for hit in texts.hits) else []
+        return FoundSources(facts, texts.resolution.fallback, [*_degraded(texts, known), *without_steps])
 
     async def newest(self, workspace_id: str, at: datetime) -> FoundSources:
         """Return the first passages of the newest memories valid at a time, without an assistant's statements."""
