@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from graph.knowledge.ontology.models import EntityDraft
 from graph.memories.models import MemoryDraft, SaveOutcome
 from graph.operations.services import Services
 from graph.retrieval.recall.models import RecallQuery
@@ -107,10 +108,18 @@ class Cases:
         across.into(tables, f"English questions {self._half}, recall@{_FIRST}", least=0.85)
 
     async def _saved(self, name: str, drafts: Iterable[Case]) -> tuple[str, Mapping[str, str]]:
-        """Save drafts in a new workspace; return its id and the ids of the memories by content."""
+        """Save drafts in a new workspace; return its id and the ids of the memories by content.
+
+        The ``aliases`` of a draft are those of entities that its text names.
+        """
         workspace = await self._services.tenancy.workspaces.create(f"{name} {self._half}")
+        rows = [{"dedup": False, **draft} for draft in drafts]
+        aliases = [each for row in rows for each in row.pop("aliases", {}).items()]
+        entities = [EntityDraft(type="Thing", name=entity, aliases=tuple(given)) for entity, given in aliases]
+        if entities:
+            await self._services.knowledge.ontology.upsert_entities(workspace.id, entities)
         receipts = await self._services.memories.store.save_all(
-            workspace.id, [MemoryDraft(**{"dedup": False, **draft}) for draft in drafts]
+            workspace.id, [MemoryDraft(**row) for row in rows]
         )
         await settle(self._services, workspace.id)
         return workspace.id, {receipt.memory.content: receipt.memory.id for receipt in receipts}
