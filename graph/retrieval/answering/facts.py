@@ -41,9 +41,7 @@ _RELATIONS = 25  # strongest relations per entity
 _PASSAGE_CHARS = 300  # recommended length of a memory
 _MOST_QUOTED_CHARS = 1000  # a longer sentence is quoted in parts
 _SECTION_REACH = 4  # chunks before and after a hit that may belong to the same procedure
-_NO_STEPS = (
-    "documents: only excerpts are stored, so steps may be missing; the setting store_document_text keeps whole texts"
-)
+_NO_STEPS = "documents: only excerpts are stored, so steps may be missing; the setting store_document_text keeps whole texts"
 _ELLIPSIS = "\u2026"  # as graph.knowledge.documents.chunking ends an excerpt
 _SENTENCE_ENDS = (".", "!", "?", "\u3002", "\uff01", "\uff1f")
 _TEXT_KINDS = tuple(kind for kind in SearchKind if kind is not SearchKind.ENTITY)
