@@ -3,6 +3,7 @@
 ``english.toml`` and ``chinese.toml`` have the slots, verbs and wordings of each language.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import date
@@ -65,12 +66,20 @@ def _placed(stated: Iterable[SlotStatement], text: str) -> Iterator[SlotStatemen
     table = chinese if is_chinese(text) else english
     found = table.ENVIRONMENT.search(text)
     where = (found.lastgroup or "") if found else ""
-    stays = table.LEAVES_FOR_NOW.search(text) is not None
+    left = table.LEAVES_FOR_NOW.search(text)
     for each in stated:
         if each.slot in _OF_ENVIRONMENTS:
             yield replace(each, where=where)
-        elif not (stays and each.slot == "employer" and each.is_change):
+        elif not (left and each.slot == "employer" and each.is_change and _overlaps(each.words, left)):
             yield each
+
+
+def _overlaps(words: str, left: re.Match[str]) -> bool:
+    """Tell whether the words of a statement stand where a match does; a statement without words may stand anywhere."""
+    if not words:
+        return True
+    start = left.string.find(words)
+    return 0 <= start < left.end() and left.start() < start + len(words)
 
 
 def says_more(text: str, stated: Iterable[SlotStatement]) -> bool:
