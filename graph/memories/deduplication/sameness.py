@@ -3,11 +3,12 @@
 The vectors of "prefers tabs over spaces" and "prefers spaces over tabs" have a cosine of 0.99 (MiniLM). The rule is
 strict: a duplicate that stays costs a row, but a fact mistaken for a duplicate is lost. Both texts must have the same
 informative words in the same order. Spelling, inflection, fillers, listed synonyms and the order of a list with ``and``
-may differ. Signs of code, single letters used as names, and prepositions before a word must not differ.
+may differ. The subject "user", the user's possessives, and the verb in "likes drinking tea" may be missing from one
+text. Signs of code, single letters used as names, and prepositions before a word must not differ.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
@@ -75,6 +76,32 @@ _HYPHENATED = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
 _SHORTEST_PART = 3
 _LONGEST_CACHED = 500
 """Maximum length of texts whose words are cached, because each text is compared with all its neighbours."""
+# What begins a statement about the user, behind "user" or without it: "User likes tea", "Likes tea".
+_IS_OF_THE_USER = (
+    rf"(?:(?:(?:not|really|also)\s+)?(?:{'|'.join(WORDS['verbs_of_users'].split())})|doesn['\u2019]t|does\s+not)\b"
+    r"|[不很]?(?:喜欢|爱|讨厌|希望|想要|需要|习惯|住在|对|[吃喝用在会有])"
+)
+_USUAL_FORMS = (
+    (re.compile(r"\bnever\b", re.IGNORECASE), "not"),
+    (re.compile(r"\bper ?cent\b", re.IGNORECASE), "%"),
+    (re.compile(r"从来?不"), "不"),
+    (re.compile(r"正在"), "在"),
+    (re.compile(r"[很真]?(?:非常|十分|特别)?(?:喜爱|喜欢|爱(?=[吃喝用]))"), "喜欢"),
+)
+_USER = re.compile(rf"\A\W*(?:(?:the\s+)?user\s+|用户)(?={_IS_OF_THE_USER})", re.IGNORECASE)
+_OF_THE_USER = re.compile(_IS_OF_THE_USER, re.IGNORECASE)
+_POSSESSIVES = re.compile(r"\b(?:his|her|their)\s+|(?:自己|[他她])的", re.IGNORECASE)
+_CONSUMING = (
+    (
+        re.compile(
+            rf"\b({'|'.join(WORDS['liking'].split())})\s+(?:to\s+)?"
+            rf"(?:{'|'.join(WORDS['consuming'].split())})\s+(?=\w)",
+            re.IGNORECASE,
+        ),
+        r"\1 ",
+    ),
+    (re.compile(r"(?<=喜欢)[吃喝用](?=\w)"), ""),
+)
 _NEVER_JOINED = frozenset(
     {"not", "non", "never", "nor", "without", "some", "any", "every", "ever", "her", "under", "over"}
 )
@@ -84,6 +111,8 @@ def say_the_same(one: str, other: str) -> bool:
     """Tell whether either text can replace the other without loss or contradiction.
 
     >>> say_the_same("The user prefers dark mode in all editors", "In every editor, the user prefers dark mode.")
+    True
+    >>> say_the_same("User likes green tea", "Likes drinking green tea")
     True
     >>> say_the_same("Ada likes tea", "Ada no longer likes tea")
     False
@@ -218,6 +247,30 @@ def _with_inner_capital(text: str) -> Sequence[str]:
 
 
 def _have_the_same_words(one: str, other: str) -> bool:
+    first, second = _replaced(one, _USUAL_FORMS), _replaced(other, _USUAL_FORMS)
+    if _are_in_one_order(first, second):
+        return True
+    first, second = _USER.sub("", first), _USER.sub("", second)
+    # An optional word may be missing from one text; two different ones, as in "his car" and "her car", differ.
+    return (
+        _are_in_one_order(first, second)
+        or _are_in_one_order(_without_optional(first), second)
+        or _are_in_one_order(first, _without_optional(second))
+    )
+
+
+def _without_optional(text: str) -> str:
+    """Return a text without the user's possessives, and without "drinking" in "likes drinking tea"."""
+    return _replaced(_POSSESSIVES.sub("", text) if _OF_THE_USER.match(text) else text, _CONSUMING)
+
+
+def _replaced(text: str, patterns: Iterable[tuple[re.Pattern[str], str]]) -> str:
+    for pattern, replacement in patterns:
+        text = pattern.sub(replacement, text)
+    return text
+
+
+def _are_in_one_order(one: str, other: str) -> bool:
     first, second = list(informative_words(one)), list(informative_words(other))
     if not first or len(first) != len(second):
         return bool(first) and _is_compounded(first, second)

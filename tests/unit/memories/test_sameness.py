@@ -30,6 +30,16 @@ PARAPHRASES = [
     ("The user uses TypeScript", "the user uses typescript"),
     ("Run the tests before each commit", "Before each commit, run the tests"),
     ("If the build fails, tell Ada", "Tell Ada if the build fails"),
+    ("User prefers dark mode in the editor", "The user prefers dark mode in their editor"),
+    ("User likes green tea", "The user likes drinking green tea"),
+    ("Likes green tea", "User really likes to drink green tea"),
+    ("Prefers Vim over Emacs", "User prefers using Vim over Emacs"),
+    ("User doesn't eat pork", "The user never eats pork"),
+    ("Never push to main", "Do not push to main"),
+    ("Coverage is 80 percent", "Coverage is 80%"),
+    ("用户喜欢绿茶", "用户喜欢喝绿茶"),
+    ("用户不吃香菜", "用户从来不吃香菜"),
+    ("用户很喜欢在自己的编辑器里用深色模式", "用户喜欢在编辑器里用深色模式"),
 ]
 CONTRADICTIONS = [
     ("Ada likes coffee", "Ada no longer likes coffee"),
@@ -80,6 +90,14 @@ CONTRADICTIONS = [
     ("if (!user) return", "if (user) return"),
     ("The release went well :)", "The release went well :("),
     ("The field is called userId", "The field is called userID"),
+    ("User likes his car", "User likes her car"),
+    ("Ada called her mother", "Ada called the mother"),
+    ("User prefers eating late", "User prefers drinking late"),
+    ("User likes drinking with friends", "User likes eating with friends"),
+    ("User stories are reviewed on Monday", "Stories are reviewed on Monday"),
+    ("The user never lives alone", "The user lives alone"),
+    ("用户喜欢喝酒", "用户喜欢吃酒"),
+    ("用户最喜欢绿茶", "用户喜欢绿茶"),
 ]
 
 
