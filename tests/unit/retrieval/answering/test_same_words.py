@@ -30,6 +30,10 @@ from tests.fixtures.support import fact, supporting
         ("How old is Anna?", "Anna's salary is about 50."),
         ("When is the delivery of the beds?", "The beds broke on Monday."),
         ("When did Ada Lind leave?", "Ada Lind was hired in March."),
+        ("How do I remove a carrier from the tracker?", "Adding a carrier to the tracker: create a file."),
+        ("How can a shelf be deleted in the depot?", "To create a shelf in the depot, scan two labels."),
+        ("How do I uninstall the scanner?", "To install the scanner, run setup with sudo."),
+        ("Where does Ada sell her honey?", "Ada buys her honey at the market."),
     ],
 )
 async def test_similar_looking_words_are_distinct(minilm, question, statement) -> None:
