@@ -4,7 +4,7 @@
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import lru_cache
@@ -18,6 +18,7 @@ from graph.memories.changes.pairs import PairReader
 from graph.memories.changes.pairs_chinese import CHINESE_PAIRS
 from graph.memories.changes.pairs_english import ENGLISH_PAIRS
 from graph.memories.changes.slots import SELF, SlotStatement, last_day, may_be_one_home
+from graph.memories.changes.voices import Voice, voices, without_quotations
 
 _UNMARRIED = {"single", "divorced"}
 _OF_KINDS = frozenset(("phone", "e-mail", "version", "project"))
@@ -28,22 +29,55 @@ _MOST_CHARS = 400  # a longer text is a document rather than a statement
 
 
 @lru_cache(maxsize=4096)
-def slot_statements(text: str, *, stated_on: date | None = None) -> tuple[SlotStatement, ...]:
+def slot_statements(
+    text: str, *, stated_on: date | None = None, own_names: tuple[str, ...] = ()
+) -> tuple[SlotStatement, ...]:
     """Return the statements of a text about slots, at most one for each subject and slot.
+
+    It omits quoted statements. The lines of another speaker are about that speaker.
 
     Args:
         text: Text in the first person ("I moved to Berlin"), or as extracted ("The user moved to Berlin").
         stated_on: Day of the statement, to which dates such as "last year" relate.
+        own_names: Names of the author, which may stand before the author's lines.
     """
     if len(text) > _MOST_CHARS:
         return ()
+    plain = without_quotations(text, lambda words: bool(_framed(words, stated_on)))
+    author, *others = voices(plain, own_names)
+    stated = {(each.subject, each.slot): each for each in _of_author(author.text, stated_on)}
+    for voice in others:
+        first = 1 + max((each.part for each in stated.values()), default=-1)
+        for each in _of_other(voice, stated_on):
+            stated.setdefault((each.subject, each.slot), replace(each, part=first + each.part))
+    return tuple(stated.values())
+
+
+def _framed(text: str, stated_on: date | None) -> Sequence[SlotStatement]:
+    """Return the statements that the listed wordings find."""
     if is_chinese(text):
-        found = statements_in_chinese(text, stated_on)
-    elif contains_cjk(text):
-        return ()
-    else:
-        found = statements_in_english(text, stated_on)
-    stated = {(each.subject, each.slot): each for each in found}
+        return tuple(statements_in_chinese(text, stated_on))
+    return () if contains_cjk(text) else tuple(statements_in_english(text, stated_on))
+
+
+def _of_other(voice: Voice, stated_on: date | None) -> Iterator[SlotStatement]:
+    """Yield what another speaker states about itself, and about shared things."""
+    for each in _placed(_framed(voice.text, stated_on), voice.text):
+        if each.subject == SELF and each.slot not in _OF_THINGS - {"project"}:
+            yield replace(each, subject=voice.speaker)
+        elif (
+            each.slot in _OF_THINGS
+            and each.subject not in {SELF, each.of, *_WHOLE}
+            and not voice.has_possessive
+        ):
+            yield replace(each, value=voice.speaker if each.value == SELF else each.value)
+
+
+def _of_author(text: str, stated_on: date | None) -> Iterator[SlotStatement]:
+    """Yield the statements of a text in the author's own words."""
+    if contains_cjk(text) and not is_chinese(text):
+        return
+    stated = {(each.subject, each.slot): each for each in _framed(text, stated_on)}
     for each in _found_versions(stated.values()):
         stated.setdefault((each.subject, each.slot), each)
     for subject, slot in _pairs_of(text).ended_slots(text):
@@ -58,7 +92,7 @@ def slot_statements(text: str, *, stated_on: date | None = None) -> tuple[SlotSt
     holdings = CHINESE_HOLDINGS if is_chinese(text) else ENGLISH_HOLDINGS
     for each in holdings.statements(text, part=_part_beside(stated.values())):
         stated.setdefault((each.subject, each.slot), replace(each, until=last_day(each.words, stated_on)))
-    return tuple(_placed(stated.values(), text))
+    yield from _placed(stated.values(), text)
 
 
 def _placed(stated: Iterable[SlotStatement], text: str) -> Iterator[SlotStatement]:

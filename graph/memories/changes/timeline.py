@@ -149,9 +149,10 @@ def slots_of(memory: Owned) -> dict[str, SlotStatement]:
         return {}
     owner = _owner_of(memory)
     stated_on = memory.timestamp.date() if memory.timestamp else None
+    own_names = tuple(sorted({name for name in (memory.speaker, memory.user_id) if name}))
     return {
         _key(owner, each.subject, each.slot): each
-        for each in slot_statements(memory.content, stated_on=stated_on)
+        for each in slot_statements(memory.content, stated_on=stated_on, own_names=own_names)
     }
 
 

@@ -193,3 +193,14 @@ def test_only_statements_of_one_slot_and_subject_end_each_other(
 def test_a_statement_of_the_first_year_is_read(text: str) -> None:
     """Other languages write it as their zero time; no year precedes it."""
     assert [each.slot for each in slot_statements(text, stated_on=date(1, 1, 1)) if each.words] == ["home"]
+
+
+def test_lines_of_the_author_by_name_are_about_the_author() -> None:
+    """36: a line under the name of the memory's speaker is not another person's."""
+    line = "Ben: I moved to Berlin"
+    assert {each.subject for each in slot_statements(line)} == {"ben"}
+    assert SELF in {each.subject for each in slot_statements(line, own_names=("Ben",))}
+
+
+def test_a_text_that_is_one_quotation_is_read() -> None:
+    assert is_closed("I live in Munich.", '"I moved to Berlin."')
