@@ -89,7 +89,7 @@ _FRAMES = tuple(
     for entry in TABLE["frames"]
     for wording in entry["words"]
 )
-ENVIRONMENT, LEAVES_FOR_NOW = cue("environment"), cue("leaves_for_now")
+ENVIRONMENT, LEAVES_FOR_NOW, OTHERS = cue("environment"), cue("leaves_for_now"), cue("others")
 _FICTION, _UNREAL, _LASTING = cue("fiction"), cue("unreal"), cue("lasting")
 _PLAN, _NOT_PLAN, _UNMADE, _STAY, _SECOND = (
     cue("plan"), cue("not_plan"), cue("unmade"), cue("stay"), cue("second"),

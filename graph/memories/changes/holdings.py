@@ -32,6 +32,8 @@ _KNOWN: Final[Mapping[str, str]] = {
     if name
 }
 _OF_THINGS = frozenset(("program-language", "framework", "database", "host", "ci", "system"))
+PRODUCTS: Final = frozenset(name for name, kind in _KNOWN.items() if kind in _OF_THINGS)
+"""Known names of software, in lower case; several people may use different versions of it."""
 _MOST_CHARS_OF_A_NAME = max(len(name) for name in _KNOWN if not name.isascii())
 _MOST_WORDS_OF_A_NAME = 3
 _ALSO_WORDS = frozenset(str(_TABLE["also_words"]).split())

@@ -13,7 +13,7 @@ from graph.core.text.language import contains_cjk, is_chinese
 from graph.memories.changes import chinese, english
 from graph.memories.changes.chinese import statements_in_chinese
 from graph.memories.changes.english import statements_in_english
-from graph.memories.changes.holdings import CHINESE_HOLDINGS, ENGLISH_HOLDINGS, HELD, holding_ends
+from graph.memories.changes.holdings import CHINESE_HOLDINGS, ENGLISH_HOLDINGS, HELD, PRODUCTS, holding_ends
 from graph.memories.changes.pairs import PairReader
 from graph.memories.changes.pairs_chinese import CHINESE_PAIRS
 from graph.memories.changes.pairs_english import ENGLISH_PAIRS
@@ -25,6 +25,7 @@ _OF_KINDS = frozenset(("phone", "e-mail", "version", "project"))
 _WHOLE = frozenset((SELF, "team", "production", "prod", "everything", "生产环境", "生产", "线上"))
 _OF_THINGS = frozenset(("version", "port", "owner", "project"))
 _OF_ENVIRONMENTS = frozenset(("version", "port"))
+_OURS = re.compile(r"\b(?:us|our|my)\b", re.IGNORECASE)
 _MOST_CHARS = 400  # a longer text is a document rather than a statement
 
 
@@ -103,9 +104,27 @@ def _placed(stated: Iterable[SlotStatement], text: str) -> Iterator[SlotStatemen
     left = table.LEAVES_FOR_NOW.search(text)
     for each in stated:
         if each.slot in _OF_ENVIRONMENTS:
-            yield replace(each, where=where)
+            if placed := _of_owner(each, text):
+                yield replace(placed, where=where)
         elif not (left and each.slot == "employer" and each.is_change and _overlaps(each.words, left)):
             yield each
+
+
+def _of_owner(each: SlotStatement, text: str) -> SlotStatement | None:
+    """Return a statement about software with its owner; None if it is only about another's use of a product."""
+    is_in_chinese = is_chinese(text)
+    before = each.words if is_in_chinese else text[: max(text.find(each.words), 0)]
+    found = (chinese if is_in_chinese else english).OTHERS.search(before)
+    if found is None or not each.words or _OURS.search(each.words):
+        return each
+    is_of_product = each.subject == each.of or each.subject in PRODUCTS
+    if is_in_chinese:
+        owner = found[0] if is_of_product else ""
+    else:
+        owner = f"{found['owner'].casefold()} {each.subject}" if found["owner"] else ""
+    if owner and not each.is_weak:
+        return replace(each, subject=owner, passage="")
+    return None if is_of_product else each
 
 
 def _overlaps(words: str, left: re.Match[str]) -> bool:
