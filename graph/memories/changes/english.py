@@ -106,7 +106,7 @@ _UNDONE = cue("undone")
 _STAY, _SECOND, _ONE_MORE = cue("stay"), cue("second"), cue("one_more")
 _PAST, _NOT_PAST = cue("past"), cue("not_past")
 _SEASONAL = cue("seasonal")
-_LASTING = cue("lasting")
+_LASTING, _TITLE = cue("lasting"), cue("title")
 ENVIRONMENT, LEAVES_FOR_NOW, OTHERS = cue("environment"), cue("leaves_for_now"), cue("others")
 _DWELLING, _MEASURED, _TURNED = cue("dwelling"), cue("measured"), cue("turned")
 _REGARDED = cue("regarded")
@@ -380,6 +380,8 @@ def _is_void(
     """Return whether a clause changes no slot: a plan, a trip, an addition, the past, or a negated event."""
     start, end = _clause(sentence, match.start(), match.end())
     clause = sentence[start:end]
+    if slot in _OF_WORK:
+        clause = _TITLE.sub(" ", clause)
     if _PLAN.search(_NOT_PLAN.sub(" ", clause)) or _PAST.search(_NOT_PAST.sub(" ", clause)):
         return True
     asserted = sentence[start : match.start() if is_end else match.end()]
@@ -390,6 +392,7 @@ def _is_void(
     return slot in _BESIDE and not is_weak and (_STAY.search(clause) or _SECOND.search(clause)) is not None
 
 
+_OF_WORK = frozenset(("employer", "role"))
 _BESIDE = _OF_PEOPLE | {"phone", "e-mail"}
 
 

@@ -204,3 +204,30 @@ def test_lines_of_the_author_by_name_are_about_the_author() -> None:
 
 def test_a_text_that_is_one_quotation_is_read() -> None:
     assert is_closed("I live in Munich.", '"I moved to Berlin."')
+
+
+@pytest.mark.parametrize(
+    ("text", "employer", "role"),
+    [
+        ("I work at Bosch as a test engineer", "bosch", "test engineer"),
+        ("I work as a test engineer at Bosch", "bosch", "test engineer"),
+        ("The user works at Bosch as a test engineer.", "bosch", "test engineer"),
+        ("I am a test engineer at Bosch", "bosch", "test engineer"),
+        ("I work at Lufthansa as a pilot", "lufthansa", "pilot"),
+        ("I work at Siemens as an application engineer", "siemens", "application engineer"),
+        ("I'm employed at Baker as a trial lawyer", "baker", "trial lawyer"),
+        ("I work at Hilton as a guest relations manager", "hilton", "guest relations manager"),
+        ("I work at Contiki as a tour guide", "contiki", "tour guide"),
+        ("I work at a hospital as a night nurse", "hospital", "night nurse"),
+        ("I joined Bosch as a QA lead", "bosch", "qa lead"),
+        ("I have a job at Bosch as a tester", "bosch", "tester"),
+        ("我在博世当测试工程师", "博世", "测试工程师"),
+        ("我在博世工作，是一名测试工程师", "博世", "测试工程师"),
+        ("我在博世担任测试工程师", "博世", "测试工程师"),
+        ("用户在华为当客服主管", "华为", "客服主管"),
+    ],
+)
+def test_a_role_at_an_employer_states_both(text: str, employer: str, role: str) -> None:
+    """36: words of a title, such as "test" or "pilot", are no trial, stay or plan."""
+    found = {each.slot: each.value for each in slot_statements(text) if each.subject == SELF and each.value}
+    assert (found.get("employer"), found.get("role")) == (employer, role)
