@@ -1,8 +1,12 @@
 """Classifies memories by regular expressions, for callers that state no type."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
+from graph.core.tables import read_table
+from graph.core.text.language import is_chinese
+from graph.core.text.normal_forms import simplified
 from graph.memories.deduplication.sameness import WORDS
 from graph.memories.models import MemoryType
 
@@ -120,7 +124,8 @@ _PATTERNS: Sequence[tuple[MemoryType, re.Pattern[str]]] = (
             rf"please (?:{_DO})\b{_SAME_SENTENCE}\b{_WHEN_REQUESTED}\b",
             rf"(?:(?<=user )asked|asked (?:the assistant|you)) (?:(?:always|never|not) )?to (?:{_DO})\b",
             rf"asked (?:always|never) to (?:{_DO})\b",
-            rf"(?:from now on|going forward|from here on),? (?:please |(?:do not|don't) )?(?:{_DO})\b",
+            rf"(?:from now on|going forward|from here on|henceforth|in (?:the )?future),? "
+            rf"(?:(?:please|do not|don't|always|never|only|just|(?:you )?(?:should|must)),? ){{0,3}}(?:{_DO})\b",
         ),
     ),
     (
@@ -167,6 +172,19 @@ _PATTERNS: Sequence[tuple[MemoryType, re.Pattern[str]]] = (
     ),
 )
 
+_CHINESE: Final[Mapping[str, Any]] = read_table("graph.memories.saving", "classification.toml")
+_PART = re.compile(r"<([A-Z_]+)>")
+
+
+def _written_out(wording: str) -> str:
+    return _PART.sub(lambda part: f"(?:{_written_out(_CHINESE['parts'][part[1]])})", wording)
+
+
+_CHINESE_PATTERNS = tuple(
+    (MemoryType(name), re.compile("|".join(map(_written_out, wordings)), re.MULTILINE))
+    for name, wordings in _CHINESE["types"].items()
+)
+
 
 def classify(content: str) -> tuple[MemoryType, float]:
     """Return the type of a text with its confidence: 0.8 if a pattern matches, else Context with 0.3.
@@ -177,7 +195,11 @@ def classify(content: str) -> tuple[MemoryType, float]:
     (<MemoryType.CONTEXT: 'Context'>, 0.3)
     """
     beginning = content[:_LONGEST_READ].replace("\u2019", "'")
-    for type_, pattern in _PATTERNS:
-        if pattern.search(beginning):
+    patterns = [(beginning, each) for each in _PATTERNS]
+    if is_chinese(beginning):
+        plain = simplified(beginning)
+        patterns = [*((plain, each) for each in _CHINESE_PATTERNS), *patterns]
+    for text, (type_, pattern) in patterns:
+        if pattern.search(text):
             return type_, RECOGNISED_CONFIDENCE
     return MemoryType.CONTEXT, ASSUMED_CONFIDENCE

@@ -190,3 +190,52 @@ def test_a_given_vocabulary_is_kept_beside_the_others():
 def test_conventions_of_code_and_texts_are_style(content, type_) -> None:
     """Issue 35.25: also an instruction that does not mention style."""
     assert classify(content)[0] is type_
+
+
+@pytest.mark.parametrize(
+    ("content", "type_"),
+    [
+        ("From now on always use metric units", MemoryType.STYLE),
+        ("From now on, please never use emojis", MemoryType.STYLE),
+        ("In future always answer in German", MemoryType.STYLE),
+        ("Going forward, you should always cite sources", MemoryType.STYLE),
+        ("请始终用公制单位", MemoryType.STYLE),
+        ("以后都用公制单位", MemoryType.STYLE),
+        ("从现在起总是用中文回答", MemoryType.STYLE),
+        ("回答时不要用表情符号", MemoryType.STYLE),
+        ("每次回答都附上来源", MemoryType.STYLE),
+        ("我希望你的回答简短一些", MemoryType.STYLE),
+        ("我喜欢简短的回答", MemoryType.PREFERENCE),
+        ("我喜歡簡短的回答", MemoryType.PREFERENCE),
+        ("用户不喜欢长会议", MemoryType.PREFERENCE),
+        ("我更喜欢用制表符", MemoryType.PREFERENCE),
+        ("我个人比较偏爱红茶", MemoryType.PREFERENCE),
+        ("我最喜欢的编辑器是Helix", MemoryType.PREFERENCE),
+        ("我讨厌冗长的邮件", MemoryType.PREFERENCE),
+    ],
+)
+def test_wishes_in_both_languages_have_a_type_of_profiles(content: str, type_: MemoryType) -> None:
+    """36.8: the profile lists Preference and Style."""
+    assert classify(content) == (type_, 0.8)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "From now on we live in Berlin",
+        "我喜欢这个，谢谢",
+        "你喜欢什么颜色？",
+        "他喜欢吗？",
+        "打开系统偏好设置",
+        "毕业以后用了两年Python",
+        "以后我住上海了",
+        "以后用新邮箱联系我",
+        "总是用错密码",
+        "始终用不了登录功能",
+        "每次用Chrome打开都很慢",
+        "这只猫很可爱",
+        "我喜欢上她了",
+    ],
+)
+def test_similar_words_are_no_wish(content: str) -> None:
+    assert classify(content)[0] is MemoryType.CONTEXT

@@ -61,6 +61,24 @@ async def profile(services, workspace_id, user_id="ada", **options) -> Profile:
     return await services.retrieval.profiles.get(workspace_id, user_id, **options)
 
 
+WISHES = (
+    ("I work at Bosch as a test engineer", {}),
+    ("From now on always use metric units", {}),
+    ("我喜欢简短的回答", {}),
+)
+
+
+async def test_a_profile_has_wishes_that_callers_save_without_a_type(services, workspace_id) -> None:
+    """36.8: the type that the service assumes decides; nothing was extracted."""
+    await told(services, workspace_id, WISHES, user_id="ada")
+
+    assert sorted(lines(await profile(services, workspace_id))) == [
+        "- Employer, role: I work at Bosch as a test engineer (2026-01-02)",
+        "- Preference: From now on always use metric units (2026-01-02)",
+        "- 偏好：我喜欢简短的回答 (2026-01-02)",
+    ]
+
+
 async def test_a_profile_has_current_slots_preferences_projects_and_people(services, workspace_id) -> None:
     ids = await told(services, workspace_id, ENGLISH, user_id="ada")
 
