@@ -91,8 +91,8 @@ _HOLIDAY = re.compile(
     rf"(?<![年每过])(?P<words>(?P<holiday>{'|'.join(_TABLE['holidays'])}))(?!路|街|广场|卡|树|老人|晚会|快乐)"
     r"(?P<is_theirs>(?:节|那天|期间|假期)?[我他她咱爸妈])?"
 )
-_PAST, _AHEAD, _TURNING, _RECURRING = (
-    re.compile(_TABLE[name]) for name in ("past", "ahead", "turning", "recurring")
+_PAST, _AHEAD, _TURNING, _RECURRING, _DOER = (
+    re.compile(_TABLE[name]) for name in ("past", "ahead", "turning", "recurring", "doer")
 )
 _INDEFINITE = re.compile(f"(?P<words>{_TABLE['indefinite']})")
 _CLAUSE_ENDS = re.compile("[\u3002\uff01\uff1f\uff1b\uff0c,.!?;\n]")
@@ -209,6 +209,8 @@ def _of_date_of_month(found: re.Match[str], stated_on: date) -> Span | None:
     day = _number(found["date"])
     if found["month"]:
         month = _number(found["month"])
+        if _is_of_this_year(found):
+            return day_of(stated_on.replace(month=month, day=day), 0)
         return _nearest(lambda shift: date(stated_on.year + shift, month, day), stated_on, sign)
     firsts = (month_of(stated_on, shift).first for shift in (0, sign, 2 * sign))
     days = (first.replace(day=day) for first in firsts if day <= monthrange(first.year, first.month)[1])
@@ -219,9 +221,8 @@ def _of_bare_month(found: re.Match[str], stated_on: date) -> Span | None:
     month, sign = _number(found["month"]), _sign_of_tense(found) or int(found["part"] is not None)
     if not sign or (month == stated_on.month and (sign < 0 or not found["part"])):
         return None
-    return months_of(
-        Granularity.MONTH, stated_on.year + (sign if (month - stated_on.month) * sign < 0 else 0), month, 1
-    )
+    is_of_other_year = (month - stated_on.month) * sign < 0 and not _is_of_this_year(found)
+    return months_of(Granularity.MONTH, stated_on.year + (sign if is_of_other_year else 0), month, 1)
 
 
 def _of_part_of_unit(found: re.Match[str], stated_on: date) -> Span | None:
@@ -236,6 +237,8 @@ def _of_holiday(found: re.Match[str], stated_on: date) -> Span | None:
     month, day = _TABLE["holidays"][found["holiday"]]
     if not sign:
         return None if found["is_theirs"] else _NONE
+    if _is_of_this_year(found):
+        return day_of(stated_on.replace(month=month, day=day), 0)
     return _nearest(lambda shift: date(stated_on.year + shift, month, day), stated_on, sign)
 
 
@@ -245,9 +248,22 @@ def _nearest(day_in: Callable[[int], date], stated_on: date, sign: int) -> Span:
     return day_of(of_year if (of_year - stated_on).days * sign >= 0 else day_in(sign), 0)
 
 
+def _is_of_this_year(found: re.Match[str]) -> bool:
+    """Tell whether somebody begins something in a month without a year ("我一月开始学法语")."""
+    clause = _clause_without(found)
+    return bool(_TURNING.search(clause) and _DOER.search(clause)) and not (
+        _AHEAD.search(clause) or _PAST.search(clause)
+    )
+
+
+def _clause_without(found: re.Match[str]) -> str:
+    """Return the clause around a time without the words of the time."""
+    return _clause_around(found.string, *found.span("words")).replace(found["words"], "", 1)
+
+
 def _sign_of_tense(found: re.Match[str]) -> int:
     """Return -1 for a clause about the past, 1 for one about the future ("要结婚了"), else 0."""
-    clause = _clause_around(found.string, *found.span("words")).replace(found["words"], "", 1)
+    clause = _clause_without(found)
     for sign, cue in ((1, _AHEAD), (-1, _PAST), (1, _TURNING)):
         if cue.search(clause):
             return sign

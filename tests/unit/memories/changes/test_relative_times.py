@@ -313,3 +313,29 @@ def test_every_unit_holds_the_day_it_is_counted_from(day: date) -> None:
         assert this.first <= day <= this.last
         assert last.last + timedelta(days=1) == this.first
         assert this.last + timedelta(days=1) == following.first
+
+
+@pytest.mark.parametrize(
+    ("text", "absolute"),
+    [
+        ("我一月开始学法语", "我2026年1月开始学法语"),
+        ("我从一月起学法语", "我从2026年1月起学法语"),
+        ("用户从二月开始学钢琴", "用户从2026年2月开始学钢琴"),
+        ("我3月5号开始跑步", "我2026-03-05开始跑步"),
+        ("我元旦开始学法语", "我2026-01-01开始学法语"),
+        ("我一月开始学会计", "我2026年1月开始学会计"),
+        ("我九月开始上班", "我2026年9月开始上班"),
+        ("我打算一月开始学法语", "我打算2027年1月开始学法语"),
+        ("我将在一月开始学法语", "我将在2027年1月开始学法语"),
+        ("我会从一月开始学法语", "我会从2027年1月开始学法语"),
+        ("我们计划三月搬家", "我们计划2027年3月搬家"),
+        ("合同三月到期", "合同2027年3月到期"),
+        ("课程一月开始", "课程2027年1月开始"),
+        ("I started learning French in January", "I started learning French in January 2026"),
+        ("I've been learning French since January", "I've been learning French since January 2026"),
+        ("I will start learning French in January", "I will start learning French in January 2027"),
+    ],
+)
+def test_a_month_without_a_year_is_past_unless_the_text_plans_it(text: str, absolute: str) -> None:
+    """36.2: who begins something in January, told in June, began it in this year."""
+    assert made_absolute(text, date(2026, 6, 5)).text == absolute
