@@ -30,6 +30,16 @@ _ASKS_FOR_A_VALUE = re.compile(
 _ASKS_UNMARKED = re.compile(
     r"哪(?!怕|[里儿个些]?(?:都|也))|多[久大]|什么(?:时候|名字|牌子|颜色|型号|专业|公司)的?[了呢]?[。.]?$"
 )
+# Question words that mean "any" or "every" before 都 and 也: "我哪天都在公司", "我什么水果都吃".
+_ANY = re.compile(
+    r"哪(?P<each>一?(?:天|年|周|月|回|次|[个個]|家|[种種]|款|部|本|位|样|門|门|道|首|座|支|只|件|[条條]|[项項])"
+    r"[^我你您他她它们們\uff0c,。\uff1b;\uff1f?\uff01!都也]{0,5})(?:都|也)"
+    r"|(?P<place>哪[里裡儿兒])(?=都|也)|(?P<who>[谁誰])(?=都|也|的[^\uff0c,。\uff1f?\uff01!都也]{1,4}[都也])"
+    r"|(?P<time>什[么麼][时時]候)(?=都|也)"
+    r"|(?P<what>什[么麼])(?=(?!时|時|的)[^我你您他她它们們\uff0c,。\uff1b;\uff1f?\uff01!都也]{1,5}[都也])"
+)
+_ANY_WORDS = {"place": "任何地方", "who": "任何人", "time": "一直", "what": "任何"}
+_ENDS_AS_QUESTION = re.compile(r"(?:[?\uff1f]|[吗嗎呢]|来着|來著)[。.!\uff01?\uff1f]*\s*$")
 _QUESTION = re.compile(r"(?:[?\uff1f]|[吗呢])[?\uff1f]?$")
 _SENTENCE_WITHIN = re.compile(rf"(?<=[?\uff1f!])(?=[{HAN}])")
 _YOU = re.compile(r"[你您]")
@@ -186,6 +196,22 @@ def _front(statement: _Statement, mark: str, patterns: ClausePatterns) -> str:
     if not statement.clauses or not patterns.condition.fullmatch(simplified(statement.clauses[-1][1])):
         return ""
     return statement.clauses.pop()[1] + (mark or "\uff0c")
+
+
+def with_any(sentence: str) -> str:
+    """Return a sentence with "any" and "every" in the place of question words with that meaning.
+
+    >>> with_any("我哪天都在公司上班"), with_any("我什么水果都吃")
+    ('我每天都在公司上班', '我任何水果都吃')
+    >>> with_any("我哪天都在公司吗?")
+    '我哪天都在公司吗?'
+    """
+    if _ENDS_AS_QUESTION.search(sentence):
+        return sentence
+    return _ANY.sub(
+        lambda found: f"每{found['each']}都" if found["each"] else _ANY_WORDS[found.lastgroup or "what"],
+        sentence,
+    )
 
 
 def _without_question(

@@ -7,7 +7,12 @@ from datetime import date
 from itertools import pairwise
 
 from graph.conversations.capture.models import MessageRole
-from graph.conversations.extraction.chinese import continues_correction, facts_in_chinese, split_request
+from graph.conversations.extraction.chinese import (
+    continues_correction,
+    facts_in_chinese,
+    split_request,
+    with_any,
+)
 from graph.conversations.extraction.clauses import (
     REPORTS,
     StatedClause,
@@ -134,7 +139,7 @@ def _of_person(text: str, subject: str | None) -> Iterator[Fact]:
         is_ironic = _IRONIC.search(sentence) is not None or _IRONIC.match(after) is not None
         found: Iterable[Fact] = ()
         if _reads_as_chinese(sentence):
-            found = _chinese(sentence, subject)
+            found = _chinese(with_any(sentence), subject)
         elif not takes_back(after):
             found = _english(with_named(before, sentence), subject)
         before = sentence

@@ -355,3 +355,36 @@ def test_a_named_person_is_the_subject_by_name() -> None:
 def test_ambiguous_words_take_linear_time() -> None:
     """C16: otherwise each would double the time."""
     assert facts_in_message("我被诊断" + "患有" * 60 + "，好", role=MessageRole.USER, speaker=None) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "contents"),
+    [
+        ("我哪天都在公司上班", ["用户每天都在公司上班"]),
+        ("我哪年都去日本", ["用户每年都去日本"]),
+        ("我哪天也不吃肉", ["用户每天都不吃肉"]),
+        ("我去哪里都坐地铁", ["用户去任何地方都坐地铁"]),
+        ("我对什么海鲜都过敏", ["用户对任何海鲜都过敏"]),
+        ("我什么时候都在家办公", ["用户一直都在家办公"]),
+    ],
+)
+def test_a_question_word_before_all_means_any_or_every(text: str, contents: list[str]) -> None:
+    """36.5: 哪天都 is "every day", not a question."""
+    assert kept(text) == contents
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "我哪天在公司上班",
+        "我哪天都在公司上班吗？",
+        "我哪天都在公司上班，对吗",
+        "我哪天都在公司来着",
+        "我都哪天上班",
+        "我喜欢什么水果",
+        "我对什么过敏",
+        "我都住过哪里",
+    ],
+)
+def test_a_question_word_elsewhere_remains_a_question(text: str) -> None:
+    assert kept(text) == []
