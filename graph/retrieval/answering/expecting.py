@@ -138,7 +138,7 @@ _PROCEDURE = _of(
 _HAN_RUN = re.compile(f"[{HAN}]+")
 # Interrogative parts of Chinese questions; the rest is the subject.
 _HAN_INTERROGATIVE = re.compile(
-    "叫什么名字|什么名字|叫什么|[做干]些?什么|找(?=谁[^\\W\\d_]{2})|出了?问题了?(?=应?该?要?(?:找|联系|问))|[交付缴花](?=多少|几)|[读念上](?=几年级)|打(?=.{0,8}(?:电话|分机|号码|热线))|有人|哪几[天个位种门条]?|(?<=怎么)给|(?<=如何)给|让|"
+    "叫什么名字?(?!称)|什么名字|叫什么|[做干]些?什么|找(?=谁[^\\W\\d_]{2})|出了?问题了?(?=应?该?要?(?:找|联系|问))|[交付缴花](?=多少|几)|[读念上](?=几年级)|打(?=.{0,8}(?:电话|分机|号码|热线))|有人|哪几[天个位种门条]?|(?<=怎么)给|(?<=如何)给|让|"
     "什么时候|什么地方|为什么|为何|什么原因|怎么样|怎么办|是不是|有没有|哪里|哪儿|哪天|哪年|哪[个些种门款位家支条台]"
     "(?:领导|同事|老师|师傅|朋友|经理|医生|人)?|(?:星期|周|礼拜)几|几(?=年级)|几(?:[月号天点分周]|年(?!级))|(?:多少|几)(?:天|个月|小时|分钟)以?[后内]|多少(?:钱|天|个月|小时|分钟|时间)|"
     "被(?![子告])|(?<![功性智可不才])能(?![力源够])|平时|通常|一般|可以|应该|(?:怎么|如何|怎样)(?:做|处理|办)|时先|"
@@ -330,6 +330,25 @@ _REQUEST_IN_CHINESE = re.compile(
     "帮我[查看找](?:一?下)?|我[想要](?:知道|问|确认)(?:一?下)?|我(?:忘了|忘记了|不记得))?[，,]?"
     "(?=.*(?:[谁哪几]|什么|多[少久大长]|怎么|如何|怎样|为何|何[时处]))"
 )
+# Measure words after "哪", which then asks for one of several things ("在哪家公司") and not for a place ("在哪工作").
+_MEASURE_WORDS = (
+    "个個些位天年种種门門款家支条條台臺只隻本部辆輛层層座所名间間项項份件张張场場次国國省市州县縣区區楼樓号號路级級届屆班组組科院校系月周週"
+    "季期方边邊面头頭处處类類样樣首篇句段瓶杯道匹艘架双雙套颗顆棵朵幅把盒块塊片袋碗桶批轮輪节節章页頁行列档檔群对對集版笔筆顿頓趟站城村镇鎮"
+    "怕吒一二两兩三四五六七八九十几幾"
+)
+# Short and colloquial interrogatives in either script, and the standard ones.
+_COLLOQUIAL_CHINESE = tuple(
+    (re.compile(pattern), standard)
+    for pattern, standard in (
+        ("(?:啥|[几幾])[时時]候?(?![间間])|[多哪啥][会會][儿兒]", "什么时候"),
+        ("(?<![没沒])啥", "什么"),
+        ("咋", "怎么"),
+        (
+            f"哪[儿兒]|哪(?=[了呢啊呀吗嗎的]{{0,2}}\\W*$)|(?<=[在从從到往去])哪(?![里裡裏{_MEASURE_WORDS}])",
+            "哪里",
+        ),
+    )
+)
 _YES_OR_NO = _of(
     r"^\W*(?:and |so |but )?(?:is|are|am|was|were|do|does|did|has|have|had|can|could|will|would|should|must|may)\b"
     r"(?!.*\bor\b)|[吗嗎]|([^\W\d_])[不没]\1|是否|有没有"
@@ -337,12 +356,15 @@ _YES_OR_NO = _of(
 
 
 def direct(question: str) -> str:
-    """Return the question inside a request, or the question itself.
+    """Return the question inside a request, or the question itself, with standard Chinese interrogatives.
 
     >>> direct("Can you tell me who owns the importer?"), direct("Remind me of the importer's port, please.")
     ('Who owns the importer?', "What is the importer's port.")
+    >>> direct("我住哪"), direct("我的猫叫啥"), direct("我在哪家公司上班")
+    ('我住哪里', '我的猫叫什么', '我在哪家公司上班')
     """
     if contains_cjk(question):
+        question = _in_standard_chinese(question)
         found = _REQUEST_IN_CHINESE.sub("", question, count=1)
         return question if found == question else found.replace("吗", "")
     text = _CLOSING.sub("", _OPENING.sub("", question))
@@ -352,6 +374,12 @@ def direct(question: str) -> str:
     if asked == text or not (_WHETHER.match(asked) or _THE_NAMED.match(asked)):
         return text or question
     return f"What is {asked}" if _THE_NAMED.match(asked) else _WHETHER.sub("Is it that ", asked, count=1)
+
+
+def _in_standard_chinese(question: str) -> str:
+    for colloquial, standard in _COLLOQUIAL_CHINESE:
+        question = colloquial.sub(standard, question)
+    return question
 
 
 def asks_whether(question: str) -> bool:

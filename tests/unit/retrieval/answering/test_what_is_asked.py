@@ -78,6 +78,60 @@ def test_a_request_contains_a_question(request_, question) -> None:
 
 
 @pytest.mark.parametrize(
+    ("question", "standard"),
+    [
+        ("我住哪？", "我住哪里？"),
+        ("备用钥匙放哪儿了", "备用钥匙放哪里了"),
+        ("他從哪來？", "他從哪里來？"),
+        ("你知道我的猫叫啥吗？", "我的猫叫什么？"),
+        ("站会啥时候开始？", "站会什么时候开始？"),
+        ("登录失败咋办？", "登录失败怎么办？"),
+        ("我在哪家公司上班？", "我在哪家公司上班？"),
+        ("我明天没啥安排，对吗？", "我明天没啥安排，对吗？"),
+    ],
+)
+def test_colloquial_interrogatives_become_standard(question, standard) -> None:
+    """E12; issue 36, point 3."""
+    assert direct(question) == standard
+
+
+@pytest.mark.parametrize(
+    ("question", "statement"),
+    [
+        ("我住在哪？", "我住在慕尼黑"),
+        ("我现在住哪呢？", "我住在慕尼黑"),
+        ("我在哪上班？", "我在西门子工作"),
+        ("我下周去哪儿？", "我下周去东京出差"),
+        ("我的猫叫啥？", "我的猫叫咪咪"),
+        ("我对啥过敏？", "我对花生过敏"),
+        ("发布为啥推迟了？", "发布推迟了，因为密钥过期了"),
+        ("我每天几点起床？", "我每天早上六点起床"),
+        ("站會幾點？", "站会九点半开始"),
+    ],
+)
+async def test_a_colloquial_interrogative_asks_like_the_standard_one(supported, question, statement) -> None:
+    """E12; issue 36, point 3."""
+    assert await supported(question, [fact(statement)]) == [statement]
+
+
+@pytest.mark.parametrize(
+    ("question", "statement"),
+    [
+        ("我在哪工作？", "我住在慕尼黑"),
+        ("小李住哪？", "小陈住在苏州"),
+        ("我的狗叫啥？", "我的猫叫咪咪"),
+        ("我叫啥？", "我喜欢喝绿茶"),
+        ("发布为啥推迟了？", "发布推迟了"),
+        ("周会几点？", "站会九点半开始"),
+        ("站会在哪？", "站会九点半开始"),
+    ],
+)
+async def test_a_colloquial_interrogative_keeps_its_kind_of_answer(supported, question, statement) -> None:
+    """A5, E12; issue 36, point 3."""
+    assert await supported(question, [fact(statement)]) == []
+
+
+@pytest.mark.parametrize(
     ("question", "statement"),
     [
         ("Tell me who owns the barn.", "Pia owns the barn."),
