@@ -45,6 +45,7 @@ class Move:
     words: str
     now: str
     before: str
+    in_a_year: str
     when: str
 
 
@@ -55,6 +56,7 @@ ENGLISH = Move(
     words="moved to Berlin",
     now="Where do I live now?",
     before="Where did I live before?",
+    in_a_year="Where did I live in 2025?",
     when="I moved to Berlin: when was that?",
 )
 CHINESE = Move(
@@ -64,6 +66,7 @@ CHINESE = Move(
     words="用户2026年2月搬到了成都",
     now="我现在住在哪里？",
     before="我以前住在哪里？",
+    in_a_year="我2025年住在哪里？",
     when="我搬到了成都，那是什么时候？",
 )
 
@@ -191,6 +194,17 @@ async def test_an_answer_prefers_the_current_home_and_names_its_date(person, tol
     for question, answer in ((move.now, now), (move.before, before)):
         assert answer["text"] in await told_by(person, "ask", question=question)
         assert json.loads(await person.command_line.ok("ask", question, "--json"))["text"] == answer["text"]
+
+
+async def test_an_answer_about_a_year_has_the_home_of_that_year(person, told, move) -> None:
+    """Issue 36, point 1: no answer about a year of which nothing is known."""
+    answer, nothing = [
+        (await person.graphql(ASK, question=move.in_a_year.replace("2025", year)))["ask"]
+        for year in ("2025", "2019")
+    ]
+
+    assert (answer["text"], answer["supported"]) == (f"{move.facts[0]} (held {SPAN}) [1]", True)
+    assert nothing["supported"] is False
 
 
 async def test_a_relative_time_is_learnt_as_its_date(person, told, move) -> None:

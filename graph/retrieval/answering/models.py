@@ -44,7 +44,7 @@ class SupportingFact(Frozen):
         validity: Its validity in words if it is not current; None if it is.
         replaced_by: Ids of the memories that supersede it.
         replaced_with: Texts of these memories for a question about the past: "before Berlin" names the later state.
-        is_new_state: True if it answers instead of an older state of its slot.
+        is_new_state: True if it answers instead of an older state of its slot, or for a period in the past.
         place: Rank among the hits of the search, from 0; None if it was found otherwise.
         steps: Steps of a section that ``text`` quotes whole; empty for a passage.
         heading_fit: How well the section's heading fits a question for a procedure, 0..1; 0 if it does not fit.

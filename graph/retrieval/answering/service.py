@@ -24,6 +24,7 @@ from graph.retrieval.answering.coverage import NO_KINSHIP, Kinship, required, un
 from graph.retrieval.answering.expecting import direct
 from graph.retrieval.answering.facts import FactFinder, FoundSources
 from graph.retrieval.answering.models import Answer, PromptRun, RunOutcome, SupportingFact
+from graph.retrieval.answering.periods import asked_period, with_states_of
 from graph.retrieval.answering.support import (
     Reading,
     Similarity,
@@ -169,14 +170,20 @@ class Answering:
             facts = await asyncio.to_thread(likeliest, parsed, facts, _MOST_COMPARED)
         read = await asyncio.to_thread(readings, facts)
         similarity = await self._similarity(parsed, read) if read else None
-        past = parsed.asks_about_the_past
+        kinship = NO_KINSHIP
         support = await asyncio.to_thread(support_of, parsed, read, similarity)
-        if similarity is None:
-            return limited_to_time(support, past=past), degraded
-        nearest = [each.fact for each in support.ranked[:_MOST_READ_BY_WORD]]
-        kinship = await self._kinship(parsed, nearest)
-        support = await asyncio.to_thread(support_of, parsed, read, similarity, kinship)
-        return limited_to_time(support, past=past), degraded
+        if similarity is not None:
+            nearest = [each.fact for each in support.ranked[:_MOST_READ_BY_WORD]]
+            kinship = await self._kinship(parsed, nearest)
+            support = await asyncio.to_thread(support_of, parsed, read, similarity, kinship)
+        support = limited_to_time(support, past=parsed.asks_about_the_past)
+        if not parsed.asks_about_the_past or not (
+            period := asked_period(parsed.text, self._clock.now().date())
+        ):
+            return support, degraded
+        without = self._recall.parse(period.question)
+        of_states = await asyncio.to_thread(support_of, without, read, similarity, kinship)
+        return with_states_of(support, of_states, period), degraded
 
     async def _kinship(self, parsed: ParsedQuery, nearest: Sequence[SupportingFact]) -> Kinship:
         """Return vectors of the words of the nearest facts, and of the query's words that some of them lack."""

@@ -275,7 +275,7 @@ def support_of(
         elif reading.fact.heading_fit or terms.is_stated_by(reading, found, meaning):
             supporting.append(evidence)
     supporting += _supporting(parts)
-    return Support(_best_first(ranked), _procedure_first(_best_first(supporting)))
+    return Support(best_first(ranked), _procedure_first(best_first(supporting)))
 
 
 def _procedure_first(supporting: Sequence[Evidence]) -> list[Evidence]:
@@ -308,13 +308,13 @@ def limited_to_time(support: Support, *, past: bool) -> Support:
     best = {each.fact.id: each for each in reversed(support.ranked)}
     replaced = [each for each in support.supporting if each.fact.replaced_by]
     if past:
-        later = {id_ for each in replaced for id_ in _later(each.fact, best)}
+        later = {id_ for each in replaced for id_ in later_states(each.fact, best)}
         earlier = [each for each in support.supporting if each.fact.id not in later]
         return Support(support.ranked, sorted(earlier, key=lambda each: not each.fact.replaced_by))
     newest: dict[str, Evidence] = {}
     answered: set[str] = set()
     for each in replaced:
-        current = [best[id_] for id_ in _later(each.fact, best) if not best[id_].fact.replaced_by]
+        current = [best[id_] for id_ in later_states(each.fact, best) if not best[id_].fact.replaced_by]
         answered |= {each.fact.id} if current else set()
         for one in current:
             fact = one.fact.model_copy(update={"is_new_state": True})
@@ -324,10 +324,10 @@ def limited_to_time(support: Support, *, past: bool) -> Support:
         return support
     ranked = [*newest.values(), *(each for each in support.ranked if each.fact.id not in newest)]
     known = [each for each in support.supporting if each.fact.id not in {*newest, *answered}]
-    return Support(_best_first(ranked), _best_first([*newest.values(), *known]))
+    return Support(best_first(ranked), best_first([*newest.values(), *known]))
 
 
-def _later(fact: SupportingFact, found: Mapping[str, Evidence]) -> list[str]:
+def later_states(fact: SupportingFact, found: Mapping[str, Evidence]) -> list[str]:
     """Return the ids of the found facts that supersede a fact, directly or in several steps."""
     later: dict[str, None] = {}
     waiting = list(fact.replaced_by)
@@ -370,7 +370,7 @@ def _supporting(parts: Sequence[_Part]) -> list[Evidence]:
     return [part.evidence for part in own if part.score >= least]
 
 
-def _best_first(evidence: Iterable[Evidence]) -> list[Evidence]:
+def best_first(evidence: Iterable[Evidence]) -> list[Evidence]:
     """Return each fact once, with its best score, best first."""
     best: dict[SupportingFact, Evidence] = {}
     for each in sorted(evidence, key=lambda each: -each.score):
