@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any, Final
 
 from graph.core.tables import read_table
-from graph.core.text.language import QUESTION_WORDS, STOP_WORDS, words
+from graph.core.text.language import HAN, QUESTION_WORDS, STOP_WORDS, words
 from graph.core.text.normal_forms import simplified
 from graph.retrieval.answering.expecting import Expected, holds
 from graph.retrieval.answering.same_words import key_of, keys_of
@@ -22,6 +22,7 @@ _ENDS = r"(?=\W*$| (?:of|for|at|to|in|on|that|with|from)\b)"
 _APPOSED = frozenset(_TABLE["apposed"].split())
 _APPOSED_TO_WORDS = frozenset(_TABLE["apposed_to_words"].split())
 _APPOSED_CHINESE = re.compile(rf"(?<=[A-Za-z0-9])\s?(?:{_TABLE['apposed_chinese']})")
+_MEASURES = "个种门些支一家所款台条位间辆部本首只座层把张"  # Chinese measure words
 _TOKEN = re.compile(r"[\w-]+")
 _LONGEST_PHRASE = 3  # words
 # "In which region does it run?", "Where does it run?": as "run in".
@@ -93,6 +94,32 @@ def answer_type(question: str) -> AnswerType | None:
     return None
 
 
+@dataclass(frozen=True)
+class ObjectClass:
+    """The class of a verb's object that a question names, such as a car in "Which car do I drive?".
+
+    Attributes:
+        chinese: Pattern of its words in a Chinese question; None in an English one.
+        form: Pattern of the verb with an object, in Chinese; None in English.
+        is_unfit: True if objects of the verb are of another class: "Which boat do I drive?".
+    """
+
+    chinese: re.Pattern[str] | None
+    form: re.Pattern[str] | None
+    is_unfit: bool
+
+
+def object_class(question: str) -> ObjectClass | None:
+    """Return the class of a listed verb's object that a question names, or None."""
+    plain = simplified(question)
+    rows = [row for row in _objects() if row.verbs.search(plain)]
+    if any(row.asks.search(plain) for row in rows):
+        row = next(row for row in rows if row.asks.search(plain))
+        return ObjectClass(row.chinese, row.form, is_unfit=False)
+    is_unfit = bool(rows) and any(row.asks.search(plain) for row in _objects())
+    return ObjectClass(None, None, is_unfit=True) if is_unfit else None
+
+
 def apposed(question: str) -> dict[str, str]:
     """Return the keys of names in a question, by the keys of words that only state their type.
 
@@ -157,6 +184,36 @@ def _follows_article(article: str, word: str) -> bool:
     return article.lower() in ("the", "our", "my", "your") and word.lower() not in STOP_WORDS | QUESTION_WORDS
 
 
+@dataclass(frozen=True)
+class _Objects:
+    verbs: re.Pattern[str]
+    asks: re.Pattern[str]
+    chinese: re.Pattern[str] | None
+    form: re.Pattern[str] | None
+
+
+@cache
+def _objects() -> Sequence[_Objects]:
+    return [_of_verbs(row) for row in _TABLE["objects"]]
+
+
+def _of_verbs(row: Mapping[str, str]) -> _Objects:
+    verbs, classes = row.get("verbs", "(?!)"), row.get("classes", "(?!)")
+    chinese, named = row.get("verbs_chinese", "(?!)"), row.get("classes_chinese", "(?!)")
+    return _Objects(
+        verbs=re.compile(rf"\b(?:{verbs})\b|{chinese}", re.IGNORECASE),
+        asks=re.compile(
+            rf"\b(?:which|what) (?:(?:kind|type|sort|make|brand|model) of )?(?:\w+ )?(?:{classes})\b"
+            rf"|(?:什么|哪[{_MEASURES}]*)(?:{named})(?!站|票|库|位)",
+            re.IGNORECASE,
+        ),
+        chinese=re.compile(named) if "classes_chinese" in row else None,
+        form=re.compile(
+            rf"(?<![不没])(?<![不没][会能有])(?:{chinese})(?:着|了|过|的是|的)?(?:[一两]?[{_MEASURES}])?[{HAN}\w]"
+        ),
+    )
+
+
 @cache
 def _types() -> Sequence[_Type]:
     return [_read(row) for row in _TABLE["types"].values()]
@@ -173,7 +230,7 @@ def _read(row: Mapping[str, str]) -> _Type:
             re.IGNORECASE,
         ),
         asks_in_chinese=re.compile(
-            rf"(?:哪[个种门些支一家所款台条位几]*|什么|几号?)({chinese})|({chinese})(?:都?[是叫为])?(?:什么|多少|多久|多长|哪|几|谁|有哪些)"
+            rf"(?:哪[{_MEASURES}几]*|什么|几号?)({chinese})|({chinese})(?:都?[是叫为])?(?:什么|多少|多久|多长|哪|几|谁|有哪些)"
         ),
         implied_chinese=implied,
         implied=keys_of(row.get("implies", "").split()),

@@ -20,9 +20,11 @@ from graph.core.text.normal_forms import simplified
 from graph.memories.deduplication.statements import MONTHS
 from graph.retrieval.answering.answer_types import (
     AnswerType,
+    ObjectClass,
     answer_type,
     apposed,
     is_of_another_type,
+    object_class,
     same_phrases,
     without_types,
 )
@@ -159,6 +161,7 @@ class Required:
         joined: Keys of compounds with an adjacent word, by key: "rollback" for "roll back".
         phrases: Phrases of the question, as ``same_phrases`` returns them.
         compounds: Keys of the parts of compounds, such as "quote-api".
+        objects: Class of the verb's object that the question names.
         or_opposite: True if opposites answer, too: "Are we open?", "We close on Saturdays".
         negated: True if only a negated fact answers, False if only one that is not; None: both do.
     """
@@ -178,6 +181,12 @@ class Required:
     joined: Mapping[str, frozenset[str]] = field(default_factory=dict)
     phrases: Sequence[tuple[frozenset[str], re.Pattern[str], re.Pattern[str]]] = ()
     compounds: frozenset[str] = frozenset()
+    objects: ObjectClass | None = None
+
+    @property
+    def has_unfit_object(self) -> bool:
+        """True if only the word itself names the category: no object of the verb is of this class."""
+        return self.objects is not None and self.objects.is_unfit
 
     def without(self, people: Iterable[str]) -> "Required":
         """Remove the names of people, for turns that are known to be about them; turns shorten compounds."""
@@ -261,6 +270,7 @@ def required(parsed: ParsedQuery) -> Required:
         joined=_joined(text),
         phrases=list(same_phrases(text)),
         compounds=compounds - numbers,
+        objects=object_class(text),
     )
 
 
@@ -340,7 +350,7 @@ def _fills_gap(requirement: Required, missing: str, text: str) -> bool:
     if (done := _SUBJECT_GAP.search(requirement.question)) is not None:
         verb = key_of(done[2].lower())
         return missing == key_of(done[1].lower()) and verb in map(key_of, _DONE_BY.findall(text.lower()))
-    if missing != requirement.category:
+    if missing != requirement.category or requirement.has_unfit_object:
         return False
     gap = _GAP.search(requirement.question)
     preposition = (gap[1] or gap[2]).lower() if gap else None
@@ -376,6 +386,9 @@ def _share_of_han(requirement: Required, own: str, text: str) -> float:
     type_ = requirement.type
     if type_ and type_.chinese and type_.is_named_by(own, requirement.question, above=own != text):
         gone.insert(0, type_.chinese)
+    objects = requirement.objects
+    if objects and objects.chinese and objects.form and objects.form.search(own):
+        gone.insert(0, objects.chinese)
     unmatched = " ".join(requirement.han)
     for way in gone:
         unmatched = way.sub(" ", unmatched)
@@ -474,7 +487,9 @@ def _holds(
     ):  # a wife is near a husband: 0.87
         return False
     if key == requirement.category:
-        return _holds_category(requirement, key, text, tokens, there, kinship)
+        return not requirement.has_unfit_object and _holds_category(
+            requirement, key, text, tokens, there, kinship
+        )
     return kinship.nearest(requirement.words[key], tokens) >= _STRONG
 
 

@@ -139,7 +139,7 @@ _HAN_RUN = re.compile(f"[{HAN}]+")
 # Interrogative parts of Chinese questions; the rest is the subject.
 _HAN_INTERROGATIVE = re.compile(
     "叫什么名字?(?!称)|什么名字|叫什么|[做干]些?什么|找(?=谁[^\\W\\d_]{2})|出了?问题了?(?=应?该?要?(?:找|联系|问))|[交付缴花](?=多少|几)|[读念上](?=几年级)|打(?=.{0,8}(?:电话|分机|号码|热线))|有人|哪几[天个位种门条]?|(?<=怎么)给|(?<=如何)给|让|"
-    "什么时候|什么地方|为什么|为何|什么原因|怎么样|怎么办|是不是|有没有|哪里|哪儿|哪天|哪年|哪[个些种门款位家支条台]"
+    "什么时候|什么地方|为什么|为何|什么原因|怎么样|怎么办|是不是|有没有|哪里|哪儿|哪天|哪年|哪[个些种门款位家支条台间辆部本首只座层把张]"
     "(?:领导|同事|老师|师傅|朋友|经理|医生|人)?|(?:星期|周|礼拜)几|几(?=年级)|几(?:[月号天点分周]|年(?!级))|(?:多少|几)(?:天|个月|小时|分钟)以?[后内]|多少(?:钱|天|个月|小时|分钟|时间)|"
     "被(?![子告])|(?<![功性智可不才])能(?![力源够])|平时|通常|一般|可以|应该|(?:怎么|如何|怎样)(?:做|处理|办)|时先|"
     "我家的?(?![在住是离有])|(?<![需重主只必紧])要(?![求点素闻])|(?<![机社协工年晚大聚宴例开站班峰展学])会(?![议员])|如何|怎样|(?<![理自])由(?!于)|什么|怎么|多少|几点|几个|一次|原因(?=是?什么|$)|造成|出(?=故障|问题|错)|"
@@ -231,8 +231,17 @@ _CONDITION = _of(r"\b(?:if|when(?:ever)?|once|as soon as)\b")
 # "Where is my key?", "Ada has it".
 _WHERE_IS = _of(r"\bwhere(?:'s| is| are) ")
 _KEEPER = _of(r"\b(?:keeps?|kept|has|have|holds?|borrowed|took)\b")
+# "Which city did I visit?", "I visited Rome".
+_OF_PLACE_OBJECT = _of(
+    rf"{_WHAT}(?:\w+ ){{1,3}}?(?:do|does|did|has|have|had) .{{1,60}}\b(?:visit|see|tour|leave|love|like|prefer)"
+)
+_PLACE_OBJECT = _of(
+    r"\b(?:visit\w*|see[ns]?|saw|tour(?:s|ed|ing)?|leaves?|leaving|left|lov(?:es?|ed)|lik(?:es?|ed)|prefer\w*) "
+    r"(?:the )?(?-i:[A-Z])"
+)
 # Other forms of answers to some questions.
 _OTHER_FORMS = (
+    ((Expected.PLACE,), _OF_PLACE_OBJECT, _PLACE_OBJECT),
     ((Expected.TIME, Expected.REASON), _OF_CONDITION, _CONDITION),
     ((Expected.PLACE,), _WHERE_IS, _KEEPER),
 )

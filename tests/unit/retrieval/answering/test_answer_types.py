@@ -1,9 +1,12 @@
 """Questions that name the type of a thing or of an answer, and the facts that answer them."""
 
+import numpy as np
 import pytest
 
+from graph.retrieval.answering.coverage import Kinship, held, required
 from graph.retrieval.answering.facts import heading_of
 from graph.retrieval.answering.models import SupportingFact
+from graph.retrieval.recall.parsed_query import ParsedQuery
 from tests.fixtures.support import fact, supporting
 
 ROLLBACK = (
@@ -109,6 +112,62 @@ SAME = (
     ("parcel-api 监听 7070 端口。", "parcel-api 的端口是多少？"),
     ("导入服务部署在 us-west-2。", "导入服务在哪个地区运行？"),
 )
+
+
+OF_OBJECTS = (
+    ("I drive a blue Volvo.", "Which car do I drive?"),
+    ("The user drives a blue Volvo.", "What kind of car does the user drive?"),
+    ("My wife drives a Tesla.", "What car does my wife drive?"),
+    ("I sail a Bavaria 34.", "Which boat do I sail?"),
+    ("I drive a boat.", "Which boat do I drive?"),
+    ("I visited Rome in 2024.", "Which city did I visit?"),
+    ("Ada toured the Netherlands.", "Which country did Ada tour?"),
+    ("我开一辆蓝色沃尔沃", "我开什么车？"),
+    ("我开沃尔沃", "我开啥车？"),
+    ("我开一辆蓝色沃尔沃", "我开的是哪辆车？"),
+    ("我骑捷安特", "我骑什么自行车？"),
+    ("我弹钢琴", "我弹什么乐器？"),
+    ("我养了一只柯基", "我养了什么宠物？"),
+    ("我大学读的是物理", "我大学读哪个专业？"),
+    ("我在302会议室开会", "我在哪间会议室开会？"),
+)
+OF_OTHER_OBJECTS = (
+    ("I drive a blue Volvo.", "Which boat do I drive?"),
+    ("I drive a blue Volvo.", "Which bike do I drive?"),
+    ("I drive my sister to school.", "Which car do I drive?"),
+    ("Ada drives a red Fiat.", "Which car do I drive?"),
+    ("I drive a blue Volvo.", "Which car does Ada drive?"),
+    ("I visited my mother.", "Which city did I visit?"),
+    ("My sister visited Rome.", "Which city did I visit?"),
+    ("我开一辆蓝色沃尔沃", "我开什么船？"),
+    ("我每周三开会", "我开什么车？"),
+    ("我不会骑马", "我骑什么自行车？"),
+    ("我养了一只柯基", "我养了什么猫？"),
+    ("我开一辆蓝色沃尔沃", "我妻子开什么车？"),
+)
+
+
+@pytest.mark.parametrize(("statement", "question"), OF_OBJECTS)
+async def test_a_question_may_name_the_class_of_an_object(minilm, statement, question) -> None:
+    """E12; issue 36, point 3: the verb shows it."""
+    assert await supporting(minilm, question, [fact(statement)]) == [statement]
+
+
+@pytest.mark.parametrize(("statement", "question"), OF_OTHER_OBJECTS)
+async def test_an_object_of_another_class_or_person_does_not_answer(minilm, statement, question) -> None:
+    """A5, E12; issue 36, point 3."""
+    assert await supporting(minilm, question, [fact(statement)]) == []
+
+
+@pytest.mark.parametrize(
+    ("category", "is_met"), [("boat", False), ("bike", False), ("car", True), ("coupé", True)]
+)
+def test_a_near_word_names_no_class_of_another_verb(category, is_met) -> None:
+    """A5; issue 36, point 3: even if vectors of single words are near."""
+    kinship = Kinship({word: np.ones(1, dtype=np.float32) for word in (category, "volvo")})
+    question = required(ParsedQuery(f"Which {category} do I drive?"))
+
+    assert (held(question, "I drive a blue Volvo", kinship).share == 1.0) is is_met
 
 
 @pytest.mark.parametrize(("statement", "question"), SAME)
