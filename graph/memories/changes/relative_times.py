@@ -22,7 +22,7 @@ _SOME_DAY: Final = date(2026, 3, 4)  # an arbitrary day: recognising relative ti
 _LONGEST_END: Final = 40
 _DATE_BEHIND: Final = re.compile(r"\s?[(\uff08]\d{4}-\d\d(?:-\d\d)?[)\uff09]")
 _DATE_AT_LINE_END: Final = re.compile(
-    r"(?:\s\((?:said on )?\d{4}-\d\d-\d\d\)|\uff08\d{4}-\d\d-\d\d说\uff09)\.?\s*$"
+    r"(?:\s\((?:said on )?\d{4}-\d\d-\d\d\)|\uff08\d{4}-\d\d-\d\d说?\uff09)\.?\s*$"
 )
 
 
@@ -97,12 +97,27 @@ def is_relative(text: str) -> bool:
 
 
 def with_day(text: str, day: date | None) -> str:
-    """Append the day of a text if the text has a relative time.
+    """Append the day of a text if the text has a relative time whose date it does not name.
 
     >>> with_day("The flight is tomorrow.", date(2026, 3, 4))
     'The flight is tomorrow. (2026-03-04)'
+    >>> with_day("I moved last month, in February 2026.", date(2026, 3, 4))
+    'I moved last month, in February 2026.'
     """
-    return f"{text} ({day:%Y-%m-%d})" if day is not None and is_relative(text) else text
+    if day is None or not is_relative(text):
+        return text
+    spans = [time.span for time in relative_times(text, day)]
+    is_explained = bool(spans) and all(span is not None and span.is_named_in(text) for span in spans)
+    return text if is_explained else f"{text} ({day:%Y-%m-%d})"
+
+
+def ends_with_day(text: str) -> bool:
+    """Tell whether a text ends with a date in parentheses, as :func:`with_day` appends it.
+
+    >>> ends_with_day("The flight is tomorrow. (2026-03-04)"), ends_with_day("The flight is on 2026-03-04.")
+    (True, False)
+    """
+    return _DATE_AT_LINE_END.search(text[-_LONGEST_END:]) is not None
 
 
 class TimedText(Protocol):

@@ -31,12 +31,19 @@ class Span:
     last: date
 
     def is_named_in(self, text: str) -> bool:
-        """Tell whether a text names the span as a date: 2026-02, February 2026 or 2026年2月."""
+        """Tell whether a text names the span as a date: 2026-02, February 2026, 2026年2月 or 5 February 2026."""
         first = self.first
+        month = month_name[first.month]
         names = {
+            Granularity.DAY: (
+                f"{first}",
+                f"{first.day} {month} {first.year}",
+                f"{month} {first.day}, {first.year}",
+                f"{first.year}年{first.month}月{first.day}日",
+            ),
             Granularity.MONTH: (
                 f"{first:%Y-%m}",
-                f"{month_name[first.month]} {first.year}",
+                f"{month} {first.year}",
                 f"{first.year}年{first.month}月",
             ),
             Granularity.QUARTER: (f"Q{quarter_number(self)} {first.year}",),

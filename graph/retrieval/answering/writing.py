@@ -12,6 +12,7 @@ from graph.core.text.checks import storable
 from graph.core.text.detection import language_of
 from graph.core.text.language import NUMBER_WORDS, contains_cjk, stem, words
 from graph.knowledge.ontology.names import normalized
+from graph.memories.changes.relative_times import ends_with_day
 from graph.memories.deduplication.disagreement import disagree, held_in_turn
 from graph.retrieval.answering.models import Citation, CitationKind, Evidence, SupportingFact
 from graph.retrieval.recall.attribution import by_assistant, person_before
@@ -115,7 +116,7 @@ def _in_time(fact: SupportingFact, *, is_dated: bool) -> str:
 
     The date appears for contradicting facts and for new states of a slot, unless the text has it already.
     """
-    has_date = fact.dated_text == fact.text and fact.effective_at is not None
+    has_date = fact.effective_at is not None and not ends_with_day(fact.dated_text)
     day = (
         _date(fact)
         if is_dated and has_date

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from graph.core.text.language import is_chinese
 from graph.core.text.prompts import DATA_NOTE, FENCE_CLOSE, FENCE_OPEN, as_data
-from graph.memories.changes.relative_times import dated_content
+from graph.memories.changes.relative_times import dated_content, ends_with_day
 from graph.memories.models import MemoryFacet
 from graph.retrieval.context.models import InjectionFormat, KnownEntity
 from graph.retrieval.recall.agreement import effective_at
@@ -116,7 +116,7 @@ def _entry_text(hit: RecallHit) -> str:
     memory = hit.memory
     by = f" ({note})" if (note := by_assistant(memory.speaker)) else ""
     content = dated_content(memory)
-    is_dated = content != memory.content
+    is_dated = ends_with_day(content)
     return attributed(content, memory.speaker) + by + _held(hit, is_dated=is_dated)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from graph.core.text.prompts import DATA_NOTE, as_data
-from graph.memories.changes.relative_times import dated_content
+from graph.memories.changes.relative_times import dated_content, ends_with_day
 from graph.retrieval.recall.agreement import effective_at
 from graph.retrieval.recall.attribution import attribution_of
 from graph.retrieval.recall.models import RecallHit, RecallResult
@@ -43,8 +43,8 @@ def limits_of(lacks: Sequence[str]) -> list[str]:
 def render_lines(result: RecallResult, *, offset: int = 0) -> str:
     """Render each hit as one numbered line of content, date, relevance, speaker, validity, contradictions and id.
 
-    Numbers start after ``offset``. Contradictions name the other hit by number if it is shown, else by id. The last
-    line names cut, approximated and skipped parts.
+    The date is omitted if the content shows it. Numbers start after ``offset``. Contradictions name the other hit by
+    number if it is shown, else by id. The last line names cut, approximated and skipped parts.
     """
     resolution = result.resolution
     limits = limits_of([*filter(None, [resolution.fallback]), *resolution.degraded])
@@ -63,18 +63,26 @@ def render_lines(result: RecallResult, *, offset: int = 0) -> str:
 
 
 def _line(hit: RecallHit, at: datetime, numbers: Mapping[str, int]) -> str:
-    memory = hit.memory
+    memory, content = hit.memory, dated_content(hit.memory)
     successors = _named(hit.superseded_by, numbers)
     others = _named(hit.disagrees_with, numbers)
     about = [
-        f"{effective_at(memory):%Y-%m-%d}",
+        _day_beside(hit, content),
         None if hit.relevance is None else f"relevance {hit.relevance:.2f}",
         attribution_of(memory.speaker),
         validity_in_words(memory, at, successors),
         f"disagrees with {', '.join(others)}" if others else None,
         as_data(memory.id),
     ]
-    return f"{as_data(dated_content(memory))} ({', '.join(filter(None, about))})"
+    return f"{as_data(content)} ({', '.join(filter(None, about))})"
+
+
+def _day_beside(hit: RecallHit, content: str) -> str:
+    """Return the day since which a memory is valid, or of its statement; empty if its content shows that day."""
+    day = f"{effective_at(hit.memory):%Y-%m-%d}"
+    is_named = day in content and not hit.disagrees_with
+    is_behind = ends_with_day(content) and (hit.memory.t_valid is None or day in content)
+    return "" if is_named or is_behind else day
 
 
 def _named(ids: Sequence[str], numbers: Mapping[str, int]) -> list[str]:
@@ -84,6 +92,7 @@ def _named(ids: Sequence[str], numbers: Mapping[str, int]) -> list[str]:
 
 
 def _entry(number: int, hit: RecallHit, at: datetime) -> str:
+    content = dated_content(hit.memory)
     about = [as_data(hit.memory.category or "") or "uncategorized", f"score {hit.score:.2f}"]
     if attribution := attribution_of(hit.memory.speaker):
         about.append(attribution)
@@ -91,5 +100,6 @@ def _entry(number: int, hit: RecallHit, at: datetime) -> str:
         about.append(validity)
     if hit.disagrees_with:
         others = ", ".join(as_data(other) for other in hit.disagrees_with)
-        about += [f"as of {effective_at(hit.memory):%Y-%m-%d}", f"disagrees with {others}"]
-    return f"{number}. **{as_data(hit.memory.id)}** ({', '.join(about)})\n   {as_data(dated_content(hit.memory))}"
+        day = _day_beside(hit, content)
+        about += [*([f"as of {day}"] if day else []), f"disagrees with {others}"]
+    return f"{number}. **{as_data(hit.memory.id)}** ({', '.join(about)})\n   {as_data(content)}"

@@ -240,6 +240,27 @@ def test_a_text_with_its_day_behind_it_needs_no_other_one(text: str, *, expected
     assert is_relative(text) is expected
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I moved last month, in February 2026",
+        "Yesterday, on 3 March 2026, the server broke",
+        "We met last year (2025)",
+        "上个月，也就是2026年2月，我搬家",
+        "我昨天（2026年3月3日）搬家",
+    ],
+)
+def test_a_time_whose_date_the_text_names_gets_no_day(text) -> None:
+    """Issue 36, point 2."""
+    assert with_day(text, WEDNESDAY) == text
+
+
+def test_a_time_beside_another_date_gets_the_day() -> None:
+    """Issue 36, point 2."""
+    for text in ("I moved last month, not in June 2025", "Yesterday we planned 2026-03-09"):
+        assert with_day(text, WEDNESDAY) == f"{text} (2026-03-04)"
+
+
 def test_a_time_followed_by_a_date_is_absolute() -> None:
     """The date may be the meaning of the time, or the day added for display."""
     for text in ("The exam is tomorrow (2026-03-05), at 9.", "I moved last month to Oslo (2026-03-05)."):

@@ -124,7 +124,7 @@ def test_the_speaker_of_a_memory_is_named(speaker, told):
         ("My flight is tomorrow.", {}, [], "", " (2026-01-01)"),
         ("My flight is tomorrow.", {"version": 2}, [], "", ""),
         ("Always deploy by Friday.", {}, [], "", ""),
-        ("My flight is tomorrow.", {}, ["n"], ", as of 2026-01-01, disagrees with n", " (2026-01-01)"),
+        ("My flight is tomorrow.", {}, ["n"], ", disagrees with n", " (2026-01-01)"),
         ("My flight is tomorrow.", {"t_valid": datetime(2025, 5, 6, tzinfo=UTC)}, ["n"],
          ", as of 2025-05-06, disagrees with n", " (2026-01-01)"),
         ("My flight is at 9.", {}, [], "", ""),
@@ -136,7 +136,29 @@ def test_a_text_with_a_relative_time_has_its_date(content, fields, disagrees, to
     result = RecallResult(hits=[found], resolution=RESOLUTION)
 
     assert f"1. **m** (fact, score 0.50{told})\n   {content}{day}\n" in f"{render(result)}\n"
-    assert f"1. {content}{day} (20" in render_lines(result)
+    assert f"1. {content}{day} (" in render_lines(result)
+
+
+@pytest.mark.parametrize(
+    ("content", "fields", "line"),
+    [
+        ("My flight is tomorrow.", {}, "My flight is tomorrow. (2026-01-01) (m)"),
+        ("I moved last year (2026-01-01)", {}, "I moved last year (2026-01-01) (m)"),
+        ("I moved to Oslo (2025-12-31)", {}, "I moved to Oslo (2025-12-31) (m)"),
+        ("On 2026-01-01 I moved to Oslo", {}, "On 2026-01-01 I moved to Oslo (m)"),
+        ("I moved last month, in December 2025", {}, "I moved last month, in December 2025 (2026-01-01, m)"),
+        ("用户上个月搬家（2026-01-01）", {}, "用户上个月搬家（2026-01-01） (m)"),
+        ("我上个月（2025年12月）搬家", {}, "我上个月（2025年12月）搬家 (2026-01-01, m)"),
+        ("I live in Oslo", {}, "I live in Oslo (2026-01-01, m)"),
+        ("I moved yesterday", {"t_valid": datetime(2025, 12, 31, tzinfo=UTC)},
+         "I moved yesterday (2026-01-01) (2025-12-31, m)"),
+    ],
+)  # fmt: skip
+def test_a_line_has_one_date_of_a_statement(content, fields, line) -> None:
+    """C22, issue 36, point 2: a validity of another day is another date."""
+    result = RecallResult(hits=[hit("m", content, "fact", 0.5, **fields)], resolution=RESOLUTION)
+
+    assert render_lines(result).endswith(f"\n1. {line}")
 
 
 def test_a_fact_that_extraction_changed_has_the_date_of_its_last_statement() -> None:
