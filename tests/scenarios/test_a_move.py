@@ -160,6 +160,7 @@ async def test_recall_distinguishes_history_from_current_memories(person, told, 
         (old, "HISTORY", [told[new]]),
     ]
     assert hits[1]["memory"]["tInvalid"] == MARCH.isoformat()
+    assert [hit["promptText"] for hit in hits] == [new, f"{old} ({SPAN})"]
     assert [(hit["memory"]["content"], hit["validity"]) for hit in by_command] == [
         (new, "CURRENT"),
         (old, "HISTORY"),

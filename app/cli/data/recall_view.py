@@ -85,15 +85,15 @@ def _memory(hit: "HitFields") -> RenderableType:
     content = printable(hit.prompt_text)
     shown = content if len(content) <= _CONTENT_SHOWN else content[: _CONTENT_SHOWN - 1] + "…"
     origin = (memory.speaker, str(memory.timestamp)[:10], memory.key or memory.id)
-    about = [*(part for part in origin if part), *_history(hit)]
+    about = [*(part for part in origin if part), *_history(hit, is_cut=shown != content)]
     return Group(Text(shown), Text(" · ".join(about), style="dim"))
 
 
-def _history(hit: "HitFields") -> list[str]:
-    """Return a note if a memory is no longer current, with the time of its end if known."""
+def _history(hit: "HitFields", *, is_cut: bool) -> list[str]:
+    """Return a note if a memory is no longer current, with the time of its end if its text was cut before it."""
     if hit.validity.value != "HISTORY":
         return []
-    ended = hit.memory.t_invalid
+    ended = hit.memory.t_invalid if is_cut else None
     return [f"history until {str(ended)[:10]}" if ended else "history"]
 
 

@@ -10,11 +10,10 @@ from app.surfaces.graphql.context import Info, WorkspaceId
 from app.surfaces.graphql.inputs import ScopeInput, Shown, build, made_of, or_default, scoped
 from app.surfaces.graphql.memories import Association, Memory
 from graph.core.models import RecallTier
-from graph.memories.changes.relative_times import dated_content
-from graph.memories.models import Memory as StoredMemory
 from graph.memories.models import MemoryFacet, MemoryFilter, MemoryKind, MemoryType
 from graph.retrieval.recall import models
 from graph.retrieval.recall.markdown import render
+from graph.retrieval.recall.validity import prompt_text
 from graph.tenancy.models import Scope
 
 for _vocabulary in (models.RecallStrategy, RecallTier, models.Fusion, models.Validity):
@@ -121,12 +120,12 @@ class RecallHit:
     disagrees_with: list[strawberry.ID] = strawberry.field(
         description="Ids of other hits that contradict this one."
     )
-    source: strawberry.Private[StoredMemory]
+    source: strawberry.Private[models.RecallHit]
 
     @strawberry.field
     def prompt_text(self) -> str:
-        """Content for a language model, followed by the day of the statement if it has relative times."""
-        return dated_content(self.source)
+        """Content for a language model, with the day of relative times, and with the span of a HISTORY hit."""
+        return prompt_text(self.source)
 
     @classmethod
     def of(cls, hit: models.RecallHit) -> "RecallHit":
@@ -135,7 +134,7 @@ class RecallHit:
             cls,
             hit,
             memory=Memory.of(hit.memory),
-            source=hit.memory,
+            source=hit,
             relations=[
                 Association.seen(relation, by=hit.memory.id, workspace_id=hit.memory.workspace_id)
                 for relation in hit.relations

@@ -6,12 +6,12 @@ from datetime import datetime
 
 from graph.core.text.language import is_chinese
 from graph.core.text.prompts import DATA_NOTE, FENCE_CLOSE, FENCE_OPEN, as_data
-from graph.memories.changes.relative_times import dated_content, ends_with_day
+from graph.memories.changes.relative_times import dated_content
 from graph.memories.models import MemoryFacet
 from graph.retrieval.context.models import InjectionFormat, KnownEntity
-from graph.retrieval.recall.agreement import effective_at
 from graph.retrieval.recall.attribution import attributed, by_assistant
 from graph.retrieval.recall.models import RecallHit
+from graph.retrieval.recall.validity import span_behind
 
 PROVIDERS_WITHOUT_SYSTEM_MESSAGE = frozenset(
     {"o1", "o1-mini", "o1-preview", "glm", "glmt", "glm-cn", "zai", "qianfan"}
@@ -115,24 +115,7 @@ def _entry_text(hit: RecallHit) -> str:
     """Return a memory with its speaker and its validity."""
     memory = hit.memory
     by = f" ({note})" if (note := by_assistant(memory.speaker)) else ""
-    content = dated_content(memory)
-    is_dated = ends_with_day(content)
-    return attributed(content, memory.speaker) + by + _held(hit, is_dated=is_dated)
-
-
-def _held(hit: RecallHit, *, is_dated: bool) -> str:
-    """Return the validity of a memory in parentheses, if it is known.
-
-    If another hit contradicts it, add the date of the statement, so that a model can choose, unless the text shows it.
-    """
-    memory = hit.memory
-    is_span = hit.superseded_by and memory.t_invalid is not None
-    begins = f"from {memory.holds_since:%Y-%m-%d}" if memory.t_valid or is_span else ""
-    if hit.disagrees_with and not (begins or is_dated):
-        begins = f"{effective_at(memory):%Y-%m-%d}"
-    ends = f"until {memory.t_invalid:%Y-%m-%d}" if memory.t_invalid else ""
-    moments = (" " if begins.startswith("from") else ", ").join(each for each in (begins, ends) if each)
-    return f" ({moments})" if moments else ""
+    return attributed(dated_content(memory), memory.speaker) + by + span_behind(hit)
 
 
 def _label(hit: RecallHit, *, in_chinese: bool) -> str:

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from graph.core.text.normal_forms import simplified
+from graph.memories.changes.relative_times import dated_content, ends_with_day
 from graph.memories.models import Memory
-from graph.retrieval.recall.models import Validity
+from graph.retrieval.recall.models import RecallHit, Validity
 
 _MOST_CHARS = 400  # a longer text describes a situation instead of asking a question
 _BEFORE = re.compile(
@@ -45,6 +46,27 @@ def validity_in_words(memory: Memory, moment: datetime, superseded_by: Sequence[
     if memory.t_valid is not None and memory.t_valid > moment:
         return f"holds from {memory.t_valid:%Y-%m-%d}"
     return f"superseded by {', '.join(superseded_by)}" if superseded_by else None
+
+
+def span_behind(hit: RecallHit) -> str:
+    """Return the known validity of a hit in parentheses, as it follows its content; else an empty text.
+
+    If another hit contradicts it, this is the date of the statement, so that a model can choose, unless the content
+    shows it.
+    """
+    memory = hit.memory
+    is_span = hit.superseded_by and memory.t_invalid is not None
+    begins = f"from {memory.holds_since:%Y-%m-%d}" if memory.t_valid or is_span else ""
+    if hit.disagrees_with and not (begins or ends_with_day(dated_content(memory))):
+        begins = f"{memory.holds_since:%Y-%m-%d}"
+    ends = f"until {memory.t_invalid:%Y-%m-%d}" if memory.t_invalid else ""
+    moments = (" " if begins.startswith("from") else ", ").join(each for each in (begins, ends) if each)
+    return f" ({moments})" if moments else ""
+
+
+def prompt_text(hit: RecallHit) -> str:
+    """Return the content of a hit for a model, with the day of relative times and the span of history."""
+    return dated_content(hit.memory) + (span_behind(hit) if hit.validity is Validity.HISTORY else "")
 
 
 def has_ended(memory: Memory, moment: datetime) -> bool:

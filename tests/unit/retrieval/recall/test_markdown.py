@@ -6,8 +6,17 @@ from graph.core.models import RecallTier
 from graph.memories.changes.relative_times import dated_content
 from graph.memories.models import Memory
 from graph.memories.policy import SourceType
+from graph.retrieval.context.models import InjectionFormat
+from graph.retrieval.context.wording import memory_block
 from graph.retrieval.recall.markdown import render, render_lines
-from graph.retrieval.recall.models import RecallHit, RecallResolution, RecallResult, RecallStrategy
+from graph.retrieval.recall.models import (
+    RecallHit,
+    RecallResolution,
+    RecallResult,
+    RecallStrategy,
+    Validity,
+)
+from graph.retrieval.recall.validity import prompt_text
 from tests.fixtures.prompts import NOTE
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -159,6 +168,30 @@ def test_a_line_has_one_date_of_a_statement(content, fields, line) -> None:
     result = RecallResult(hits=[hit("m", content, "fact", 0.5, **fields)], resolution=RESOLUTION)
 
     assert render_lines(result).endswith(f"\n1. {line}")
+
+
+@pytest.mark.parametrize(
+    ("content", "fields", "superseded_by", "validity", "text"),
+    [
+        ("I live in Oslo", {"t_invalid": datetime(2026, 3, 5, tzinfo=UTC)}, ["n"], Validity.HISTORY,
+         "I live in Oslo (from 2026-01-01 until 2026-03-05)"),
+        ("I moved to Oslo yesterday", {"t_invalid": datetime(2026, 3, 5, tzinfo=UTC)}, ["n"], Validity.HISTORY,
+         "I moved to Oslo yesterday (2026-01-01) (from 2026-01-01 until 2026-03-05)"),
+        ("我住在杭州", {"t_invalid": datetime(2026, 3, 5, tzinfo=UTC)}, [], Validity.HISTORY,
+         "我住在杭州 (until 2026-03-05)"),
+        ("I live in Oslo", {"t_valid": datetime(2025, 1, 1, tzinfo=UTC)}, [], Validity.CURRENT, "I live in Oslo"),
+        ("I live in Oslo", {}, ["n"], Validity.HISTORY, "I live in Oslo"),
+    ],
+)  # fmt: skip
+def test_history_has_its_span_as_in_an_injection(content, fields, superseded_by, validity, text) -> None:
+    """Issue 36, point 1: a current memory has none in the text of a hit."""
+    found = hit("m", content, "fact", 0.5, **fields).model_copy(
+        update={"superseded_by": superseded_by, "validity": validity}
+    )
+
+    assert prompt_text(found) == text
+    if validity is Validity.HISTORY:
+        assert text in memory_block([found], InjectionFormat.SYSTEM_PROMPT, "")
 
 
 def test_a_fact_that_extraction_changed_has_the_date_of_its_last_statement() -> None:
