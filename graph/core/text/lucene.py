@@ -135,6 +135,12 @@ def name_query(names: Sequence[str], workspace_id: str) -> str | None:
     return f'+workspace_id:"{_quoted(workspace_id)}"^0 +name_keys:({terms})'
 
 
+def first_name_query(names: Sequence[str], workspace_id: str) -> str:
+    """Return the query over ``entity_names`` for normalised names that begin with one of the words and go on."""
+    terms = " ".join(f"{_escaped(name)}\\ *" for name in names[:MOST_NAMES])
+    return f'+workspace_id:"{_quoted(workspace_id)}"^0 +name_keys:({terms})'
+
+
 def tag_query(any_tags: Sequence[str], all_tags: Sequence[str], workspace_id: str) -> str:
     """Return the query over whole tag prefixes: at least one of ``any_tags``, if set, and all of ``all_tags``."""
     clauses = [f'workspace_id:"{_quoted(workspace_id)}"', *(_tag_term(tag) for tag in all_tags)]

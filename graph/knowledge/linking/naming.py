@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import log2
 
 from graph.knowledge.linking.kinds import PERSON, THING
@@ -49,6 +49,40 @@ def links_of(named: Sequence[Named], entities: Sequence[NamedEntity]) -> list[Li
     """Return the mentions of each memory, given the entities with one of its names."""
     known = by_name(entities)
     return [_links(each, known) for each in named]
+
+
+def first_names_of(links: Sequence[Links]) -> list[str]:
+    """Return the normalised names of one word of new people and unclassified things."""
+    people = (each for link in links for each in link.new if each.type in (PERSON, THING))
+    return sorted({key for each in people if len((key := normalized(each.name)).split()) == 1})
+
+
+def with_whole_names(links: Sequence[Links], stored: Sequence[NamedEntity]) -> list[Links]:
+    """Replace the first names in mentions of new people by the whole name of the only person who has this first name.
+
+    Args:
+        links: Mentions of memories that are linked together.
+        stored: Entities whose names may begin with these first names.
+    """
+    new = [each.name for link in links for each in link.new if each.type == PERSON]
+    known = [(key, entity.name) for entity in stored if entity.type == PERSON for key in entity.name_keys] + [
+        (normalized(name), name) for name in new
+    ]
+    whole: dict[str, dict[str, str]] = defaultdict(dict)
+    for key, name in known:
+        first, _, rest = key.partition(" ")
+        if rest:
+            whole[first][normalized(name)] = name
+    only = {first: next(iter(names.values())) for first, names in whole.items() if len(names) == 1}
+    return [
+        replace(link, new=[_with_whole_name(each, only) for each in link.new]) if link.new else link
+        for link in links
+    ]
+
+
+def _with_whole_name(each: Recognised, whole: Mapping[str, str]) -> Recognised:
+    name = whole.get(normalized(each.name)) if each.type in (PERSON, THING) else None
+    return each if name is None else each._replace(name=name, type=PERSON)
 
 
 def chars_of(sources: Sequence[LinkingSource]) -> int:

@@ -1,7 +1,7 @@
 """Links memories to the entities that they mention, in the background: the jobs of kind ``LINK``."""
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 
 from graph.core import queries as jobs
@@ -13,7 +13,7 @@ from graph.core.pages import page_size
 from graph.core.ports import Clock, SecretDetector
 from graph.core.queries import ClaimJobsRow
 from graph.core.rows import Runner
-from graph.core.text.lucene import MOST_NAMES, name_query
+from graph.core.text.lucene import MOST_NAMES, first_name_query, name_query
 from graph.core.text.work import TextWork
 from graph.knowledge import queries
 from graph.knowledge.linking.kinds import THING
@@ -28,7 +28,16 @@ from graph.knowledge.linking.models import (
     NamedEntity,
     Recognised,
 )
-from graph.knowledge.linking.naming import MOST_MENTIONING, Links, chars_of, links_of, named_in, relations_of
+from graph.knowledge.linking.naming import (
+    MOST_MENTIONING,
+    Links,
+    chars_of,
+    first_names_of,
+    links_of,
+    named_in,
+    relations_of,
+    with_whole_names,
+)
 from graph.knowledge.linking.occurrences import by_name
 from graph.knowledge.ontology import queries as ontology
 from graph.knowledge.ontology import rules
@@ -282,15 +291,26 @@ class Linking:
         keys = [key for each in named for key in each.keys]
         known = await self._known(self._database, workspace_id, keys)
         links = await self._text_work.run(links_of, named, known, chars=chars)
-        await self._write(workspace_id, links)
+        first_names = first_names_of(links)
+        people = await self._found(self._database, workspace_id, first_names, first_name_query)
+        await self._write(workspace_id, with_whole_names(links, people))
 
     async def _known(self, runner: Runner, workspace_id: str, names: Sequence[str]) -> list[NamedEntity]:
         """Return the entities with one of the names."""
-        keys = list(dict.fromkeys(names))
+        return await self._found(runner, workspace_id, list(dict.fromkeys(names)), name_query)
+
+    async def _found(
+        self,
+        runner: Runner,
+        workspace_id: str,
+        keys: Sequence[str],
+        query_of: Callable[[Sequence[str], str], str | None],
+    ) -> list[NamedEntity]:
+        """Return the entities that queries for normalised names find."""
         requested = [
             query
             for first in range(0, len(keys), MOST_NAMES)
-            if (query := name_query(keys[first : first + MOST_NAMES], workspace_id)) is not None
+            if (query := query_of(keys[first : first + MOST_NAMES], workspace_id)) is not None
         ]
         found: dict[str, NamedEntity] = {}
         for first in range(0, len(requested), _QUERIES_TOGETHER):

@@ -81,6 +81,56 @@ async def test_people_with_the_same_first_name_stay_apart(services, workspace_id
     ]
 
 
+async def test_a_first_name_means_the_only_person_who_has_it(services, workspace_id, remember, edges) -> None:
+    """Issue 36, point 6: of two people with it, neither."""
+    for name in ("Lena Fischer", "Omar Haddad", "Omar Aziz", "Mara Voss"):
+        await remember(f"I met {name} for lunch")
+
+    memories = [
+        await remember(text)
+        for text in ("I met Lena for lunch", "My sister Lena paid", "Omar called me", "I wrote to Mara")
+    ]
+
+    assert [await edges(memory.id) for memory in memories] == [
+        [("Lena Fischer", "rule", "Lena")],
+        [("Lena Fischer", "rule", "Lena")],
+        [("Omar", "rule", "Omar")],
+        [("Mara Voss", "rule", "Mara")],
+    ]
+
+
+async def test_a_written_first_name_stays_a_person_of_its_own(
+    services, workspace_id, other_workspace_id, remember, edges
+) -> None:
+    """Issue 36, point 6: and neither a place nor a person of another workspace has a first name here."""
+    ontology = services.knowledge.ontology
+    drafts = [EntityDraft(type="Person", name=name) for name in ("Grace", "Grace Hopper", "Ada Lovelace")]
+    await ontology.upsert_entities(workspace_id, [*drafts, EntityDraft(type="Place", name="Mara Valley")])
+    await ontology.upsert_entities(other_workspace_id, [EntityDraft(type="Person", name="Omar Haddad")])
+
+    memories = [
+        await remember(text)
+        for text in ("I met Grace for lunch", "I met Ada for lunch", "I wrote to Mara", "Omar called me")
+    ]
+
+    assert [await edges(memory.id) for memory in memories] == [
+        [("Grace", "name", "Grace")],
+        [("Ada Lovelace", "rule", "Ada")],
+        [("Mara", "rule", "Mara")],
+        [("Omar", "rule", "Omar")],
+    ]
+
+
+async def test_a_first_name_beside_the_whole_name_means_the_same_person(
+    services, workspace_id, remember, edges
+) -> None:
+    """Issue 36, point 6: in one text."""
+    memory = await remember("Lena Fischer leads the team. I met Lena for lunch.")
+
+    assert [name for name, _, _ in await edges(memory.id)] == ["Lena Fischer"]
+    assert await names_of(services, workspace_id) == [("Person", "Lena Fischer")]
+
+
 async def test_an_entity_survives_a_deleted_connection_while_a_memory_mentions_it(
     services, workspace_id, remember, edges
 ) -> None:
