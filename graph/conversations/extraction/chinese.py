@@ -199,7 +199,7 @@ def _front(statement: _Statement, mark: str, patterns: ClausePatterns) -> str:
 
 
 def with_any(sentence: str) -> str:
-    """Return a sentence with "any" and "every" in the place of question words with that meaning.
+    """Replace question words that mean "any" or "every" in a sentence.
 
     >>> with_any("我哪天都在公司上班"), with_any("我什么水果都吃")
     ('我每天都在公司上班', '我任何水果都吃')

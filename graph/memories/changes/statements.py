@@ -62,7 +62,7 @@ def _framed(text: str, stated_on: date | None) -> Sequence[SlotStatement]:
 
 
 def _of_other(voice: Voice, stated_on: date | None) -> Iterator[SlotStatement]:
-    """Yield what another speaker states about itself, and about shared things."""
+    """Yield the statements of another speaker about that speaker and about shared things."""
     for each in _placed(_framed(voice.text, stated_on), voice.text):
         if each.subject == SELF and each.slot not in _OF_THINGS - {"project"}:
             yield replace(each, subject=voice.speaker)
