@@ -18,8 +18,10 @@ PUBLISHED: Final[Mapping[str, frozenset[str]]] = {
         {
             "associations",
             "bulk",
+            "changes.english_dates",
             "changes.relative_times",
             "changes.slots",
+            "changes.statements",
             "changes.time_spans",
             "changes.timeline",
             "contradictions",

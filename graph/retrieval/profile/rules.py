@@ -1,5 +1,6 @@
 """Selects and orders the facts of a profile, and fits them into its token budget."""
 
+import re
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final, NamedTuple
 
@@ -22,6 +23,10 @@ from graph.retrieval.recall.attribution import attributed
 PROJECT: Final = "Project"
 PERSON: Final = "Person"
 _WORK: Final = "project"  # the slot for projects that the user works on
+_LIKES: Final = re.compile(
+    r"\b(?:likes?|loves?|enjoys?|prefers?|hates?|dislikes?|wants?|favou?rite)\b|喜欢|喜爱|偏好|偏爱|讨厌|爱"
+)
+_OF_THE_USER: Final = re.compile(r"\b(?:user's|my|our)\b|用户|我", re.IGNORECASE)
 _SEVERAL: Final = frozenset({"role", _WORK})  # slots that may have several values at a time
 
 
@@ -49,7 +54,7 @@ def profile_of(user_id: str | None, facts: Iterable[ProfileFact], budget: int) -
     chosen = _Chosen(user_id, besides={state.fact.id for state in states if state.stated.value is None})
     for fact, slots in _by_memory(states, SLOTS):
         chosen.add(ProfileSection.SLOT, fact, states=slots)
-    preferences = [fact for fact in current if fact.is_preference]
+    preferences = [fact for fact in current if fact.is_preference and not _is_of_another(fact, user_id)]
     for fact in sorted(preferences, key=lambda fact: (not fact.is_standing, -fact.importance)):
         chosen.add(ProfileSection.PREFERENCE, fact)
     for fact, slots in _by_memory(states, [_WORK]):
@@ -119,6 +124,20 @@ class _Chosen:
             is_user = comparable(name) in (self._user, comparable(fact.speaker or ""))
             if not is_user and fact.id not in self.besides and self.add(section, fact, name=name):
                 return
+
+
+def _is_of_another(fact: ProfileFact, user_id: str | None) -> bool:
+    """Tell whether a preference is that of somebody else: "My colleague Tom likes chess".
+
+    "Tom likes chess" alone may be about a user of that name.
+    """
+    verb = _LIKES.search(fact.content)
+    subject = fact.content[: verb.start()] if verb else ""
+    own = (comparable(user_id or ""), comparable(fact.speaker or ""))
+    return _OF_THE_USER.search(subject) is not None and any(
+        each.type == PERSON and comparable(each.name) not in own and each.name in subject
+        for each in fact.mentions
+    )
 
 
 def _by_entity(facts: Iterable[ProfileFact], kind: str) -> list[tuple[str, list[ProfileFact]]]:

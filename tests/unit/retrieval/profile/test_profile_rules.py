@@ -74,6 +74,22 @@ def test_preferences_come_by_standing_importance_and_date() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("content", "name", "line"),
+    [
+        ("My colleague Tom likes chess", "Tom", "- Person Tom: My colleague Tom likes chess (2026-01-02)"),
+        ("用户的同事王小明喜欢下棋", "王小明", "- 人物 王小明：用户的同事王小明喜欢下棋 (2026-01-02)"),
+        ("I prefer calling Tom", "Tom", "- Preference: I prefer calling Tom (2026-01-02)"),
+        ("Tom likes chess", "Tom", "- Preference: Tom likes chess (2026-01-02)"),
+        ("我喜欢和王小明下棋", "王小明", "- 偏好：我喜欢和王小明下棋 (2026-01-02)"),
+    ],
+)
+def test_what_a_relation_of_the_user_likes_is_no_preference_of_the_user(content, name, line) -> None:
+    person = MentionedEntity(id="ent_1", name=name, type="Person")
+
+    assert lines(likes(content, mentions=[person])) == [line]
+
+
 def test_a_statement_about_somebody_else_or_of_an_end_fills_no_slot() -> None:
     assert lines(fact("The user's sister Ana lives in Oslo"), fact("The user no longer works at Acme")) == []
 
