@@ -42,7 +42,9 @@ def relative_times(text: str, day: date) -> list[RelativeTime]:
     >>> [time.text for time in relative_times("I moved last month, and start on Monday.", date(2026, 3, 5))]
     ['in February 2026', 'Monday']
     """
-    found = [*english_times(text, day), *chinese_times(text, day)]
+    # A datetime is also a date, but Python does not compare the two.
+    stated_on = day.date() if isinstance(day, datetime) else day
+    found = [*english_times(text, stated_on), *chinese_times(text, stated_on)]
     separate: list[RelativeTime] = []
     for time in sorted(found, key=lambda each: (each.start, -each.end)):
         if (not separate or time.start >= separate[-1].end) and not _is_dated(text, time.end):

@@ -148,10 +148,14 @@ WEDNESDAY = date(2026, 3, 4)
         ("月底我要搬家", "2026年3月底我要搬家"),
         ("元旦我要结婚了", "2027-01-01我要结婚了"),
         ("去年国庆我们结的婚", "2025-10-01我们结的婚"),
+        ("We married on 14 February.", "We married on 2026-02-14."),
+        ("我们三月二号领证了", "我们2026-03-02领证了"),
     ],
 )
 def test_a_relative_time_becomes_a_date_of_the_same_granularity(text: str, expected: str) -> None:
     assert made_absolute(text, WEDNESDAY).text == expected
+    # A memory has a time, which is a date for Python, too.
+    assert made_absolute(text, datetime(2026, 3, 4, 23, tzinfo=UTC)).text == expected
 
 
 @pytest.mark.parametrize(
