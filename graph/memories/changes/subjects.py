@@ -21,6 +21,7 @@ _BEFORE_A_NOUN = _OF_ANOTHER_TIME | frozenset(
 )
 _CONTRACTED = re.compile(r"'(?:m|ve|re|s|d)$")
 _MAKE = re.compile(r"an? (?:[a-z][\w-]* )*([A-Z][\w-]*)(?: [\w-]+)*$")
+_AFTER_OWNER = re.compile(r"'s ([a-z]+)")
 _MOST_WORDS = 5
 _MOST_THINGS = 4
 _IDENTIFIER = re.compile(r"[\w.-]*[-_.\d][\w.-]*")
@@ -89,6 +90,8 @@ class Subjects:
 
     def before(self, sentence: str, place: int, *, is_of_people: bool) -> tuple[str, ...]:
         """Return the subject before a verb in canonical form; empty if it is unclear."""
+        if _is_possessive(sentence[place:]):
+            return ()
         tokens = TOKEN.findall(sentence[:place])
         while tokens:
             bare = _CONTRACTED.sub("", tokens[-1])
@@ -138,7 +141,7 @@ class Subjects:
         for number, token in enumerate(tokens):
             low = _CONTRACTED.sub("", token).casefold()
             before = tokens[number - 1].casefold() if number else ""
-            if low in {"i", "we"} or (low == "user" and before == "the"):
+            if low in {"i", "we"} or (low == "user" and _is_user(tokens, number)):
                 return (SELF,)
             if low in _PERSONS and self._person:
                 return self._person
@@ -185,7 +188,7 @@ class Subjects:
     ) -> tuple[str, ...]:
         last = _CONTRACTED.sub("", tokens[-1])
         low = last.casefold()
-        if low in _SELVES or [token.casefold() for token in tokens[-2:]] == ["the", "user"]:
+        if low in _SELVES or (low == "user" and _is_user(tokens, len(tokens) - 1)):
             return (SELF,)
         if low in _PERSONS:
             return self.antecedent(sentence, place)
@@ -202,6 +205,20 @@ def begins_with_verb(sentence: str) -> bool:
     found = TOKEN.match(sentence)
     word = found[0].casefold() if found else ""
     return word in _BEGAN or word.endswith(("ed", "n't"))
+
+
+def _is_user(tokens: Sequence[str], number: int) -> bool:
+    """Tell whether "user" at an index stands for the user: "The user's brother" and "a user" do not."""
+    if number and tokens[number - 1].casefold() != "the":
+        return False
+    rest = [tokens[number].casefold().removeprefix("user"), *tokens[number + 1 : number + 2]]
+    return not _is_possessive(" ".join(rest))
+
+
+def _is_possessive(text: str) -> bool:
+    """Tell whether a text begins with "'s" of an owner ("'s brother") and not with a verb ("'s now living")."""
+    found = _AFTER_OWNER.match(text)
+    return found is not None and _may_be_noun(found[1]) and not found[1].endswith(("ing", "ed", "ly"))
 
 
 def _may_be_noun(token: str) -> bool:

@@ -231,3 +231,30 @@ def test_a_role_at_an_employer_states_both(text: str, employer: str, role: str) 
     """36: words of a title, such as "test" or "pilot", are no trial, stay or plan."""
     found = {each.slot: each.value for each in slot_statements(text) if each.subject == SELF and each.value}
     assert (found.get("employer"), found.get("role")) == (employer, role)
+
+
+@pytest.mark.parametrize(
+    ("text", "slot", "subjects"),
+    [
+        ("The user's grandparents live in Adelaide.", "home", {"grandparents"}),
+        ("The user's older brother lives in Aarhus.", "home", {"older brother"}),
+        ("User's brother lives in Aarhus", "home", {"brother"}),
+        ("The user's mother is in Oslo", "home", {"mother"}),
+        ("The user's living in Oslo", "home", {SELF}),
+        ("The user's now in Oslo", "home", {SELF}),
+        ("The user's home is in Oslo", "home", {SELF}),
+        ("User lives in Oslo", "home", {SELF}),
+        ("User works for Maersk.", "employer", {SELF}),
+        ("A user moved to Oslo", "home", {"user"}),
+        ("Tom's sister lives in Oslo", "home", {"tom sister"}),
+        ("Tom's living in Oslo", "home", {"tom"}),
+        ("用户的父母现居烟台", "home", {"爸妈"}),
+        ("用户现居大连", "home", {SELF}),
+        ("我的男朋友是健身教练", "spouse", set()),
+        ("用户的老公是高磊", "spouse", {SELF}),
+        ("用户与高磊去年八月举行了婚礼", "spouse", {SELF}),
+    ],
+)
+def test_a_possessive_names_the_owner_and_not_the_subject(text: str, slot: str, subjects: set[str]) -> None:
+    """36: people close to the user have states of their own."""
+    assert {each.subject for each in slot_statements(text) if each.slot == slot and each.value} == subjects
