@@ -19,6 +19,7 @@ PUBLISHED: Final[Mapping[str, frozenset[str]]] = {
             "associations",
             "bulk",
             "changes.english_dates",
+            "changes.questions",
             "changes.relative_times",
             "changes.slots",
             "changes.statements",

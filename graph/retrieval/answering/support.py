@@ -42,6 +42,7 @@ from functools import cached_property
 import numpy as np
 
 from graph.core.text.language import sentences
+from graph.memories.changes.statements import slot_statements
 from graph.retrieval.answering.coverage import (
     NO_KINSHIP,
     HeldWords,
@@ -171,7 +172,7 @@ class QuestionTerms:
         if reading.fact.speaker:
             return held(self._required_of_turns, reading.statement, kinship)
         fact = reading.fact
-        if fact.heading_fit:
+        if fact.heading_fit or self.states_asked_slot(fact):
             return HeldWords(1.0, has_names=True)
         above = "\n".join(part for part in (fact.context, fact.title, fact.replaced_with) if part)
         # Compare the steps below a heading one by one, because two steps concern different things.
@@ -201,6 +202,11 @@ class QuestionTerms:
             return True
         is_near = found.share >= _LEAST_SHARE_MEANT and meaning >= _MEANT and found.has_category
         return found.share >= _LEAST_SHARE or is_near
+
+    def states_asked_slot(self, fact: SupportingFact) -> bool:
+        """Tell whether a statement states the value of the slot that the question asks for."""
+        asked = self._parsed.asked_slot
+        return asked is not None and any(map(asked.is_answered_by, slot_statements(fact.text)))
 
     def _is_titled_by(self, title: str) -> bool:
         """Tell whether a question about steps contains all words of a text's title."""
@@ -272,7 +278,11 @@ def support_of(
         if reading.fact.speaker:
             score = terms.part_score(reading, found, meaning)
             parts.append(_Part(evidence, score, is_of_them=terms.is_about_subject(reading)))
-        elif reading.fact.heading_fit or terms.is_stated_by(reading, found, meaning):
+        elif (
+            reading.fact.heading_fit
+            or terms.states_asked_slot(reading.fact)
+            or terms.is_stated_by(reading, found, meaning)
+        ):
             supporting.append(evidence)
     supporting += _supporting(parts)
     return Support(best_first(ranked), _procedure_first(best_first(supporting)))

@@ -25,6 +25,7 @@ from graph.core.text.language import (
 from graph.core.text.normal_forms import folded
 from graph.core.text.stemming import Language
 from graph.knowledge.linking.kinds import HONORIFICS
+from graph.memories.changes.questions import AskedSlot, asked_slot
 from graph.memories.deduplication.statements import MONTHS
 from graph.retrieval.recall.validity import asks_about_the_past
 
@@ -303,6 +304,11 @@ class ParsedQuery:
     def asks_about_the_past(self) -> bool:
         """True if the query concerns an earlier state."""
         return asks_about_the_past(self.text)
+
+    @cached_property
+    def asked_slot(self) -> AskedSlot | None:
+        """Slot whose current value the query asks for; None: another question, or one about the past."""
+        return None if self.asks_about_the_past else asked_slot(self.text)
 
     @cached_property
     def words(self) -> list[str]:

@@ -111,6 +111,22 @@ async def test_a_superseded_fact_is_marked_and_follows_its_successor(
     assert [cited.fact.id for cited in everything.citations if cited.fact.id in {old, new}] == [new]
 
 
+async def test_a_question_for_a_slot_is_answered_by_its_value_in_any_words(
+    services, asking_with, workspace_id
+) -> None:
+    """36: "took a job" tells for whom somebody works; other people's states answer nothing."""
+    texts = ["The user took a job with Qantas.", "The user's boyfriend works at Bosch.", "用户现居大连"]
+    await services.memories.store.save_all(workspace_id, [MemoryDraft(content=text) for text in texts])
+
+    async def answered(question: str) -> str | None:
+        answer = await asking_with().ask(workspace_id, question)
+        return answer.text if answer.supported else None
+
+    assert await answered("Which airline do I work for?") == "The user took a job with Qantas. [1]"
+    assert await answered("我目前住在哪里") == "用户现居大连 [1]"
+    assert await answered("What is my phone number?") is None
+
+
 async def test_an_ended_fact_is_cited_with_its_end(services, asking_with, workspace_id) -> None:
     """C11, E12: it answers questions about the past as ended; an answer about the present omits it."""
     ended = MemoryDraft(

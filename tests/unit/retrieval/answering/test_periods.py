@@ -64,10 +64,10 @@ def answers(question: str, facts=HOMES) -> list[str]:
         ("Where did my sister live in 2026?", ["My sister lives in Rome"]),
         ("Who did I work for in 2024?", ["I work for Siemens"]),
         ("Who did I work for in December 2025?", ["I joined Bosch"]),
-        ("我2025年住在哪里？", ["我住在杭州"]),
-        ("2025年夏天我住在哪里？", ["我住在杭州"]),
-        ("去年我住在哪里？", ["我住在杭州"]),
-        ("我2026年10月住在哪里？", ["我搬到了成都"]),
+        ("我2025年住在哪里？", ["I live in Munich", "我住在杭州"]),
+        ("2025年夏天我住在哪里？", ["I live in Munich", "我住在杭州"]),
+        ("去年我住在哪里？", ["I live in Munich", "我住在杭州"]),
+        ("我2026年10月住在哪里？", [MOVED, "我搬到了成都"]),
     ],
 )
 def test_the_state_of_a_period_answers(question, texts) -> None:

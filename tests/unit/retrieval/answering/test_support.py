@@ -83,7 +83,6 @@ async def test_a_matching_fact_is_the_best_support(supported, question, answer) 
         "How old is the office cat?",
         "When did the user move to Bergen?",
         "Why did the user move to Trondheim?",
-        "Where does the user live?",
         "What does the user study?",
         "Who plays the violin?",
         "How long does the stand-up take?",
@@ -93,8 +92,15 @@ async def test_a_matching_fact_is_the_best_support(supported, question, answer) 
     ],
 )
 async def test_unrelated_facts_support_no_answer(supported, question) -> None:
-    """E12: even if the words are similar; the user's home is known only in Chinese."""
+    """E12: even if the words are similar."""
     assert await supported(question) == []
+
+
+async def test_a_question_for_a_slot_is_answered_in_any_words_and_language(supported) -> None:
+    """36: "moved to" tells where somebody lives."""
+    homes = ["The user moved to Trondheim in March 2024.", "用户住在上海。"]
+
+    assert sorted(await supported("Where does the user live?")) == sorted(homes)
 
 
 @pytest.mark.parametrize(("question", "answer"), ANSWERED_IN_CHINESE)
