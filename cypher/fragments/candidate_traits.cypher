@@ -2,6 +2,8 @@
 type: memory.type, words: memory.words, is_question: memory.is_question, first_person: memory.first_person,
 has_time: memory.has_time, has_number: memory.has_number, names: memory.names,
 speaker: memory.speaker, at: memory.timestamp.epochSeconds,
+slots: CASE WHEN $query.asks_for_slot AND memory.state_keys IS NOT NULL
+            THEN memory {.speaker, .user_id, .agent_id, .state_keys} END,
 importance: memory.importance, usage_count: memory.usage_count,
 age_days: duration.inDays(memory.created_at, $now).days,
 mentions: [(memory)-[:MENTIONS]->(entity:Entity {workspace_id: $workspace_id}) WHERE entity IN named | entity.id],

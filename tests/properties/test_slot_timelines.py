@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.memories.changes.timeline import Closing, Member, Settlement, settlements, slots_of
+from graph.memories.changes.timeline import Closing, Member, Settlement, settlements, slots_of, state_keys
 
 PLACES = ("Munich", "Berlin", "Hamburg")
 SAID = st.lists(st.tuples(st.sampled_from(PLACES), st.integers(0, 30)), min_size=1, max_size=8)
@@ -30,7 +30,12 @@ def members_of(said: Sequence[tuple[str, int]]) -> list[Member]:
         )
         for number, (place, day) in enumerate(said)
     ]
-    return [each.model_copy(update={"slot_keys": tuple(sorted(slots_of(each)))}) for each in found]
+    return [each.model_copy(update=_keys_of(each)) for each in found]
+
+
+def _keys_of(member: Member) -> dict[str, tuple[str, ...]]:
+    slots = slots_of(member)
+    return {"slot_keys": tuple(sorted(slots)), "state_keys": state_keys(slots)}
 
 
 def written(members: Sequence[Member], changed: Sequence[Settlement]) -> list[Member]:
@@ -57,6 +62,7 @@ def _written(member: Member, settlement: Settlement) -> Member:
             "t_invalid": ended,
             "slot_closed_at": settlement.closed_at,
             "slot_keys": settlement.slot_keys,
+            "state_keys": settlement.state_keys,
             "slot_refused": settlement.slot_refused,
             "closings": tuple(closings),
         }

@@ -12,7 +12,13 @@ _LATER = NOW + timedelta(days=1)
 
 def _settled(names: OneOfEach, _: str) -> Mapping[str, Any]:
     edge = {"id": f"rel_{secrets.token_hex(8)}", "slot": "home", "key": "x", "words": "x", "at": _LATER}
-    row = {"id": names.memory_ids[3], "t_invalid": _LATER, "slot_closed_at": _LATER, "slot_keys": ["x"]}
+    row = {
+        "id": names.memory_ids[3],
+        "t_invalid": _LATER,
+        "slot_closed_at": _LATER,
+        "slot_keys": ["x"],
+        "state_keys": ["x"],
+    }
     drawn = [{**edge, "newer_id": names.memory_ids[0]}]
     return {"rows": [{**row, "changes_validity": True, "slot_refused": None, "dropped": [], "drawn": drawn}]}
 

@@ -24,7 +24,7 @@ WITH memory
 WHERE memory['workspace_id'] = $workspace_id AND memory['active'] AND coalesce(memory['expires_at'] > $now, true)
 RETURN memory {
     .id, .content, .speaker, .user_id, .agent_id, .timestamp, .created_at, .t_valid, .t_invalid, .slot_closed_at,
-    .slot_keys, .slot_refused,
+    .slot_keys, .state_keys, .slot_refused,
     closings: [(memory)-[edge:INVALIDATED_BY]->(newer:Memory {workspace_id: $workspace_id}) WHERE edge.by = 'slot'
                | {id: edge.id, key: edge.key, newer_id: newer.id, at: edge.at}]
   } AS member

@@ -2,7 +2,7 @@
 // mode: write
 // returns: none
 // param: workspace_id string
-// param: rows list<map> — {id, t_invalid, slot_closed_at, slot_keys, slot_refused: ids of memories that must not close
+// param: rows list<map> — {id, t_invalid, slot_closed_at, slot_keys, state_keys, slot_refused: ids of memories that must not close
 //   it again, dropped: ids of edges to delete, drawn: edges to create as [{id, newer_id, slot, key, words, ended_terms: stems of the
 //   older words, at}], changes_validity:
 //   whether its validity changes}
@@ -12,7 +12,7 @@ CYPHER 25
 UNWIND $rows AS row
 MATCH (memory:Memory {workspace_id: $workspace_id, id: row.id})
 USING INDEX memory:Memory(workspace_id, id)
-SET memory.slot_keys = row.slot_keys, memory.slot_closed_at = row.slot_closed_at,
+SET memory.slot_keys = row.slot_keys, memory.state_keys = row.state_keys, memory.slot_closed_at = row.slot_closed_at,
     memory.slot_refused = row.slot_refused
 FOREACH (_ IN CASE WHEN row.changes_validity THEN [1] ELSE [] END |
   SET memory.t_invalid = row.t_invalid, memory.updated_at = $now)

@@ -102,6 +102,7 @@ def _row(settlement: Settlement) -> dict[str, Any]:
         "t_invalid": settlement.closed_at,
         "slot_closed_at": settlement.closed_at,
         "slot_keys": list(settlement.slot_keys),
+        "state_keys": list(settlement.state_keys) or None,
         "changes_validity": settlement.changes_validity,
         "dropped": list(settlement.dropped),
         "slot_refused": list(settlement.slot_refused) or None,

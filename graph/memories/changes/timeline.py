@@ -10,6 +10,7 @@ from pydantic import field_validator
 
 from graph.core.models import Frozen
 from graph.core.scope import SHARED
+from graph.memories.changes.questions import AskedSlot
 from graph.memories.changes.slots import SELF, SlotStatement
 from graph.memories.changes.statements import ending_words, says_more, slot_statements
 
@@ -42,6 +43,7 @@ class Member(Frozen):
         t_invalid: End of its validity, set by a caller or a newer statement.
         slot_closed_at: End set by newer statements; if it differs from ``t_invalid``, a caller has set the end.
         slot_keys: Keys of its slots, including those of an earlier text.
+        state_keys: Keys of the slots of which it states a value.
         slot_refused: Ids of newer memories that must not close it again, because somebody reopened it.
     """
 
@@ -56,10 +58,11 @@ class Member(Frozen):
     t_invalid: datetime | None
     slot_closed_at: datetime | None
     slot_keys: tuple[str, ...] = ()
+    state_keys: tuple[str, ...] = ()
     slot_refused: tuple[str, ...] = ()
     closings: tuple[Closing, ...] = ()
 
-    @field_validator("slot_keys", "slot_refused", mode="before")
+    @field_validator("slot_keys", "state_keys", "slot_refused", mode="before")
     @classmethod
     def _absent_is_empty(cls, value: object) -> object:
         return () if value is None else value
@@ -101,6 +104,7 @@ class Settlement:
 
     member: Member
     slot_keys: tuple[str, ...]
+    state_keys: tuple[str, ...]
     slot_refused: tuple[str, ...]
     closed_at: datetime | None
     changes_validity: bool
@@ -111,9 +115,28 @@ class Settlement:
     def is_new(self) -> bool:
         """True if it differs from the stored state."""
         known = self.member
-        noted = (known.slot_keys, known.slot_refused, known.slot_closed_at)
-        is_noted = (self.slot_keys, self.slot_refused, self.closed_at) == noted
+        noted = (known.slot_keys, known.state_keys, known.slot_refused, known.slot_closed_at)
+        is_noted = (self.slot_keys, self.state_keys, self.slot_refused, self.closed_at) == noted
         return bool(self.changes_validity or self.drawn or self.dropped or not is_noted)
+
+
+class StatedSlots(Frozen):
+    """Slots of which a memory states a value, with their owner."""
+
+    speaker: str | None
+    user_id: str | None
+    agent_id: str | None
+    state_keys: tuple[str, ...]
+
+    def has(self, asked: AskedSlot) -> bool:
+        """Tell whether the memory states a value of a slot, for the user or for the person that the question names."""
+        speaker = (self.speaker or "").casefold()
+        is_users = speaker in ("", *_PEOPLE, (self.user_id or "").casefold())
+        subjects = {asked.subject} if is_users or asked.subject != SELF else set()
+        if speaker and speaker == asked.subject:
+            subjects.add(SELF)
+        owner = _owner_of(self)
+        return any(_key(owner, subject, asked.slot) in self.state_keys for subject in subjects)
 
 
 class Owned(Protocol):
@@ -156,13 +179,22 @@ def slots_of(memory: Owned) -> dict[str, SlotStatement]:
     }
 
 
+def state_keys(slots: Mapping[str, SlotStatement]) -> tuple[str, ...]:
+    """Return the sorted keys of the slots of which a memory states a value; an end has none.
+
+    Args:
+        slots: As :func:`slots_of` returns them.
+    """
+    return tuple(sorted(key for key, stated in slots.items() if stated.value is not None))
+
+
 def own_keys(memory: Owned, slots: Iterable[str]) -> frozenset[str]:
     """Return the keys of the speaker's own slots, without reading the text of the memory."""
     owner = _owner_of(memory)
     return frozenset(_key(owner, SELF, slot) for slot in slots)
 
 
-def _owner_of(memory: Owned) -> Sequence[str]:
+def _owner_of(memory: Owned | StatedSlots) -> Sequence[str]:
     owner = "" if (memory.speaker or "").lower() in _PEOPLE else memory.speaker or ""
     return (owner, memory.user_id or SHARED, memory.agent_id or SHARED)
 
@@ -245,6 +277,7 @@ def _settlement(
     return Settlement(
         member,
         tuple(sorted(slots)),
+        state_keys(slots),
         _refused(member),
         closed_at,
         changes_validity=not is_callers and closed_at != member.t_invalid,

@@ -17,7 +17,7 @@ from graph.core.ports import LanguageModel, LanguageModelFailed, LanguageModels,
 from graph.core.text.language import word_count
 from graph.memories import rules
 from graph.memories.changes.relative_times import is_relative
-from graph.memories.changes.timeline import slots_of
+from graph.memories.changes.timeline import slots_of, state_keys
 from graph.memories.deduplication.sameness import asks, capitals_of_code
 from graph.memories.models import Memory, MemoryDraft, MemoryType
 from graph.memories.policy import SOFT_CHARS, MemoryPolicy, SecretPolicy, SourceType
@@ -73,7 +73,8 @@ class PreparedDraft:
         near_ids: Stored memories that may have the same meaning, nearest first.
         same_as: Index in the batch of an earlier draft with the same meaning.
         to_compare: True if its comparison must wait for its vector.
-        slot_keys: Keys of the slots that it states values of; empty for a turn.
+        slot_keys: Keys of its slots; empty for a turn.
+        state_keys: Keys of the slots of which it states a value.
         successors: Latest statements of its slots that end its state.
     """
 
@@ -86,6 +87,7 @@ class PreparedDraft:
     same_as: int | None = None
     to_compare: bool = False
     slot_keys: tuple[str, ...] = ()
+    state_keys: tuple[str, ...] = ()
     successors: tuple[Successor, ...] = ()
 
     @cached_property
@@ -153,13 +155,15 @@ class Preparer:
         )
         warnings += quality_warnings(checked)
         is_addressed = any((checked.key, checked.id, checked.is_turn))
+        slots = {} if checked.is_turn else slots_of(checked)
         return PreparedDraft(
             draft=checked,
             warnings=tuple(warnings),
             original=checked.original,
             is_compared=not is_addressed and checked.dedup is not False,
             vector=checked.embedding,
-            slot_keys=() if checked.is_turn else tuple(sorted(slots_of(checked))),
+            slot_keys=tuple(sorted(slots)),
+            state_keys=state_keys(slots),
         )
 
     def guard(self, fields: dict[str, Any]) -> list[str]:

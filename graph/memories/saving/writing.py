@@ -10,7 +10,7 @@ from graph.core.scope import owner_properties
 from graph.core.text.lucene import as_indexed
 from graph.core.text.normal_forms import folded_apart
 from graph.memories import rules
-from graph.memories.changes.timeline import slots_of
+from graph.memories.changes.timeline import slots_of, state_keys
 from graph.memories.deduplication.claims import Claimed
 from graph.memories.derived_keys import following_key
 from graph.memories.models import Memory, MemoryDraft, MemoryState, SavedMemory, SaveOutcome, length_before
@@ -123,6 +123,7 @@ class BatchWriter:
             properties |= {"version": 2, "old_text": prepared.original}
         id_ = draft.id or self._new_id()
         properties["slot_keys"] = list(prepared.slot_keys) or None
+        properties["state_keys"] = list(prepared.state_keys) or None
         previous = self._append_turn(id_, draft, properties) if draft.is_turn else None
         properties |= _searchable(draft, properties, previous) | labels_to_embed(
             properties, is_turn=draft.is_turn
@@ -246,7 +247,8 @@ class BatchWriter:
             update |= dict.fromkeys(SEARCHED)
         slots = {name: merged[name] for name in _OF_A_SLOT}
         if any(getattr(memory, name) != slots[name] for name in slots) and not is_turn:
-            update["slot_keys"] = sorted(slots_of(memory.model_copy(update=slots)))
+            stated = slots_of(memory.model_copy(update=slots))
+            update |= {"slot_keys": sorted(stated), "state_keys": list(state_keys(stated)) or None}
             self.plan.restated.append(memory.id)
         if text_changed or embedding is not None:
             update["revision"] = found.revision + 1

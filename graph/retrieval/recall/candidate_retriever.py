@@ -201,6 +201,7 @@ class CandidateRetriever:
                 "text_queries": _legs(text_queries(*searched)),
                 "window_queries": _legs(window_queries(*searched)),
                 "terms": [f" {term} " for term in terms],
+                "asks_for_slot": parsed.asked_slot is not None,
             },
             "named_limit": _MOST_NAMED,
             "workspace_id": workspace_id,

@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graph.core.text.language import stem, words
+from graph.memories.changes.questions import AskedSlot
+from graph.memories.changes.timeline import StatedSlots
 
 Column = NDArray[np.float64]
 
@@ -34,6 +36,7 @@ class Candidate:
         closed_by: Ids of live memories that state the next value of a slot, if it has ended or the query has words of
             the part that has.
         mentions: Ids of the query's entities that it mentions.
+        slots: Slots of which it states a value, with their owner; None unless the query asks for a slot.
         has_cjk: True if its text has Chinese, Japanese or Korean characters; keywords do not count.
     """
 
@@ -62,6 +65,7 @@ class Candidate:
     closed_by: Sequence[str] = ()
     mentions: Sequence[str] = ()
     has_cjk: bool = False
+    slots: StatedSlots | None = None
     asked_cosines: Sequence[float | None] = ()
 
 
@@ -150,6 +154,12 @@ class Pool:
         """Return the entities that the query names and a candidate mentions."""
         return [self.named[id_] for id_ in candidate.mentions if id_ in self.named]
 
+    def stating(self, asked: AskedSlot | None) -> frozenset[str]:
+        """Return the ids of the candidates that state a value of a slot."""
+        if asked is None:
+            return frozenset()
+        return frozenset(each.id for each in self.candidates if each.slots and each.slots.has(asked))
+
     def values(self, name: str) -> Sequence[Any]:
         """Return a property of each candidate, in their order; all columns are read once."""
         return self._values[name]
@@ -204,4 +214,5 @@ def _is_gone(columns: Mapping[str, Any]) -> bool:
 
 def _candidate(columns: Mapping[str, Any]) -> Candidate:
     names = frozenset((columns["names"] or "").split())
-    return Candidate(**{**columns, "names": names})
+    slots = StatedSlots.model_validate(columns["slots"]) if columns["slots"] else None
+    return Candidate(**{**columns, "names": names, "slots": slots})

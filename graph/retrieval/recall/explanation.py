@@ -59,6 +59,7 @@ class Explainer:
             RecallLeg.VECTOR: {id_: rank for rank, id_ in enumerate(pool.vector_ids, start=1)},
             RecallLeg.WORDS: {id_: rank for rank, id_ in enumerate(pool.text_scores, start=1)},
         }
+        self._stating = pool.stating(parsed.asked_slot)
         self._meant = parsed.speaker_meant(people_of(pool))
 
     def cosine(self, id_: str) -> float | None:
@@ -77,6 +78,8 @@ class Explainer:
         """Return the reasons that quote no other memory, lists first; see also :meth:`why_beside`."""
         candidate = self._by_id[id_]
         reasons = [place_in_words(leg, place) for leg, place in self.places(id_).items()]
+        if id_ in self._stating and self._parsed.asked_slot:
+            reasons.append(f"states the {self._parsed.asked_slot.slot} asked for")
         mentioned = sorted({entity.name for entity in self._pool.mentioned(candidate)})
         reasons += [f"mentions {name}" for name in mentioned]
         if self._meant is not None and candidate.speaker == self._meant:

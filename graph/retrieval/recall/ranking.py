@@ -336,7 +336,8 @@ def rank(
     Relevance is the cosine for the strategy ``semantic``, reciprocal rank fusion if requested, and the fitted model
     otherwise. Importance, recency and use adjust it slightly, except for reciprocal rank fusion. A superseded memory
     ranks below its successor. The current value of a slot inherits the score of an older one, unless the query concerns
-    the past. If the embedder is blind for the script, the fitted model uses words alone.
+    the past. Statements of the slot that the query asks for come first, except for ``semantic`` and reciprocal rank
+    fusion. If the embedder is blind for the script, the fitted model uses words alone.
     """
     if not pool.candidates:
         return []
@@ -353,10 +354,18 @@ def rank(
     else:
         bent, cosines = handed_on(bent, pool), handed_on(cosines, pool)
         superseded_by = {c.id: [*c.superseded_by, *c.closed_by] for c in pool.candidates}
+    if not is_plain and query.strategy is not RecallStrategy.SEMANTIC:
+        bent = _ahead(bent, pool.stating(parsed.asked_slot))
     bent = _behind_successors(bent, superseded_by)
     admitted = (id_ for id_ in bent if _clears(cosines.get(id_), query.min_score))
     ordered = sorted(admitted, key=lambda id_: (-bent[id_], id_))
     return [Ranked(id=id_, score=bent[id_] if is_plain else min(bent[id_], 1.0)) for id_ in ordered]
+
+
+def _ahead(scores: Mapping[str, float], first: Collection[str]) -> dict[str, float]:
+    """Raise the scores of some memories above those of all others, in their order."""
+    best = max(scores.values(), default=0.0)
+    return {id_: best + (1 - best) * score if id_ in first else score for id_, score in scores.items()}
 
 
 def handed_on(scores: Mapping[str, float], pool: Pool) -> dict[str, float]:

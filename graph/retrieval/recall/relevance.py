@@ -42,6 +42,7 @@ _ACROSS = 2.0  # weight of a match in words across scripts: it is a name or a ke
 _STEEPEST = 30.0  # bounds the exponent; beyond it a probability is 0 or 1 in double precision
 _AMOUNT_SCALE = 3.0  # divisor of the logarithm of the number of matched rare words
 _COMPARED = 20  # number of nearest memories that determine the usual cosine
+_OF_ASKED_SLOT = 0.9  # minimum relevance of a statement of the slot that the query asks for
 _STATEMENT_WORDS = 30.0  # length in words at which the weight of a short statement has fallen to 1/e
 
 
@@ -129,13 +130,20 @@ class Scale:
         return 2 * sum(each.has_cjk for each in pool.candidates) > len(pool.candidates)
 
     def of(self, pool: Pool, parsed: ParsedQuery) -> dict[str, float]:
-        """Return the relevance of every candidate for the query or for its best part, by id."""
+        """Return the relevance of every candidate for the query or for its best part, by id.
+
+        A statement of the slot that the query asks for is relevant, whatever its words: "I moved to Berlin" tells where
+        the user lives.
+        """
         if not pool.candidates:
             return {}
         found = self._relevance(pool, parsed)
         for number, part in enumerate(parsed.parts):
             found = np.maximum(found, self._relevance(pool.asked_by(number), part))
-        return {each.id: float(value) for each, value in zip(pool.candidates, found, strict=True)}
+        relevance = {each.id: float(value) for each, value in zip(pool.candidates, found, strict=True)}
+        for id_ in pool.stating(parsed.asked_slot):
+            relevance[id_] = max(relevance[id_], _OF_ASKED_SLOT)
+        return relevance
 
     def _relevance(self, pool: Pool, parsed: ParsedQuery) -> Column:
         own = self.model.unrelated

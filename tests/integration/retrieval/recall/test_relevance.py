@@ -5,7 +5,7 @@ import re
 import pytest
 
 from graph.core.errors import InvalidInput
-from graph.memories.models import MemoryDraft, MemoryFilter
+from graph.memories.models import MemoryChange, MemoryDraft, MemoryFilter
 from graph.retrieval.recall.models import RecallQuery, RecallStrategy
 from graph.retrieval.recall.relevance import WORDS, models
 from tests.fixtures.pages import pages
@@ -69,6 +69,44 @@ async def test_keywords_in_another_language_do_not_lower_the_relevance(injection
     result = await injection().for_turn(workspace_id, "What are my cats called?")
 
     assert contents(result) == [cats]
+
+
+@pytest.mark.parametrize(
+    ("note", "question", "slot"),
+    [
+        ("The user took a job with Qantas.", "Which airline do I work for?", "employer"),
+        ("上个月搬到了柏林", "我现在住在哪里？", "home"),
+    ],
+)
+async def test_a_question_for_a_slot_brings_its_value_in_any_words(
+    recall, injection, remember, workspace_id, note, question, slot
+):
+    """36, 39: first, relevant and with its reason; states of other people are no answer."""
+    await remember(
+        ["The user's boyfriend works at Bosch.", "用户的父母住在烟台", note, "I gave up smoking last year"]
+    )
+
+    found = await recall().recall(workspace_id, RecallQuery(query=question))
+    injected = await injection().for_turn(workspace_id, question)
+
+    assert found.hits[0].memory.content == note
+    assert found.hits[0].relevance >= 0.9
+    assert f"states the {slot} asked for" in found.hits[0].why
+    assert [hit.memory.content for hit in found.hits if hit.relevance >= 0.9] == [note]
+    assert contents(injected)[:1] == [note]
+
+
+async def test_an_edited_memory_answers_for_the_slots_of_its_new_text(
+    services, recall, remember, workspace_id
+):
+    """36."""
+    (id_,) = await remember(["The user took a job with Qantas."])
+    employer, home = RecallQuery(query="Who do I work for?"), RecallQuery(query="Where do I live?")
+
+    await services.memories.store.update(workspace_id, id_, MemoryChange(content="The user moved to Oslo."))
+
+    assert (await recall().recall(workspace_id, employer)).hits[0].relevance < 0.9
+    assert (await recall().recall(workspace_id, home)).hits[0].relevance >= 0.9
 
 
 @pytest.mark.parametrize("notes", [NOTES, NOTES_ZH, NOTES + NOTES_ZH])

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from graph.memories.changes.timeline import StatedSlots, own_keys
 from graph.retrieval.recall.candidates import Candidate, Pool
 from graph.retrieval.recall.models import Fusion, RecallQuery, RecallStrategy
 from graph.retrieval.recall.parsed_query import ParsedQuery
@@ -66,6 +67,46 @@ def test_memories_that_supersede_each_other_are_both_found():
     one, other = (replace(near(0.9), id=id_, superseded_by=(by,)) for id_, by in ("ab", "ba"))
 
     assert sorted(ids(pool_of(one, other))) == ["a", "b"]
+
+
+def stating(slot: str, **owner: str | None) -> StatedSlots:
+    known = {"speaker": None, "user_id": None, "agent_id": None, **owner}
+    unkeyed = StatedSlots(**known, state_keys=())
+    return unkeyed.model_copy(update={"state_keys": tuple(own_keys(unkeyed, [slot]))})
+
+
+def test_a_statement_of_the_slot_in_question_ranks_first():
+    """36: "I moved to Berlin" has no word of "Where do I live?"."""
+    moved, home = replace(near(0.1), id="moved", slots=stating("home")), ParsedQuery("Where do I live?")
+    others = [replace(near(0.9), id="other"), replace(near(0.8), id="job", slots=stating("employer"))]
+    pool = pool_of(*others, moved)
+
+    def first(parsed: ParsedQuery, **query) -> str:
+        return rank(pool, parsed, RecallQuery(query=parsed.text, **query))[0].id
+
+    assert first(home) == "moved"
+    assert first(ParsedQuery("Who do I work for?")) == "job"
+    assert first(ParsedQuery("Where did I live before?")) == "other"
+    assert first(home, strategy=RecallStrategy.SEMANTIC) == "other"
+    assert first(home, fusion=Fusion.RRF) == "other"
+
+
+@pytest.mark.parametrize(
+    ("owner", "question", "expected"),
+    [
+        ({"user_id": "u1"}, "Where do I live?", True),
+        ({"speaker": "user", "agent_id": "a1"}, "Where do I live?", True),
+        ({"speaker": "Ada", "user_id": "ada"}, "Where do I live?", True),
+        ({"speaker": "Ada"}, "Where do I live?", False),
+        ({"speaker": "Ada"}, "Where does Ada live?", True),
+        ({}, "Where does Ada live?", False),
+    ],
+)
+def test_a_statement_of_a_slot_counts_for_its_speaker(owner, question, expected):
+    """36: whoever says "I" is in question, or is named by it."""
+    pool = pool_of(replace(PLAIN, slots=stating("home", **owner)))
+
+    assert bool(pool.stating(ParsedQuery(question).asked_slot)) is expected
 
 
 def test_side_signals_break_ties_but_never_a_clear_lead():
