@@ -25,6 +25,7 @@ PUBLISHED: Final[Mapping[str, frozenset[str]]] = {
             "changes.statements",
             "changes.time_spans",
             "changes.timeline",
+            "changes.voices",
             "contradictions",
             "deduplication.claims",
             "deduplication.disagreement",

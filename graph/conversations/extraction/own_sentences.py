@@ -9,6 +9,7 @@ from graph.conversations.capture.statements import without_injected
 from graph.conversations.extraction.rules import CHINESE, ENGLISH, Fiction, grammar
 from graph.core.text.language import sentences
 from graph.core.text.normal_forms import simplified
+from graph.memories.changes.voices import is_of_a_named_person
 
 _LONGEST_SENTENCE = 400
 # Places at which an overlong sentence may be split.
@@ -107,8 +108,8 @@ _BRINGS_TEXT_ZH = re.compile(
 def own_sentences(text: str) -> Iterator[str]:
     """Yield the author's own sentences of a message, without Markdown, in order.
 
-    Stops at a pasted text: nothing after "translate this:" or in the voice of a role is about the author. Removes
-    links but keeps their captions.
+    Stops at a pasted text: nothing after "translate this:" or in the voice of a role is about the author. Omits lines
+    of other speakers. Removes links but keeps their captions.
     """
     cleaned = without_injected(text)
     for pattern in (_CODE, _BROUGHT_MARKUP, _BLOCK_QUOTE, _TABLE_ROW):
@@ -119,6 +120,8 @@ def own_sentences(text: str) -> Iterator[str]:
     cleaned = _QUOTED.sub(_without_speech, _EMPHASIS.sub("", cleaned))
     announced = in_fiction = False
     for line in _without_letters([line.strip() for line in _with_whom_it_is_for(cleaned).split("\n")]):
+        if is_of_a_named_person(line):
+            continue
         in_fiction = in_fiction and line != ""
         bare = _BULLET.sub("", line)
         if announced and (_GREETING.match(bare) or _BEGINS_OWN.match(line)):

@@ -45,6 +45,7 @@ _OWN_SAYING = re.compile(
 )
 _SUBJECT = re.compile(r"\b(?:I|[Ww]e)(?:'\w+)?\b")
 _FEWEST_WORDS, _FEWEST_CHARS = 4, 7
+_BEFORE_A_NAME = "小老阿我"
 _NO_WORDS = re.compile(r"[\W_]*")
 
 
@@ -80,6 +81,23 @@ def voices(text: str, own_names: Collection[str] = ()) -> list[Voice]:
         end = stop
     kept.append(text[end:])
     return [Voice("", "".join(kept) if others else text), *(voice for _, _, voice in others)]
+
+
+def is_of_a_named_person(line: str) -> bool:
+    """Tell whether a Chinese line has a person's name before its colon.
+
+    A word may begin like a surname (高兴, 安排), so a name without 小, 老, 阿 or 我 needs a verb of saying.
+
+    >>> is_of_a_named_person("小王：我搬到北京了"), is_of_a_named_person("爱好：我喜欢滑雪")
+    (True, False)
+    """
+    mark = _PREFIX.match(line)
+    if mark is None or not contains_cjk(mark["name"]) or _canonical(mark["name"]) in _OWN:
+        return False
+    plain = simplified(mark["name"])
+    is_plain_name = plain[0] in _BEFORE_A_NAME or line[mark.end("name")] not in ":\uff1a "
+    is_heading = plain.endswith(_CHINESE_HEADINGS)
+    return is_plain_name and not is_heading and person_at_start(plain) == _canonical(plain)
 
 
 def _lines_of_others(text: str, own: Collection[str]) -> Iterator[tuple[int, int, Voice]]:

@@ -83,6 +83,11 @@ def test_quoted_pasted_and_fictional_text_is_dropped(text: str) -> None:
         ("你是对的。我喜欢喝茶。", ["你是对的。", "我喜欢喝茶。"]),
         ("我的邮件地址：li@example.com", ["我的邮件地址：li@example.com"]),
         ("我写了五年代码，喜欢 Go。", ["我写了五年代码，喜欢 Go。"]),
+        ("小王：我喜欢猫。我也喜欢鸟。\n我: 我喜欢狗", ["我: 我喜欢狗"]),
+        ("王芳说：我对花生过敏\n我也是", ["我也是"]),
+        ("- 老李：我不吃辣", []),
+        ("高兴：我升职了", ["高兴：我升职了"]),
+        ("爱好：我喜欢滑雪", ["爱好：我喜欢滑雪"]),
     ],
 )
 def test_the_speakers_own_words_stay_without_markdown(text: str, own: list[str]) -> None:
