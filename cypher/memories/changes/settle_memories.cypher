@@ -2,8 +2,8 @@
 // mode: write
 // returns: none
 // param: workspace_id string
-// param: rows list<map> — {id, t_invalid, slot_closed_at, slot_keys, state_keys, slot_refused: ids of memories that must not close
-//   it again, dropped: ids of edges to delete, drawn: edges to create as [{id, newer_id, slot, key, words, ended_terms: stems of the
+// param: rows list<map> — {id, t_invalid, slot_closed_at, slot_keys, state_keys, slot_refused: ids of memories that must
+//   not close it again, dropped: ids of edges to delete, drawn: edges to create as [{id, newer_id, slot, key, words, ended_terms: stems of the
 //   older words, at}], changes_validity:
 //   whether its validity changes}
 // param: now datetime

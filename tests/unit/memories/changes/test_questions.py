@@ -38,6 +38,8 @@ from graph.memories.changes.statements import slot_statements
         ("我在哪家公司上班", "employer", SELF),
         ("王芳在哪上班？", "employer", "王芳"),
         ("我是做什么工作的", "role", SELF),
+        ("我是做什么的", "role", SELF),
+        ("我是干哪行的", "role", SELF),
         ("我结婚了吗", "spouse", SELF),
         ("我老婆叫什么", "spouse", SELF),
         ("我的手机号是多少", "phone", SELF),
@@ -79,7 +81,8 @@ def test_only_a_value_of_the_slot_and_person_answers(question: str, text: str, *
         "Where did I live before?", "Where was I born?", "Where does the train stop?", "I live in Oslo.",
         "What is the port of ledger?", "Which car do I drive?", "Where do I leave the key?", "What do I do now?",
         "Which floor do I work on?", "How do I get mail, what's my e-mail password?", "我儿子在哪个学校上学",
-        "会议在哪里开", "服务跑在哪里", "他在哪家公司工作", "这个项目是什么", "私はどこに住んでいますか", "",
+        "会议在哪里开", "服务跑在哪里", "他在哪家公司工作", "这个项目是什么", "我现在做什么",
+        "我该做什么？", "私はどこに住んでいますか", "",
     ],
 )  # fmt: skip
 def test_other_questions_ask_for_no_slot(text: str) -> None:
