@@ -46,6 +46,7 @@ _OWN_SAYING = re.compile(
 _SUBJECT = re.compile(r"\b(?:I|[Ww]e)(?:'\w+)?\b")
 _FEWEST_WORDS, _FEWEST_CHARS = 4, 7
 _BEFORE_A_NAME = "小老阿我"
+_LONGEST_PREFIX = 80  # in characters
 _NO_WORDS = re.compile(r"[\W_]*")
 
 
@@ -91,7 +92,7 @@ def is_of_a_named_person(line: str) -> bool:
     >>> is_of_a_named_person("小王：我搬到北京了"), is_of_a_named_person("爱好：我喜欢滑雪")
     (True, False)
     """
-    mark = _PREFIX.match(line)
+    mark = _PREFIX.match(line[:_LONGEST_PREFIX])
     if mark is None or not contains_cjk(mark["name"]) or _canonical(mark["name"]) in _OWN:
         return False
     plain = simplified(mark["name"])

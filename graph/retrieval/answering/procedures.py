@@ -15,10 +15,10 @@ _MOST_HEADING_CHARS = 150
 _UNMARKED = 7  # level of a heading without marks, below the six levels of Markdown
 PATH_SEPARATOR = " \u203a "
 """Separator of headings in one line, as in ``graph.knowledge.documents.chunking``."""
-_MARKDOWN_HEADING = re.compile(r"(#{1,6})\s+(.*?)[\s#]*$")
+_MARKDOWN_HEADING = re.compile(r"(#{1,6})\s(.*)")
 _FENCE = re.compile(r"\s*(?:```|~~~)")
 _STEP = re.compile(r"(?i)(?:step )?(\d{1,2})[.):\u3001\uff0e\uff1a](?!\d)\s*\S")
-_BARE_NUMBER = re.compile(r"(?m)^(\s*\d{1,2}[.)\u3001])\n(?=\S)")  # chunks are also split behind a number
+_BARE_NUMBER = re.compile(r"(?m)^([ \t]*\d{1,2}[.)\u3001])\n(?=\S)")  # chunks are also split behind a number
 _BULLET = re.compile(r"[-*\u2022]\s+\S")
 # "1. Stop it. 2. Wait.": steps in one line.
 _NEXT_STEP = re.compile(r"(?<=[.!?;\u3002\uff01\uff1f\uff1b])\s*(?=\d{1,2}[.)\u3001](?!\d)\s*\S)")
@@ -141,7 +141,7 @@ def _heading(
 ) -> tuple[int, str] | None:
     """Return the level and the text of a heading, or None for another line."""
     if found := _MARKDOWN_HEADING.match(row):
-        return len(found[1]), found[2]
+        return len(found[1]), found[2].strip().rstrip("# \t")
     line = row.strip().strip("*").strip()
     if not line or len(line) > _MOST_HEADING_CHARS or line.endswith(_SENTENCE_ENDS) or _starts_item(row):
         return None

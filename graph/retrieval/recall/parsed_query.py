@@ -203,7 +203,7 @@ _PREPOSITION = r"(?:(?:in|on|at|under|from|for|to|with|by|until|since|about)\s+)
 # The next question of a sentence: "which seat should I take, and how long is the flight?"
 _NEXT_QUESTION = re.compile(
     rf"[,;:]\s+(?:(?:and|or|also|then)\s+)?(?={_PREPOSITION}{_ASKING}\b|{_ASKS_IF}\b)|"
-    rf"\s+(?:and|or)\s+(?={_PREPOSITION}{_ASKING}\b|{_ASKS_IF}\b)",
+    rf"(?<!\s)\s+(?:and|or)\s+(?={_PREPOSITION}{_ASKING}\b|{_ASKS_IF}\b)",
     re.IGNORECASE,
 )
 _ASKS = re.compile(

@@ -89,7 +89,10 @@ MATCHED = frozenset(
         "graph.retrieval.recall.overview_requests._CHINESE",
         "graph.retrieval.answering.answer_types._NAME_LIKE",
         "graph.retrieval.recall.parsed_query._WHO",
+        "graph.retrieval.recall.parsed_query._ASKS",
         "graph.retrieval.recall.parsed_query._SPOKEN_LINE",
+        "graph.retrieval.answering.procedures._FENCE",
+        "graph.retrieval.answering.procedures._MARKDOWN_HEADING",
         "graph.memories.saving.preparing._TYPE_PREFIX",
         "graph.memories.saving.preparing._TRIVIAL",
         "graph.knowledge.linking.identifiers._IDENTIFIER",
@@ -115,7 +118,7 @@ LONGEST_READ: Mapping[str, int] = {
     **{f"graph.conversations.extraction.{name}.": 400 for name in SENTENCES},
     **{
         f"graph.memories.changes.{name}.": 400
-        for name in "english chinese subjects slots pairs pairs_english pairs_chinese holdings".split()
+        for name in "english chinese subjects slots pairs pairs_english pairs_chinese holdings voices".split()
     },
     "graph.memories.changes.english_dates.": 400,  # the clause around a time
     "graph.memories.changes.relative_english.SENTENCE_START": 400,
@@ -126,6 +129,7 @@ LONGEST_READ: Mapping[str, int] = {
         for name in ("_PAST", "_AHEAD", "_TURNING", "_RECURRING")
     },
     "graph.memories.changes.relative_times._DATE_AT_LINE_END": 40,
+    "graph.memories.changes.questions.": 120,
     "graph.retrieval.recall.overview_requests.": 120,
     "graph.knowledge.linking.occurrences._SENTENCE_START": 8,
     "graph.knowledge.linking.identifiers._PRECEDING": 30,
