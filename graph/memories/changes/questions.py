@@ -86,11 +86,16 @@ def _subject(who: str) -> str:
 def _in_chinese(sentence: str) -> AskedSlot | None:
     for slot, patterns in _CHINESE.items():
         for pattern in patterns:
-            if (found := pattern.search(sentence)) is not None:
-                who = _NOW_CHINESE.sub("", _LEAD_CHINESE.sub("", sentence[: found.start()]))
-                subject = SELF if who in _MYSELF_CHINESE else person_at_start(who)
-                return AskedSlot(slot, subject, _spouse_in(found[0])) if subject else None
+            if (found := pattern.search(sentence)) is None:
+                continue
+            if subject := _subject_in_chinese(sentence[: found.start()]):
+                return AskedSlot(slot, subject, _spouse_in(found[0]))
     return None
+
+
+def _subject_in_chinese(before: str) -> str | None:
+    who = _NOW_CHINESE.sub("", _LEAD_CHINESE.sub("", before))
+    return SELF if who in _MYSELF_CHINESE else person_at_start(who)
 
 
 def _spouse_in(text: str) -> str:

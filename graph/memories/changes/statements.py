@@ -26,6 +26,7 @@ _WHOLE = frozenset((SELF, "team", "production", "prod", "everything", "生产环
 _OF_THINGS = frozenset(("version", "port", "owner", "project"))
 _OF_ENVIRONMENTS = frozenset(("version", "port"))
 _OURS = re.compile(r"\b(?:us|our|my)\b", re.IGNORECASE)
+_WITHOUT_ARTICLE = re.compile(r"User(?:'s|\u2019s)? ")
 _MOST_CHARS = 400  # a longer text is a document rather than a statement
 
 
@@ -44,6 +45,9 @@ def slot_statements(
     """
     if len(text) > _MOST_CHARS:
         return ()
+    if _WITHOUT_ARTICLE.match(text):
+        read = slot_statements(f"The u{text[1:]}", stated_on=stated_on, own_names=own_names)
+        return tuple(replace(each, words=each.words.replace("The user", "User", 1)) for each in read)
     plain = without_quotations(text, lambda words: bool(_framed(words, stated_on)))
     author, *others = voices(plain, own_names)
     stated = {(each.subject, each.slot): each for each in _of_author(author.text, stated_on)}

@@ -45,6 +45,11 @@ from graph.memories.changes.statements import slot_statements
         ("我的手机号是多少", "phone", SELF),
         ("我的工作邮箱是哪个", "e-mail", SELF),
         ("我手头在做什么项目", "project", SELF),
+        ("Whose payroll am I on?", "employer", SELF),
+        ("How can I be reached by phone?", "phone", SELF),
+        ("我担任什么职务", "role", SELF),
+        ("我和谁领的证", "spouse", SELF),
+        ("我新家在哪里", "home", SELF),
     ],
 )
 def test_a_question_asks_for_a_slot_of_a_person(text: str, slot: str, subject: str) -> None:
@@ -82,7 +87,7 @@ def test_only_a_value_of_the_slot_and_person_answers(question: str, text: str, *
         "What is the port of ledger?", "Which car do I drive?", "Where do I leave the key?", "What do I do now?",
         "Which floor do I work on?", "How do I get mail, what's my e-mail password?", "我儿子在哪个学校上学",
         "会议在哪里开", "服务跑在哪里", "他在哪家公司工作", "这个项目是什么", "我现在做什么",
-        "我该做什么？", "私はどこに住んでいますか", "",
+        "我该做什么？", "我的手机是什么", "私はどこに住んでいますか", "",
     ],
 )  # fmt: skip
 def test_other_questions_ask_for_no_slot(text: str) -> None:

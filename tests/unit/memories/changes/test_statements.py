@@ -244,6 +244,7 @@ def test_a_role_at_an_employer_states_both(text: str, employer: str, role: str) 
         ("The user's now in Oslo", "home", {SELF}),
         ("The user's home is in Oslo", "home", {SELF}),
         ("User lives in Oslo", "home", {SELF}),
+        ("User's cell is 828-555-0139.", "phone", {SELF}),
         ("User works for Maersk.", "employer", {SELF}),
         ("A user moved to Oslo", "home", {"user"}),
         ("Tom's sister lives in Oslo", "home", {"tom sister"}),
