@@ -204,9 +204,10 @@ class QuestionTerms:
         return found.share >= _LEAST_SHARE or is_near
 
     def states_asked_slot(self, fact: SupportingFact) -> bool:
-        """Tell whether a statement states the value of the slot that the question asks for."""
+        """Tell whether a memory states the value of the slot that the question asks for; documents are of anybody."""
         asked = self._parsed.asked_slot
-        return asked is not None and any(map(asked.is_answered_by, slot_statements(fact.text)))
+        is_memory = fact.kind is CitationKind.MEMORY
+        return asked is not None and is_memory and any(map(asked.is_answered_by, slot_statements(fact.text)))
 
     def _is_titled_by(self, title: str) -> bool:
         """Tell whether a question about steps contains all words of a text's title."""

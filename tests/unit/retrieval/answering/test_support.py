@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from graph.retrieval.answering.coverage import Kinship, held, required
+from graph.retrieval.answering.models import CitationKind
 from graph.retrieval.answering.subjects import addressee, parted
 from graph.retrieval.answering.support import Similarity, readings, stated, support_of
 from graph.retrieval.recall.parsed_query import ParsedQuery
@@ -101,6 +102,13 @@ async def test_a_question_for_a_slot_is_answered_in_any_words_and_language(suppo
     homes = ["The user moved to Trondheim in March 2024.", "用户住在上海。"]
 
     assert sorted(await supported("Where does the user live?")) == sorted(homes)
+
+
+async def test_a_document_in_the_first_person_is_not_about_the_user(supported) -> None:
+    """36: it may be anybody's words."""
+    passage = fact("I moved to Trondheim in March 2024.").model_copy(update={"kind": CitationKind.CHUNK})
+
+    assert await supported("Where do I live?", [passage]) == []
 
 
 @pytest.mark.parametrize(("question", "answer"), ANSWERED_IN_CHINESE)
