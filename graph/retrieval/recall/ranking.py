@@ -313,6 +313,9 @@ _RECENCY_DAYS = 30.0
 _USE_GAIN = 0.05
 _HALF_USED = 5.0
 _SUPERSEDED_FACTOR = 0.5
+_LEAST_ROOM = (
+    0.01  # by how much a statement of the asked slot may lead although others have the highest score
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -363,9 +366,10 @@ def rank(
 
 
 def _ahead(scores: Mapping[str, float], first: Collection[str]) -> dict[str, float]:
-    """Raise the scores of some memories above those of all others, in their order."""
+    """Raise the scores of some memories above those of all others, in their order; they may exceed 1."""
     best = max(scores.values(), default=0.0)
-    return {id_: best + (1 - best) * score if id_ in first else score for id_, score in scores.items()}
+    room = max(1 - best, _LEAST_ROOM)
+    return {id_: best + room * score if id_ in first else score for id_, score in scores.items()}
 
 
 def handed_on(scores: Mapping[str, float], pool: Pool) -> dict[str, float]:
