@@ -116,5 +116,5 @@ def _patterns(language: str, *, end: str) -> dict[str, tuple[re.Pattern[str], ..
 
 _SPOUSES: Final = {name: re.compile(words, re.IGNORECASE) for name, words in _TABLE["spouses"].items()}
 _CUES, _CUES_CHINESE = (re.compile(_TABLE[each]["cues"], re.IGNORECASE) for each in ("english", "chinese"))
-_ENGLISH: Final = _patterns("english", end=r"\W*$")
+_ENGLISH: Final = _patterns("english", end=_TABLE["english"]["end"])
 _CHINESE: Final = _patterns("chinese", end=r"\W*$")

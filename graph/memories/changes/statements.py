@@ -27,6 +27,10 @@ _OF_THINGS = frozenset(("version", "port", "owner", "project"))
 _OF_ENVIRONMENTS = frozenset(("version", "port"))
 _OURS = re.compile(r"\b(?:us|our|my)\b", re.IGNORECASE)
 _WITHOUT_ARTICLE = re.compile(r"User(?:'s|\u2019s)? ")
+_CHINESE_USER = re.compile(
+    r"(?<![新老客付活注每各名位个的多少登])用户(?!服务|登录|量|数|反馈|中心|名|界面|体验|故事|表|端|组|数据|协议|画像|管理|系统|群|增长|行为|认证|权限"
+    r"|信息|列表|接口|模块|请求|评论|头像|页面|们)"
+)
 _MOST_CHARS = 400  # a longer text is a document rather than a statement
 
 
@@ -48,6 +52,9 @@ def slot_statements(
     if _WITHOUT_ARTICLE.match(text):
         read = slot_statements(f"The u{text[1:]}", stated_on=stated_on, own_names=own_names)
         return tuple(replace(each, words=each.words.replace("The user", "User", 1)) for each in read)
+    if is_chinese(text) and "我" not in text and _CHINESE_USER.search(text):
+        read = slot_statements(_CHINESE_USER.sub("我", text), stated_on=stated_on, own_names=own_names)
+        return tuple(replace(each, words=each.words.replace("我", "用户")) for each in read)
     plain = without_quotations(text, lambda words: bool(_framed(words, stated_on)))
     author, *others = voices(plain, own_names)
     stated = {(each.subject, each.slot): each for each in _of_author(author.text, stated_on)}
