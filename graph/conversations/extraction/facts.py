@@ -152,7 +152,7 @@ def statement_of(
 
 def trimmed(clause: str) -> str:
     """Return a clause without punctuation at its ends; close an open bracket, and drop an unclosed quotation mark."""
-    bare = _UNCLOSED.sub("", clause.strip(_ENDS))
+    bare = _UNCLOSED.sub("", re.sub(r"\s+[-\u2013\u2014]+$", "", clause.strip(_ENDS)))
     return f"{bare})" if bare.count("(") > bare.count(")") else bare
 
 
@@ -193,7 +193,7 @@ def on_its_day(fact: Fact, day: date) -> Fact:
     >>> on_its_day(statement_of(Category.PLAN, "The user's flight is tomorrow at 6"), date(2026, 3, 4)).content
     "The user's flight is on 2026-03-05 at 6"
     """
-    is_lasting = fact.category in _LASTING or fact.subject is Subject.ASSISTANT or fact.is_standing
+    is_lasting = re.match(r"(?:[^ ]+ ){1,3}?was born\b", fact.content) is not None and "'s " not in fact.content or fact.category in _LASTING or fact.subject is Subject.ASSISTANT or fact.is_standing
     absolute = made_absolute(fact.content, day)
     if is_lasting or not absolute.times:
         return fact

@@ -108,8 +108,9 @@ _BRINGS_TEXT_ZH = re.compile(
 def own_sentences(text: str) -> Iterator[str]:
     """Yield the author's own sentences of a message, without Markdown, in order.
 
-    Stops at a pasted text: nothing after "translate this:" or in the voice of a role is about the author. Omits lines
-    of other speakers. Removes links but keeps their captions.
+    Stops at a pasted text: nothing after "translate this" or in the voice of a role is about the author. Omits what
+    follows an invented situation ("let's say I …") up to a blank line, and lines of other speakers. Removes links but
+    keeps their captions.
     """
     cleaned = without_injected(text)
     for pattern in (_CODE, _BROUGHT_MARKUP, _BLOCK_QUOTE, _TABLE_ROW):
@@ -127,6 +128,9 @@ def own_sentences(text: str) -> Iterator[str]:
         if announced and (_GREETING.match(bare) or _BEGINS_OWN.match(line)):
             return
         announced = _ANNOUNCES_TEXT.search(bare[-_LABEL_CHARS:]) is not None if bare else announced
+        read = simplified(bare).replace("'", "\u2019")
+        if any(each.about_text.fullmatch(read) for each in _fictions()):
+            return
         for sentence in sentences(bare):
             before, brought = _before_a_brought_text(sentence, is_item=bare != line)
             fiction = _Fiction.requested_in(sentence)
@@ -137,7 +141,7 @@ def own_sentences(text: str) -> Iterator[str]:
                 yield from _of_bearable_length(before)
             if brought or fiction.is_voice:
                 return
-            in_fiction = in_fiction or fiction.is_requested
+            in_fiction = in_fiction or fiction.is_requested or fiction.is_imagined
 
 
 def asks_for_fiction(text: str) -> bool:
@@ -174,6 +178,11 @@ class _Fiction:
     def is_requested(self) -> bool:
         """True if the sentence contains such a request."""
         return self.begins is not None
+
+    @property
+    def is_imagined(self) -> bool:
+        """True if the sentence begins an invented situation: "let's say I have two kids"."""
+        return any(each.imagined.match(self.read) for each in _fictions())
 
     @classmethod
     def requested_in(cls, sentence: str) -> "_Fiction":

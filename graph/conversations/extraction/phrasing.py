@@ -136,7 +136,7 @@ _CAUSES = frozenset("let made helped had saw heard watched felt".split())
 _OTHERS_ACT = re.compile(r"\b(?:who|where|that|which|how|because|they|you|people)\b")
 # After "I'm going to move and", the next verb is an infinitive; after "I've swum and", "run" is a participle.
 _INFINITIVE = re.compile(
-    r"\b(?:to|about|gonna)\s+(?!(?:an?|the|their|this|that|his|her|its|work|school|university|college)\b)[a-z]"
+    r"(?<!allergic )(?<!intolerant )(?<!addicted )(?<!married )(?<!close )(?<!next )\b(?:to|about|gonna)\s+(?!(?:an?|the|their|this|that|his|her|its|work|school|university|college)\b)[a-z]"
 )
 _OWN_PARTICIPLE = frozenset({"run", "read", "become", "come"})
 # "Every Sunday I …", "As a nurse, I …": the rendering moves the front to the end.
@@ -196,7 +196,15 @@ def render_fact(sentence: str, subject: str = USER) -> str:
     """
     bare = _BOTH.sub(r"\1", sentence.strip().rstrip(".!;:, "))
     if match := _MY.match(bare):
-        return f"{subject}'s{third_person(bare[match.end() :])}"
+        who = _within(subject)
+        rest = bare[match.end() :]
+        person = re.match(r"\s+(?:[\w-]+\s+){0,2}?(?:wife|husband|partner|girlfriend|boyfriend|mother|father|mom|mum|dad|parents|sons?|daughters?|kids?|children|child|baby|brothers?|sisters?|cousins?|uncle|aunt|grand\w+|friends?|colleagues?|boss|manager|\w+-in-law|dogs?|cats?|roommates?)\b(?!\s+and\s+(?:my|our)\b)", rest, re.I)
+        if person:
+            tail = rest[person.end():]
+            tail = re.sub(r"(?<![\w'\u2019/-])(?:my|our)(?![\w'\u2019/-])", f"{who}'s", tail, flags=re.I)
+            tail = re.sub(r"(?<![\w'\u2019/-])(?:me|us)(?![\w'\u2019/-])", who, tail)
+            rest = rest[:person.end()] + tail
+        return f"{subject}'s{third_person(rest)}"
     if some := _SOME_OF_MY.match(bare):
         return f"{some['some'].capitalize()} of {_within(subject)}'s{third_person(bare[some.end() :])}"
     for beginning, stated in ((_LETS, "decided to"), (_CALL_ME, "is called")):
@@ -294,7 +302,7 @@ def _coordinated(rest: str, match: re.Match[str]) -> str:
         return rest
 
     def agreeing(found: re.Match[str]) -> str:
-        verb, before = found["verb"] or found["listed"], rest[: found.start()]
+        verb, before = found["verb"] or found["listed"], first + rest[: found.start()]
         if is_past:
             is_other = any(pattern.search(before) for pattern in (_INFINITIVE, _OTHERS_ACT))
         else:

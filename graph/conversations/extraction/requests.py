@@ -26,17 +26,20 @@ from graph.core.text.language import contains_cjk
 from graph.core.text.normal_forms import simplified
 
 _FEWEST_WORDS = 3
-_FEWEST_CHARS_ZH = 5
+_FEWEST_CHARS_ZH = 4
 _PLEASE = re.compile(r",?\s{0,9}\bplease\b,?\s{0,9}", re.IGNORECASE)
 _GOING_ON = re.compile(r"(?:and|but|also|so|then|plus|oh)\b[, ]{1,3}(?:also\b[, ]{1,3})?", re.IGNORECASE)
 _WANTED = re.compile(
-    r"(?:I|we)(?:\u2019d|\s+would)?\s+(?:want|like|need|prefer)\s+(?:you|it\s+if\s+you)\s+(?:to\s+)?",
+    r"(?:I|we)(?:\u2019d|\s+would)?\s+(?:want|like|need|prefer)\s+(?:you|it\s+if\s+you)\s+(?:to\s+)?"
+    r"|(?:can|could|would|will)\s+you\s+(?=(?:always|never|stop|from\s+now\s+on)\b)",
     re.IGNORECASE,
 )
+_MAY_YOU = re.compile(r"(?:can|could|would|will)\s+you\b", re.IGNORECASE)
 _MANNER = re.compile(
-    r"(?P<not>(?:do\s+not|don\u2019?t)\s+)|(?P<never>never\s+)|(?P<always>always\s+)", re.IGNORECASE
+    r"(?P<not>(?:do\s+not|don\u2019?t)\s+)|(?P<never>never\s+)|(?P<always>always\s+)|(?P<no>no\s+)",
+    re.IGNORECASE,
 )
-_INFINITIVES = {"not": "not to", "never": "never to", "always": "always to"}
+_INFINITIVES = {"not": "not to", "never": "never to", "always": "always to", "no": "for no"}
 _TO_ASSISTANT = [
     (re.compile(rf"\b{old}\b", re.IGNORECASE), new)
     for old, new in (
@@ -103,11 +106,12 @@ _NEGATIVE_ZH = re.compile(r"别|不要|不用|不许|禁止")
 
 def standing_request(sentence: str, requests: Requests) -> Fact | None:
     """Return the fact of a standing request, "from now on, use metric units"; None if the sentence has none."""
+    if sentence.endswith("?") and not _MAY_YOU.match(sentence):
+        return None
     bare = trimmed(_PLEASE.sub(lambda please: ", " if please[0].startswith(",") else " ", sentence))
     if going_on := _GOING_ON.match(bare):
         bare = bare[going_on.end() :]
-    wanted = _WANTED.match(bare)
-    text = bare[wanted.end() :] if wanted else bare
+    text = _WANTED.sub("", bare, count=1) if _WANTED.match(bare) else bare
     if resumed := _resumed(text, requests):
         return resumed
     requested, is_standing = _requested_action(text, requests)
@@ -164,12 +168,15 @@ def _requested_action(sentence: str, requests: Requests) -> tuple[str, bool]:
         return _each_time(condition), True
     is_standing = begins is not None or ends is not None
     requested = trimmed(sentence[begins.end() if begins else 0 : ends.start() if ends else None])
+    if wanted := _WANTED.match(requested):
+        requested = requested[wanted.end() :]
     denied = _denied(requested, requests)
-    is_request = is_standing or denied is not None or requests.habit.match(sentence) is not None
+    shape = requests.action if is_standing else requests.habit
+    is_request = denied is not None or shape.match(requested) is not None
     requested = denied or requested
-    is_other = requests.asserted.match(requested) or requests.passing.search(requested)
     is_standing = is_standing or (is_request and requests.conditional.search(requested) is not None)
-    return ("" if is_other or not is_request else requested), is_standing
+    is_passing = requests.passing.search(requested) is not None
+    return (requested if is_request and not is_passing else ""), is_standing
 
 
 def _denied(requested: str, requests: Requests) -> str | None:
@@ -231,7 +238,7 @@ def _request_fact(request: str, *, is_standing: bool) -> Fact:
         rendered = old.sub(new, rendered)
     how = manner.lastgroup if manner else None
     infinitive = _INFINITIVES[how] if how else "to"
-    polarity = Polarity.NEGATIVE if how in ("not", "never") else Polarity.POSITIVE
+    polarity = Polarity.NEGATIVE if how in ("not", "never", "no") else Polarity.POSITIVE
     content = f"{USER} asked {infinitive} {rendered}".replace("\u2019", "'")
     return _fact(content, polarity, done.replace("\u2019", "'"), is_standing=is_standing)
 

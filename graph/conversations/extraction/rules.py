@@ -51,7 +51,7 @@ class Requests:
         habit: Beginning of a request to do something always, or never.
         condition: Beginning that states when a request applies, "whenever I …".
         conditional: The same condition after the request.
-        asserted: Beginning of a sentence that requests nothing, after the removal of the parts above.
+        action: Beginning of the action that a standing request asks for, "use" or "don't add".
         reproach: Beginning of a request that likely concerns the current conversation.
         passing: Words that restrict a request to a text at hand.
     """
@@ -62,7 +62,7 @@ class Requests:
     habit: re.Pattern[str]
     condition: re.Pattern[str]
     conditional: re.Pattern[str]
-    asserted: re.Pattern[str]
+    action: re.Pattern[str]
     reproach: re.Pattern[str]
     passing: re.Pattern[str]
 
@@ -75,6 +75,8 @@ class Fiction:
     voice: re.Pattern[str]
     tale: re.Pattern[str]
     returns: re.Pattern[str]
+    imagined: re.Pattern[str]
+    about_text: re.Pattern[str]
     for_whom: re.Pattern[str]
 
 
