@@ -321,7 +321,9 @@ def _fact(
     known_by: str | None,
 ) -> Fact | None:
     is_sure = not any(
-        doubt.search(predicate) for doubt in (rules.hedged, rules.passing, rules.doubtful)
+        doubt.search(predicate)
+        for doubt in (rules.hedged, rules.passing, rules.doubtful, rules.momentary)
+        if doubt is not None
     ) and not (about and rules.at_hand.match(about))
     doubts = [HEDGED] * (not is_sure) + [BROAD] * (_YOU.search(_MARK.split(predicate)[0]) is not None)
     polarity = Polarity.NEGATIVE if rules.negated.match(predicate) else rule.polarity

@@ -146,7 +146,8 @@ _AGAIN = re.compile(
     re.IGNORECASE,
 )
 _SEVERAL = re.compile(r"(?:(?<![siu])s|people|children|shrimp)$", re.IGNORECASE)
-_SINCE_WHEN = re.compile(r"(?:\u2019ve|\bhave|\bhaven\u2019t|\bhas|\bbeen)\b", re.IGNORECASE)
+# Behind these, "since" names a time and no reason: "I've done judo since I was six".
+_PERFECT = re.compile(r"(?:\u2019ve|\bhave|\bhaven\u2019t|\bhas|\bbeen)\b", re.IGNORECASE)
 _NOT_FOR = re.compile(r"(?:\bnot|(?<!\bnot )\b(?:just|only|simply|merely))(?:\s+that)?$", re.IGNORECASE)
 # "My name is Ada and live in Rome": the subject of the second verb is the speaker.
 _NAME_AND = re.compile(
@@ -442,7 +443,7 @@ def _pieces(sentence: str) -> Iterator[tuple[str, str]]:
         two = _ONE_OF_TWO.match(sentence, begin)
         if two and two.end() == join.end():
             continue
-        if (join["word"] or "").lower() == "since" and _SINCE_WHEN.search(sentence[begin : join.start()]):
+        if (join["word"] or "").lower() == "since" and _PERFECT.search(sentence[begin : join.start()]):
             continue
         yield word, sentence[begin : join.start()].strip()
         word, begin = (join["word"] or "").lower(), join.end()

@@ -28,6 +28,7 @@ HEDGED = 0.5
 BROAD = 0.4
 """Confidence of a fact that may concern this moment only; saved only if a person requests the extraction."""
 _UNCLOSED = re.compile(r"(?<!\S)[\"\u201c'\u2019](?=\w)(?!.*[\w.,!?][\"\u201d'\u2019](?!\w))")
+_DASH = re.compile(r"(?<=\S)\s[-\u2013\u2014]{1,3}$")
 _ENDS = " \t.!,;:\u3002\uff01\uff0c\uff1b\u2026~)"
 
 
@@ -152,7 +153,7 @@ def statement_of(
 
 def trimmed(clause: str) -> str:
     """Return a clause without punctuation at its ends; close an open bracket, and drop an unclosed quotation mark."""
-    bare = _UNCLOSED.sub("", re.sub(r"\s+[-\u2013\u2014]+$", "", clause.strip(_ENDS)))
+    bare = _UNCLOSED.sub("", _DASH.sub("", clause.strip(_ENDS)))
     return f"{bare})" if bare.count("(") > bare.count(")") else bare
 
 
@@ -182,18 +183,24 @@ def distinct(facts: Iterable[Fact]) -> list[Fact]:
 
 # Habits and preferences belong to no day.
 _LASTING = frozenset({Category.PATTERN, Category.PREFERENCE})
+_BIRTHDAY = re.compile(r"(?:(?!\S*'s )\S+ ){1,3}?was born\b")  # "born in June" is in no certain year
 
 
 def on_its_day(fact: Fact, day: date) -> Fact:
     """Return a fact with dates for its relative times, in the content and in the key.
 
-    If a time has no certain date, the key contains the day of the message. Habits, preferences, standing requests and
-    facts about an assistant stay unchanged.
+    If a time has no certain date, the key contains the day of the message. Habits, preferences, standing requests,
+    birthdays and facts about an assistant stay unchanged.
 
     >>> on_its_day(statement_of(Category.PLAN, "The user's flight is tomorrow at 6"), date(2026, 3, 4)).content
     "The user's flight is on 2026-03-05 at 6"
     """
-    is_lasting = re.match(r"(?:[^ ]+ ){1,3}?was born\b", fact.content) is not None and "'s " not in fact.content or fact.category in _LASTING or fact.subject is Subject.ASSISTANT or fact.is_standing
+    is_lasting = (
+        fact.category in _LASTING
+        or fact.subject is Subject.ASSISTANT
+        or fact.is_standing
+        or _BIRTHDAY.match(fact.content) is not None
+    )
     absolute = made_absolute(fact.content, day)
     if is_lasting or not absolute.times:
         return fact

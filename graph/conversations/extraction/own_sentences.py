@@ -90,9 +90,13 @@ _LETTER_BEGINS = re.compile(
     r"^(?:dear|hi|hello|hey)\b(?!,?\s+(?:there|all|everyone|guys|chat|gpt|claude|gemini|copilot|assistant|ai|bot)\b|,?$)[^\n.!?]{1,60}[,:]?$",
     re.IGNORECASE,
 )
+_FORMAL = re.compile(
+    r"dear\s+(?:sir|madam|hiring\s+manager|(?:mr|mrs|ms|dr|prof)\b|editor|team\b)[^\n]{0,200}|(?:尊敬|敬爱)的[^\n]{1,20}[\uff1a:\uff0c,][^\n]{0,200}",
+    re.IGNORECASE,
+)
 _LETTER_ENDS = re.compile(
     r"^(?:(?:all\s+the\s+|very\s+)?best(?:\s+(?:regards|wishes))?|(?:kind|warm|best)?\s*regards|(?:yours\s+)?(?:sincerely|faithfully|truly)"
-    r"(?:\s+yours)?|yours)(?:,.{0,60}|)$",
+    r"(?:\s+yours)?|yours)(?:,.{0,60}|)$|^(?:此致|敬礼|祝好|顺颂)",
     re.IGNORECASE,
 )
 _BRINGS_TEXT_ZH = re.compile(
@@ -125,12 +129,10 @@ def own_sentences(text: str) -> Iterator[str]:
             continue
         in_fiction = in_fiction and line != ""
         bare = _BULLET.sub("", line)
-        if announced and (_GREETING.match(bare) or _BEGINS_OWN.match(line)):
+        is_announced = announced and (_GREETING.match(bare) or _BEGINS_OWN.match(line))
+        if is_announced or _is_about_a_text(bare):
             return
         announced = _ANNOUNCES_TEXT.search(bare[-_LABEL_CHARS:]) is not None if bare else announced
-        read = simplified(bare).replace("'", "\u2019")
-        if any(each.about_text.fullmatch(read) for each in _fictions()):
-            return
         for sentence in sentences(bare):
             before, brought = _before_a_brought_text(sentence, is_item=bare != line)
             fiction = _Fiction.requested_in(sentence)
@@ -150,13 +152,27 @@ def asks_for_fiction(text: str) -> bool:
     return any(_Fiction.requested_in(each).is_requested for line in lines for each in sentences(line.strip()))
 
 
+def _is_about_a_text(line: str) -> bool:
+    """Tell whether a line only requests work on a text, asks about one or tells who sent it; the text follows it."""
+    read = simplified(line).replace("'", "\u2019")
+    return any(each.about_text.fullmatch(read) for each in _fictions())
+
+
 def _without_letters(lines: list[str]) -> list[str]:
-    """Return the lines without a letter from "Dear …" to "Best, …" and the name below."""
-    begin = next((place for place, line in enumerate(lines) if _LETTER_BEGINS.match(line)), None)
+    """Return the lines without a letter: from "Dear …" to "Best, …" and the name below.
+
+    A formal letter ("Dear Sir", 尊敬的领导) without an end goes to the next blank line.
+    """
+    begins = (place for place, line in enumerate(lines) if _LETTER_BEGINS.match(line) or _FORMAL.match(line))
+    begin = next(begins, None)
     if begin is None:
         return lines
     ends = (place for place in range(len(lines) - 1, begin, -1) if _LETTER_ENDS.match(lines[place]))
     end = next(ends, None)
+    if end is None and _FORMAL.match(lines[begin]):
+        blank = (place for place in range(begin + 1, len(lines)) if not lines[place])
+        end = next(blank, len(lines)) - 1
+        return [*lines[:begin], *lines[end + 1 :]]
     return lines if end is None else [*lines[:begin], *lines[end + 2 :]]
 
 

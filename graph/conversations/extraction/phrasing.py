@@ -136,7 +136,8 @@ _CAUSES = frozenset("let made helped had saw heard watched felt".split())
 _OTHERS_ACT = re.compile(r"\b(?:who|where|that|which|how|because|they|you|people)\b")
 # After "I'm going to move and", the next verb is an infinitive; after "I've swum and", "run" is a participle.
 _INFINITIVE = re.compile(
-    r"(?<!allergic )(?<!intolerant )(?<!addicted )(?<!married )(?<!close )(?<!next )\b(?:to|about|gonna)\s+(?!(?:an?|the|their|this|that|his|her|its|work|school|university|college)\b)[a-z]"
+    "".join(f"(?<!{adjective} )" for adjective in "allergic intolerant addicted married close next".split())
+    + r"\b(?:to|about|gonna)\s+(?!(?:an?|the|their|this|that|his|her|its|work|school|university|college)\b)[a-z]"
 )
 _OWN_PARTICIPLE = frozenset({"run", "read", "become", "come"})
 # "Every Sunday I …", "As a nurse, I …": the rendering moves the front to the end.
@@ -152,11 +153,30 @@ _OWN = re.compile(r"(?:I|we|my|our)(?![\w/-])|call me (?-i:[A-Z])", re.IGNORECAS
 _JOINS = re.compile(r"^(?:and|but|so)\s+", re.IGNORECASE)
 _TO_ME = re.compile(r"(?<=[a-z])\s+me\b")
 _MY = re.compile(r"^(?:my|our)\b", re.IGNORECASE)
+_RELATIVE = re.compile(
+    r"\s+(?:[\w-]+\s+){0,2}?(?:wife|husband|partner|girlfriend|boyfriend|mother|father|mom|mum|dad|parents|sons?|daughters?|kids?|"
+    r"children|child|baby|brothers?|sisters?|cousins?|uncle|aunt|grand\w+|friends?|colleagues?|boss|manager|\w+-in-law|dogs?|cats?|"
+    r"roommates?)\b(?!\s+and\s+(?:my|our)\b)",
+    re.IGNORECASE,
+)
+_POSSESSIVE, _OBJECT = (
+    re.compile(rf"(?<![\w'\u2019/-])(?:{words})(?![\w'\u2019/-])", re.IGNORECASE)
+    for words in ("my|our", "me|us")
+)
 
 
 def speaks_of_itself(sentence: str) -> bool:
     """Tell whether a sentence mentions its speaker, as "I" or "my" do."""
     return "我" in sentence or any(old.search(sentence) for old, _ in _REWRITES)
+
+
+def _beside_a_relative(rest: str, subject: str) -> str:
+    """Name the subject again behind a relative: after "My parents live in my house", "their" would be the parents'."""
+    person = _RELATIVE.match(rest)
+    if person is None:
+        return rest
+    behind = _POSSESSIVE.sub(f"{subject}'s", rest[person.end() :])
+    return rest[: person.end()] + _OBJECT.sub(subject, behind)
 
 
 def third_person(sentence: str) -> str:
@@ -196,15 +216,7 @@ def render_fact(sentence: str, subject: str = USER) -> str:
     """
     bare = _BOTH.sub(r"\1", sentence.strip().rstrip(".!;:, "))
     if match := _MY.match(bare):
-        who = _within(subject)
-        rest = bare[match.end() :]
-        person = re.match(r"\s+(?:[\w-]+\s+){0,2}?(?:wife|husband|partner|girlfriend|boyfriend|mother|father|mom|mum|dad|parents|sons?|daughters?|kids?|children|child|baby|brothers?|sisters?|cousins?|uncle|aunt|grand\w+|friends?|colleagues?|boss|manager|\w+-in-law|dogs?|cats?|roommates?)\b(?!\s+and\s+(?:my|our)\b)", rest, re.I)
-        if person:
-            tail = rest[person.end():]
-            tail = re.sub(r"(?<![\w'\u2019/-])(?:my|our)(?![\w'\u2019/-])", f"{who}'s", tail, flags=re.I)
-            tail = re.sub(r"(?<![\w'\u2019/-])(?:me|us)(?![\w'\u2019/-])", who, tail)
-            rest = rest[:person.end()] + tail
-        return f"{subject}'s{third_person(rest)}"
+        return f"{subject}'s{third_person(_beside_a_relative(bare[match.end() :], _within(subject)))}"
     if some := _SOME_OF_MY.match(bare):
         return f"{some['some'].capitalize()} of {_within(subject)}'s{third_person(bare[some.end() :])}"
     for beginning, stated in ((_LETS, "decided to"), (_CALL_ME, "is called")):

@@ -96,6 +96,13 @@ _IRONIC = re.compile(
 _JOKING = re.compile(
     r"\b(?:where|what|who|how)\s+else\?|(?<!\bnot )\b(?:kidding|joking)\b(?!\s+aside)", re.IGNORECASE
 )
+# The question of a sum about invented people and things: "I bike at 20 km/h for 3 hours. How far?".
+_SUM = re.compile(
+    r"\bhow\s+(?:far\b|old\s+(?:is|are|was|will)\b)[^.!?]*\?\W*$|(?:几岁|走了多久|还剩几[^，,。]{0,6})[\uff1f?]\s*$",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(r"\d+|一半|\bhalf\b|\btwice\b")
+_FEWEST_NUMBERS = 2
 _MOST_LEAD_INS = 4
 _LONGEST_CORRECTED = 400
 
@@ -121,8 +128,15 @@ def facts_in_message(
     found = _of_assistant(read) if role is MessageRole.ASSISTANT else _of_person(read, _subject(speaker))
     if day is not None:
         found = (on_its_day(fact, day) for fact in found)
+    if _is_sum(read):
+        found = (replace(fact, confidence=min(fact.confidence, HEDGED)) for fact in found)
     ranked = sorted(distinct(found), key=lambda fact: -fact.confidence)
     return [replace(fact, keywords=keywords_of(simplified(fact.content))) for fact in ranked]
+
+
+def _is_sum(text: str) -> bool:
+    """Tell whether a text is a sum: it has two numbers or more, and its last question asks for another."""
+    return _SUM.search(text) is not None and len(_NUMBER.findall(text)) >= _FEWEST_NUMBERS
 
 
 def _subject(speaker: str | None) -> str | None:

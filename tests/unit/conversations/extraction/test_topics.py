@@ -43,7 +43,7 @@ def read(text: str, role: MessageRole = MessageRole.USER) -> list[Fact]:
         ("I take metformin and atorvastatin", "health", "The user takes metformin and atorvastatin"),
         ("I had a stroke in 2019", "health", "The user had a stroke in 2019"),
         ("I used to be a smoker", "health", "The user used to be a smoker"),
-        ("My friends call me Al", "personal", "The user's friends call them Al"),
+        ("My friends call me Al", "personal", "The user's friends call the user Al"),
         ("we just had a baby girl, Mila", "personal", "The user just had a baby girl, Mila"),
         ("ok so basically im a nurse in leeds", "career", "The user is a nurse in leeds"),
         ("I have hay fever", "health", "The user has hay fever"),

@@ -94,7 +94,14 @@ def test_a_statement_of_the_slot_in_question_ranks_first():
 def test_a_statement_of_the_slot_in_question_ranks_before_a_memory_with_the_highest_score():
     """36: importance and use may raise a score to 1 and above."""
     parsed = ParsedQuery("Where does Ann live?")
-    used = {"importance": 1.0, "usage_count": 1000, "age_days": 0, "speaker": "Ann", "words": 20, "first_person": True}
+    used = {
+        "importance": 1.0,
+        "usage_count": 1000,
+        "age_days": 0,
+        "speaker": "Ann",
+        "words": 20,
+        "first_person": True,
+    }
     told = replace(near(1.0), id="told", matched=(" ann ", " live "), names=frozenset({"ann"}), **used)
     moved = replace(near(0.1), id="moved", slots=stating("home", speaker="Ann"))
     pool = pool_of(told, moved, text_scores={"told": 9.0})
