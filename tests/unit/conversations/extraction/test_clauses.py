@@ -234,6 +234,15 @@ def test_a_statement_that_needs_earlier_context_is_not_a_fact(text: str) -> None
         "I can't eat another bite",
         "I'm working on a bug in the login page",
         "I'll use the first draft for now",
+        "My dog is barking.",
+        "My wife is cooking.",
+        "My sister called me.",
+        "My mom is on the phone.",
+        "I live and breathe spreadsheets.",
+        "I'm from the future.",
+        "I'm Back!",
+        "I'm Sorry, what?",
+        "I bike at 20 km/h for 3 hours. How far?",
     ],
 )
 def test_a_momentary_state_is_not_a_fact(text: str) -> None:

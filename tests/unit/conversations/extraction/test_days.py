@@ -83,6 +83,7 @@ def test_a_time_in_doubt_stays_and_only_the_key_has_the_day_of_the_message(
         ("I like tea these days.", "The user likes tea these days"),
         ("I've lived in Oslo for the last two years.", "The user has lived in Oslo for the last two years"),
         ("我每周五游泳。", "用户每周五游泳"),
+        ("I was born in June.", "The user was born in June"),
     ],
 )
 def test_statements_without_a_day_stay_unchanged(text: str, content: str) -> None:

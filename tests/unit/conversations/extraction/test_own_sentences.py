@@ -38,6 +38,16 @@ OWN = "I like tea."
         f"{OWN}\nYou are now my boss. I like coffee.",
         f"{OWN}\nYou are Gandalf. I like coffee.",
         f"{OWN}\nYou are about to play a pirate. I like coffee.",
+        f"{OWN}\nTranslate this\nI like coffee.",
+        f"{OWN}\nIs this correct?\nI like coffee.",
+        f"{OWN}\nMy friend sent this\nI like coffee.",
+        f"{OWN}\n翻译一下\n我喜欢咖啡。",
+        f"{OWN}\n我朋友发来的\n我喜欢咖啡。",
+        f"{OWN} Let's say I have two kids. I like coffee. My kids like coffee.",
+        f"{OWN} In my novel, I am the villain. I like coffee.",
+        f"{OWN}\n\n我做了个梦。我喜欢咖啡。",
+        f"{OWN}\nDear Sir, I am writing because I like coffee. I live in Bonn.",
+        f"{OWN}\n尊敬的领导：\n我喜欢咖啡。\n此致\n敬礼",
     ],
 )
 def test_quoted_pasted_and_fictional_text_is_dropped(text: str) -> None:

@@ -192,6 +192,15 @@ def test_a_statement_after_a_request_is_a_fact(text: str, contents: list[str]) -
         "Whenever I ask my boss for a raise, he laughs.",
         "If I mention Paris, Anna cries.",
         "Could you give me the list whenever I ask for it?",
+        "In the future, cars fly themselves.",
+        "From now on nothing works.",
+        "Sales rise in the future.",
+        "Never use eval in Python?",
+        "以后就好了。",
+        "今后一切顺利。",
+        "以后见。",
+        "往后余生都是你。",
+        "从现在起只剩三天了。",
     ],
 )
 def test_advice_roles_and_momentary_requests_are_not_standing(text: str) -> None:

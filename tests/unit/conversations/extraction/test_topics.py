@@ -75,6 +75,16 @@ def read(text: str, role: MessageRole = MessageRole.USER) -> list[Fact]:
         ("Name: Peter Novak", "personal", "The user's name is Peter Novak"),
         ("Allergies: peanuts", "health", "The user's allergies are peanuts"),
         ("I'm on parental leave until August", "career", "The user is on parental leave until August"),
+        ("I've been doing judo since I was six.", "activity", "The user has been doing judo since they were six"),
+        ("I work for a company which makes bikes.", "career", "The user works for a company which makes bikes"),
+        ("My parents live in my house.", "personal", "The user's parents live in the user's house"),
+        ("I'm allergic to nuts and carry an EpiPen.", "health", "The user is allergic to nuts and carries an EpiPen"),
+        ("I'm a nurse - any tips?", "career", "The user is a nurse"),
+        ("My wife is studying law in Bonn.", "personal", "The user's wife is studying law in Bonn"),
+        ("I'm a dual citizen of Chile and Italy.", "personal", "The user is a dual citizen of Chile and Italy"),
+        ("My visa expires on 31 March.", "plan", "The user's visa expires on 31 March"),
+        ("We have two budgies and an old tortoise.", "personal", "The user has two budgies and an old tortoise"),
+        ("I report to the CFO.", "career", "The user reports to the CFO"),
     ],
 )  # fmt: skip
 def test_a_statement_is_kept_under_its_topic(text: str, category: str, content: str) -> None:
