@@ -320,12 +320,13 @@ def _fact(
     about: str | None,
     known_by: str | None,
 ) -> Fact | None:
+    first = _MARK.split(predicate)[0]
     is_sure = not any(
         doubt.search(predicate)
-        for doubt in (rules.hedged, rules.passing, rules.doubtful, rules.momentary)
+        for doubt in (rules.passing, rules.doubtful, rules.momentary)
         if doubt is not None
-    ) and not (about and rules.at_hand.match(about))
-    doubts = [HEDGED] * (not is_sure) + [BROAD] * (_YOU.search(_MARK.split(predicate)[0]) is not None)
+    ) and not (rules.hedged.search(first) or (about and rules.at_hand.match(about)))
+    doubts = [HEDGED] * (not is_sure) + [BROAD] * (_YOU.search(first) is not None)
     polarity = Polarity.NEGATIVE if rules.negated.match(predicate) else rule.polarity
     confidence = min([rule.confidence, *doubts])
     fact = statement_of(rule.category, render_fact_zh(sentence, subject), polarity, confidence=confidence)

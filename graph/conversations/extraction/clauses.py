@@ -33,8 +33,15 @@ _SELF_ONLY = (
 )
 _NO_SUBJECT = re.compile(
     r"^(?P<said>(?:(?:severely|highly|very|slightly|mildly)\s+)?allergic\s+to|based\s+in|born\s+(?:in|and\s+raised)|"
-    rf"(?:vegan|vegetarian|pescatarian|diabetic|co?eliac|lactose\s+intolerant)(?={_SELF_ONLY}))(?:\s+here\b)?"
+    rf"(?:vegan|vegetarian|pescatarian|(?:type\s+(?:1|2|one|two)\s+)?diabetic|co?eliac|lactose\s+intolerant)(?={_SELF_ONLY}))(?:\s+here\b)?"
     r"(?!.*\b(?:is|are|was|were|has|can|does|did|the|he|she|it|they)\b|.*\?$)",
+    re.IGNORECASE,
+)
+# Statements that begin with their verb: "Been carving spoons for years", "Moved to Oslo in May".
+_VERB_FIRST = re.compile(
+    r"^(?P<said>(?P<perfect>been)|haven\u2019t|grew\s+up|moved\s+(?:to|from|here)|live\s+in|work\s+(?:as|at|for|in)|hate|love|prefer|"
+    r"can\u2019t\s+(?:eat|drink|stand)|don\u2019t\s+(?:eat|drink|drive|own|smoke)|never\s+(?:eat|drink|learned)|got\s+(?:married|engaged|an?|two|"
+    r"three|the|my)|just\s+(?:moved|adopted|got|started|turned)|started\s+(?:my|at|as))\b(?=\s+[a-z\d])(?!.*\?$)",
     re.IGNORECASE,
 )
 # Heading of a form about its author, and lines of such a form.
@@ -96,6 +103,9 @@ def spelled(sentence: str) -> str:
     text = _NOT.sub("\\1n\u2019t", sentence.replace("'", "\u2019"))
     text = _HAVE.sub(f"{_I}ve", _AM.sub(f"{_I}m", text))
     text = _NO_SUBJECT.sub(lambda bare: f"{_I}m {bare['said'].lower()}", text)
+    text = _VERB_FIRST.sub(
+        lambda bare: f"{_I}ve been" if bare["perfect"] else f"I {bare['said'].lower()}", text
+    )
     text = _WILL.sub(rf"\g<before>{_I}ll", _WOULD.sub(rf"\g<before>{_I}d", text))
     return _RUN_ON.sub(r"\g<said>; ", text)
 
