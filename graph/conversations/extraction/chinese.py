@@ -58,6 +58,7 @@ _IS = re.compile(r"^(?:应该|應該)?(?:是|叫|在)?")
 _SAYS_MORE = re.compile(
     r"[是叫姓在到自住去来有做当搬会想要养吃喝买用没不别请谢很真太的了过着我你您他她它]|现在|[以之]前|曾经|[今明后前]年|小时候|最近|目前"
 )
+_PRONOUN = re.compile("[我你您他她它谁]|本人|咱")
 _NOW = re.compile(r"(?:现在|目前|如今|最近)[\uff0c,\s]*")
 _OF_ANOTHER = re.compile(r"[我你您他她它]")
 # Words of a complaint about the assistant's answer.
@@ -212,6 +213,18 @@ def with_any(sentence: str) -> str:
         lambda found: f"每{found['each']}都" if found["each"] else _ANY_WORDS[found.lastgroup or "what"],
         sentence,
     )
+
+
+def with_subject(sentence: str) -> str:
+    """Put 我 before a sentence that leaves its speaker out.
+
+    >>> with_subject("吃素七年了"), with_subject("他吃素"), with_subject("吃素好吗?")
+    ('我吃素七年了', '他吃素', '吃素好吗?')
+    """
+    plain = simplified(sentence)
+    first = _MARK.split(plain)[0]
+    is_told = _PRONOUN.search(first) is None and not _QUESTION.search(first)
+    return f"我{sentence}" if is_told and _clause_patterns(grammar(CHINESE)).unsaid.match(plain) else sentence
 
 
 def _without_question(

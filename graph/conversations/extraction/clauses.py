@@ -40,8 +40,8 @@ _NO_SUBJECT = re.compile(
 # Statements that begin with their verb: "Been carving spoons for years", "Moved to Oslo in May".
 _VERB_FIRST = re.compile(
     r"^(?P<said>(?P<perfect>been)|haven\u2019t|grew\s+up|moved\s+(?:to|from|here)|live\s+in|work\s+(?:as|at|for|in)|hate|love|prefer|"
-    r"can\u2019t\s+(?:eat|drink|stand)|don\u2019t\s+(?:eat|drink|drive|own|smoke)|never\s+(?:eat|drink|learned)|got\s+(?:married|engaged|an?|two|"
-    r"three|the|my)|just\s+(?:moved|adopted|got|started|turned)|started\s+(?:my|at|as))\b(?=\s+[a-z\d])(?!.*\?$)",
+    r"can\u2019t\s+(?:eat|drink|stand)|don\u2019t\s+(?:eat|drink|drive|own|smoke)|never\s+(?:eat|drink|learned)|got\s+(?:married|engaged|divorced|an?|two|"
+    r"three|the|my)|just\s+(?:moved|adopted|got|started|turned)|started\s+(?:my|at|as)|(?:tore|broke)\s+my)\b(?=\s+[a-z\d])(?!.*\?$)",
     re.IGNORECASE,
 )
 # Heading of a form about its author, and lines of such a form.

@@ -12,6 +12,7 @@ from graph.conversations.extraction.chinese import (
     facts_in_chinese,
     split_request,
     with_any,
+    with_subject,
 )
 from graph.conversations.extraction.clauses import (
     REPORTS,
@@ -153,7 +154,7 @@ def _of_person(text: str, subject: str | None) -> Iterator[Fact]:
         is_ironic = _IRONIC.search(sentence) is not None or _IRONIC.match(after) is not None
         found: Iterable[Fact] = ()
         if _reads_as_chinese(sentence):
-            found = _chinese(with_any(sentence), subject)
+            found = _chinese(with_subject(with_any(sentence)), subject)
         elif not takes_back(after):
             found = _english(with_named(before, sentence), subject)
         before = sentence

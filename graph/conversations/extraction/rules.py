@@ -85,6 +85,7 @@ class ClausePatterns:
     """Patterns of clauses in a language without conjunctions before them, such as Chinese.
 
     Attributes:
+        unsaid: Beginning of a sentence about the speaker without a subject.
         own: Beginning of a clause about the speaker or something of theirs; the group ``front`` precedes the subject.
         whose: Beginning of a clause about something of the speaker's, or somebody they know.
         condition: A clause that states when, where or why the next one is true.
@@ -93,6 +94,7 @@ class ClausePatterns:
         tag: A tag question, which turns the preceding statement into a question.
     """
 
+    unsaid: re.Pattern[str]
     own: re.Pattern[str]
     whose: re.Pattern[str]
     condition: re.Pattern[str]
