@@ -287,6 +287,29 @@ def test_statements_about_oneself_are_extracted(text: str, category: str) -> Non
 
 
 @pytest.mark.parametrize(
+    ("text", "content"),
+    [
+        ("吃素七年了", "用户吃素七年了"),
+        ("养了两只乌龟", "用户养了两只乌龟"),
+        ("离婚三年了，儿子跟我过", "用户离婚三年了，儿子跟用户过"),
+        ("对猫毛过敏", "用户对猫毛过敏"),
+        ("儿子对牛奶蛋白过敏，早餐可以换成什么？", "用户儿子对牛奶蛋白过敏"),
+        ("香菜我是一口都吃不了", "用户香菜是一口都吃不了"),
+        ("我自学韩语两年了，现在大概四级", "用户自学韩语两年了，现在大概四级"),
+    ],
+)
+def test_a_sentence_without_a_subject_or_with_a_topic_is_about_the_speaker(text: str, content: str) -> None:
+    """36."""
+    assert kept(text) == [content]
+
+
+@pytest.mark.parametrize("text", ["养猫好吗？", "去倒杯水", "改完了", "他吃素七年了", "对这个答案不满意"])
+def test_a_sentence_without_a_subject_may_be_about_anything(text: str) -> None:
+    """36."""
+    assert kept(text) == []
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "我现在不抽烟了",

@@ -85,6 +85,16 @@ def read(text: str, role: MessageRole = MessageRole.USER) -> list[Fact]:
         ("My visa expires on 31 March.", "plan", "The user's visa expires on 31 March"),
         ("We have two budgies and an old tortoise.", "personal", "The user has two budgies and an old tortoise"),
         ("I report to the CFO.", "career", "The user reports to the CFO"),
+        ("Been pescatarian since uni.", "health", "The user has been pescatarian since uni"),
+        ("Tore my ACL in 2018.", "health", "The user tore their ACL in 2018"),
+        ("Got divorced two years ago.", "personal", "The user got divorced two years ago"),
+        ("Type 1 diabetic here, 34", "health", "The user is type 1 diabetic, 34"),
+        ("Our tortoise is called Biscuit and he's older than I am.", "personal", "The user's tortoise is called Biscuit and he's older than they are"),
+        ("I'm the youngest of five, and the only girl too", "personal", "The user is the youngest of five, and the only girl too"),
+        ("We keep kosher at home.", "health", "The user keeps kosher at home"),
+        ("I go to bed at nine.", "pattern", "The user goes to bed at nine"),
+        ("My work email is j@x.example, in case you need it.", "personal", "The user's work email is j@x.example"),
+        ("Portuguese is my first language", "personal", "The user said: Portuguese is my first language"),
     ],
 )  # fmt: skip
 def test_a_statement_is_kept_under_its_topic(text: str, category: str, content: str) -> None:
