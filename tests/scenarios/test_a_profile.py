@@ -41,7 +41,8 @@ User profile:
 - 偏好：用户喜欢喝绿茶 (2026-03-09)
 - Preference: The user prefers short answers (2026-01-12)
 - Project: The user is working on the Apollo project (2026-02-02)
-- 人物 王小明：用户的同事王小明喜欢下棋 (2026-03-16)"""
+- 人物 王小明：用户的同事王小明喜欢下棋 (2026-03-16)
+- Person Paula: The user's sister Paula lives in Vienna (2026-01-19)"""
 
 
 @pytest.fixture
