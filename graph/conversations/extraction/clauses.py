@@ -33,7 +33,7 @@ _SELF_ONLY = (
 )
 _NO_SUBJECT = re.compile(
     r"^(?P<said>(?:(?:severely|highly|very|slightly|mildly)\s+)?allergic\s+to|based\s+in|born\s+(?:in|and\s+raised)|"
-    rf"(?:vegan|vegetarian|pescatarian|(?:type\s+(?:1|2|one|two)\s+)?diabetic|co?eliac|lactose\s+intolerant)(?={_SELF_ONLY}))(?:\s+here\b)?"
+    rf"(?:vegan|vegetarian|pescatarian|asthmatic|epileptic|dyslexic|(?:type\s+(?:1|2|one|two)\s+)?diabetic|co?eliac|lactose\s+intolerant)(?={_SELF_ONLY}))(?:\s+here\b)?"
     r"(?!.*\b(?:is|are|was|were|has|can|does|did|the|he|she|it|they)\b|.*\?$)",
     re.IGNORECASE,
 )

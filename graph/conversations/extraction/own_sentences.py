@@ -139,7 +139,7 @@ def own_sentences(text: str) -> Iterator[str]:
             if fiction.is_requested:
                 before = _JOINT.sub("", before[: fiction.begins])
             in_fiction = in_fiction and not any(each.returns.search(fiction.read) for each in _fictions())
-            if before and not in_fiction:
+            if before and not (in_fiction or fiction.is_imagined):
                 yield from _of_bearable_length(before)
             if brought or fiction.is_voice:
                 return
