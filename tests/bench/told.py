@@ -1,7 +1,7 @@
 """Rates at which extraction keeps statements, passing remarks and fiction.
 
-The sets in ``sets/told`` were written before the rules. Of ``messages``, the rules were widened by half a; half b was
-opened once, at the end.
+The sets in ``sets/told`` were written before the rules. The rules were widened by half a of
+``messages``; half b was opened once, at the end.
 """
 
 import json

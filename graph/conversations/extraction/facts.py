@@ -183,7 +183,7 @@ def distinct(facts: Iterable[Fact]) -> list[Fact]:
 
 # Habits and preferences belong to no day.
 _LASTING = frozenset({Category.PATTERN, Category.PREFERENCE})
-_BIRTHDAY = re.compile(r"(?:(?!\S*'s )\S+ ){1,3}?was born\b")  # "born in June" is in no certain year
+_BIRTHDAY = re.compile(r"(?:(?:(?!'s )\S){1,40} ){1,3}?was born\b")  # "born in June" is in no certain year
 
 
 def on_its_day(fact: Fact, day: date) -> Fact:

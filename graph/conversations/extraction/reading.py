@@ -137,7 +137,9 @@ def facts_in_message(
 
 def _is_sum(text: str) -> bool:
     """Tell whether a text is a sum: it has two numbers or more, and its last question asks for another."""
-    return _SUM.search(text) is not None and len(_NUMBER.findall(text)) >= _FEWEST_NUMBERS
+    return (
+        _SUM.search(text[-_LONGEST_CORRECTED:]) is not None and len(_NUMBER.findall(text)) >= _FEWEST_NUMBERS
+    )
 
 
 def _subject(speaker: str | None) -> str | None:
