@@ -26,6 +26,7 @@ TO_PLAIN = str.maketrans(
 _BOUNDARY = re.compile(
     r"[,;:!?()\u2013\u2014]|\.(?=\s|$)|\s(?:and|but|so|because|while|then|although|though|yet|which|or|-)(?=\s)"
 )
+_OF_NAMES = frozenset(("employer", "manager", "spouse"))
 _OF_PEOPLE = frozenset(("home", "employer", "role", "manager", "spouse", "project"))
 _ADVERBIAL = re.compile(
     r"\s*(?:and |but )?(?:in|on|at|back|after|before|when|during|since|for|as|last|over|while|until|till|once|just|"
@@ -110,6 +111,7 @@ _LASTING, _TITLE = cue("lasting"), cue("title")
 ENVIRONMENT, LEAVES_FOR_NOW, OTHERS = cue("environment"), cue("leaves_for_now"), cue("others")
 _DWELLING, _MEASURED, _TURNED = cue("dwelling"), cue("measured"), cue("turned")
 _REGARDED = cue("regarded")
+_ORIGIN = re.compile(written_out("<ORIGIN>(?:[ -]<ORIGIN>)*"), re.IGNORECASE)
 _CUES_BESIDE = {name: cue(name) for name in ("done", "left", "moved", "changed")}
 _CONTACTS = {
     slot: {name: re.compile(written_out(pattern), re.IGNORECASE) for name, pattern in entry.items()}
@@ -252,11 +254,7 @@ class _Reader:
         self, sentence: str, match: re.Match[str], frame: _Frame, groups: Mapping[str, str]
     ) -> bool:
         """Return whether the words state a fact about the slot."""
-        if frame.place is not None:
-            named = [groups[name] for name in ("value", "ended") if name in groups]
-            if any(map(known_place, named)) != frame.place:
-                return False
-        if (
+        if not _may_be_named(frame, groups) or (
             frame.slot in {"version", "port"}
             and _MEASURED.search(sentence[_clause(sentence, match.start(), match.end())[0] : match.end()])
             and "port" not in match[0]
@@ -363,6 +361,14 @@ class _Reader:
         if subjects and subjects[0] in _WHAT_COMES:
             subjects = self._subjects.named(receiver[1]) if receiver else ()
         return subjects or self._subjects.person or (SELF,)
+
+
+def _may_be_named(frame: _Frame, groups: Mapping[str, str]) -> bool:
+    """Return whether the values are names of what the wording asks for: places or none, no nationalities."""
+    named = [groups[name] for name in ("value", "ended") if name in groups]
+    if frame.place is not None and any(map(known_place, named)) != frame.place:
+        return False
+    return not (frame.slot in _OF_NAMES and _ORIGIN.fullmatch(groups.get("value", "")))
 
 
 def _value(slot: str, raw: str) -> str:
