@@ -59,6 +59,10 @@ _ITS_TYPE = {
     "employer": r"(?: (?:job|gig|office|position)\b)?",
 }
 _BACK_TO = re.compile(r"(?<!bye )(?<!well )\b(?:to|back in|into|for)\s$", re.IGNORECASE)
+_CALLED = re.compile(
+    r"\b(?:boss|manager|supervisor|colleague|co-?worker|lead)(?:'s name)?(?:'s| is)? (?:called |named )?(?:now )?$",
+    re.IGNORECASE,
+)
 _PLACED = re.compile(r"\b(?:in|to|into|near|outside|at|is|hello)\s(?:the )?$", re.IGNORECASE)
 
 
@@ -194,7 +198,10 @@ class EnglishPairs(PairReader):
             is_place = known_place(found["value"]) or _PLACED.search(found.string, 0, found.start("value"))
             return bool(is_place) and not may_be_one_home(replace(state, is_change=True), value, former)
         if state.slot == "employer":
-            return not known_place(found["value"]) and set(value.split()).isdisjoint(former.split())
+            is_person = _CALLED.search(found.string, 0, found.start("value"))
+            return not (is_person or known_place(found["value"])) and set(value.split()).isdisjoint(
+                former.split()
+            )
         if state.slot == "version" and state.of and found["of"]:
             of = found["of"].casefold()
             return state.of in {of, TABLE["kinds"].get(of)}
