@@ -26,6 +26,7 @@ TO_PLAIN = str.maketrans(
 _BOUNDARY = re.compile(
     r"[,;:!?()\u2013\u2014]|\.(?=\s|$)|\s(?:and|but|so|because|while|then|although|though|yet|which|or|-)(?=\s)"
 )
+_PEOPLE = frozenset((SELF, *"i we he she they user".split()))
 _OF_NAMES = frozenset(("employer", "manager", "spouse"))
 _OF_PEOPLE = frozenset(("home", "employer", "role", "manager", "spouse", "project"))
 _ADVERBIAL = re.compile(
@@ -231,7 +232,7 @@ class _Reader:
             of = subjects[0].removesuffix(f" {subjects[1]}")
         until = last_day(sentence[clause[0] : clause[1]], self._stated_on)
         for subject in filter(None, subjects):
-            if subject == SELF and frame.slot == "owner":
+            if frame.slot == "owner" and subject in _PEOPLE:
                 continue
             yield _Found(
                 SlotStatement(

@@ -25,16 +25,17 @@ from graph.memories.changes.subjects import KIN, SEVERAL, begins_with_verb, thin
 HOLDING = "holding"
 """Slot of what has a name: its subject is the person and the name, its value the words of the state."""
 _TABLE: Final[Mapping[str, Any]] = read_table("graph.memories.changes", "holdings.toml")
-_KNOWN: Final[Mapping[str, str]] = {
+KIND_OF: Final[Mapping[str, str]] = {
     name: kind
     for kind, entry in _TABLE["kinds"].items()
     for name in entry.get("values", "").split(",")
     if name
 }
+"""Kinds of known names, in lower case: a bank, an editor, a programming language."""
 _OF_THINGS = frozenset(("program-language", "framework", "database", "host", "ci", "system"))
-PRODUCTS: Final = frozenset(name for name, kind in _KNOWN.items() if kind in _OF_THINGS)
+PRODUCTS: Final = frozenset(name for name, kind in KIND_OF.items() if kind in _OF_THINGS)
 """Known names of software, in lower case; several people may use different versions of it."""
-_MOST_CHARS_OF_A_NAME = max(len(name) for name in _KNOWN if not name.isascii())
+_MOST_CHARS_OF_A_NAME = max(len(name) for name in KIND_OF if not name.isascii())
 _MOST_WORDS_OF_A_NAME = 3
 _ALSO_WORDS = frozenset(str(_TABLE["also_words"]).split())
 HELD: Final = frozenset((HOLDING, "status", "date", *_TABLE["kinds"]))
@@ -194,7 +195,7 @@ class HoldingReader(ABC):
             kinds = [
                 each
                 for each in self._of_kinds(about, over)
-                if held or each.is_change or each.value not in _KNOWN
+                if held or each.is_change or each.value not in KIND_OF
             ]
             found = [*held, *ends, *kinds, *self._of_things(about)]
             for each in found:
@@ -377,8 +378,8 @@ class EnglishHoldings(HoldingReader):
             for last in found[place : place + _MOST_WORDS_OF_A_NAME]:
                 raw = clause[first.start() : last.end()]
                 name = raw.casefold().removesuffix("'s")
-                if name in _KNOWN and not (name in _ALSO_WORDS and (not place or raw[0].islower())):
-                    yield _KNOWN[name], name
+                if name in KIND_OF and not (name in _ALSO_WORDS and (not place or raw[0].islower())):
+                    yield KIND_OF[name], name
 
     @override
     def bounded(self, wording: str) -> str:
@@ -435,8 +436,8 @@ class ChineseHoldings(HoldingReader):
         yield from ENGLISH_HOLDINGS.known(_HAN.sub(r" \g<0> ", clause))
         for start in range(len(clause)):
             for end in range(start + 2, min(len(clause), start + _MOST_CHARS_OF_A_NAME) + 1):
-                if clause[start:end] in _KNOWN and not clause[start].isascii():
-                    yield _KNOWN[clause[start:end]], clause[start:end]
+                if clause[start:end] in KIND_OF and not clause[start].isascii():
+                    yield KIND_OF[clause[start:end]], clause[start:end]
 
     @override
     def bounded(self, wording: str) -> str:

@@ -13,7 +13,14 @@ from graph.core.text.language import contains_cjk, is_chinese
 from graph.memories.changes import chinese, english
 from graph.memories.changes.chinese import statements_in_chinese
 from graph.memories.changes.english import statements_in_english
-from graph.memories.changes.holdings import CHINESE_HOLDINGS, ENGLISH_HOLDINGS, HELD, PRODUCTS, holding_ends
+from graph.memories.changes.holdings import (
+    CHINESE_HOLDINGS,
+    ENGLISH_HOLDINGS,
+    HELD,
+    KIND_OF,
+    PRODUCTS,
+    holding_ends,
+)
 from graph.memories.changes.pairs import PairReader
 from graph.memories.changes.pairs_chinese import CHINESE_PAIRS
 from graph.memories.changes.pairs_english import ENGLISH_PAIRS
@@ -24,6 +31,10 @@ _UNMARRIED = {"single", "divorced"}
 _OF_KINDS = frozenset(("phone", "e-mail", "version", "project"))
 _WHOLE = frozenset((SELF, "team", "production", "prod", "everything", "生产环境", "生产", "线上"))
 _OF_THINGS = frozenset(("version", "port", "owner", "project"))
+_PROGRAMS = frozenset(
+    "browser chat ci editor framework notes program-language streaming system tracker".split()
+)
+_MOVED = re.compile(r"(?:went|gone|moved|crossed|switched|hopped)\b|(?:转到|换到|转去|换去)", re.IGNORECASE)
 _OF_ENVIRONMENTS = frozenset(("version", "port"))
 _OURS = re.compile(r"\b(?:us|our|my)\b", re.IGNORECASE)
 _WITHOUT_ARTICLE = re.compile(r"User(?:'s|\u2019s)? ")
@@ -67,9 +78,20 @@ def slot_statements(
 
 def _framed(text: str, stated_on: date | None) -> Sequence[SlotStatement]:
     """Return the statements that the listed wordings find."""
-    if is_chinese(text):
-        return tuple(statements_in_chinese(text, stated_on))
-    return () if contains_cjk(text) else tuple(statements_in_english(text, stated_on))
+    if contains_cjk(text) and not is_chinese(text):
+        return ()
+    read = statements_in_chinese if is_chinese(text) else statements_in_english
+    return tuple(each for each in read(text, stated_on) if not _is_of_products(each))
+
+
+def _is_of_products(each: SlotStatement) -> bool:
+    """Tell whether a change of employer is one of products ("switched from Slack to Teams")."""
+    if each.slot != "employer" or not each.is_change:
+        return False
+    kind = KIND_OF.get(each.value or "")
+    if each.ended is not None:
+        return kind not in {None, "car"} and kind == KIND_OF.get(each.ended)
+    return kind in _PROGRAMS and _MOVED.match(each.words) is not None
 
 
 def _of_other(voice: Voice, stated_on: date | None) -> Iterator[SlotStatement]:
@@ -208,6 +230,8 @@ def _ends(newer: SlotStatement, older: SlotStatement) -> bool:
         return False
     if newer.value is None:
         return newer.ended is None or _is_ended(newer, newer.ended, older.value or "")
+    if newer.slot == "employer" and newer.ended and not _is_ended(newer, newer.ended, older.value or ""):
+        return False
     return not _may_both_hold(newer, newer.value, older, older.value or "")
 
 
