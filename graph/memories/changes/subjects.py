@@ -16,6 +16,7 @@ _POSSESSIVES = ("my", "our", "his", "her", "their", "'s", "s'")
 _PERSONS = frozenset("he she they".split())
 _THINGS = frozenset("it that this".split())
 _OF_ANOTHER_TIME = frozenset("first old ex- next future".split())
+_OF_ANOTHER_PLACE = frozenset("work office business company billing shipping mailing delivery".split())
 _BEFORE_A_NOUN = _OF_ANOTHER_TIME | frozenset(
     "new current own main latest only day present private so and".split()
 )
@@ -73,9 +74,10 @@ class Subjects:
         while tokens and tokens[-1].casefold() in _BEFORE_A_NOUN | _ADVERBS:
             if tokens.pop().casefold() in _OF_ANOTHER_TIME:
                 return ()
-        if not tokens:
+        skips = skips_a_word and len(tokens) > 1 and tokens[-2].casefold().endswith(_POSSESSIVES)
+        if not tokens or (skips and tokens[-1].casefold() in _OF_ANOTHER_PLACE):
             return ()
-        if skips_a_word and len(tokens) > 1 and tokens[-2].casefold().endswith(_POSSESSIVES):
+        if skips and not tokens[-1].casefold().endswith(("'s", "s'")):
             tokens.pop()
         last = tokens[-1]
         low = last.casefold()
@@ -85,7 +87,7 @@ class Subjects:
             earlier = self.first(sentence, place)
             return earlier if earlier and earlier != (SELF,) else self._person
         if low.endswith(("'s", "s'")):
-            return _name_before([*tokens[:-1], last.removesuffix("'s").removesuffix("'")])
+            return _owner([*tokens[:-1], last.removesuffix("'s").removesuffix("'")])
         return (SELF,) if last in {",", ":", "-"} else ()
 
     def before(self, sentence: str, place: int, *, is_of_people: bool) -> tuple[str, ...]:
@@ -273,6 +275,14 @@ def _name_before(tokens: Sequence[str]) -> tuple[str, ...]:
     if relation in KIN or relation in _TEAMS:
         return (thing_of(name), _kin(relation)) if relation in KIN else (thing_of(name),)
     return (thing_of(name),)
+
+
+def _owner(tokens: Sequence[str]) -> tuple[str, ...]:
+    """Return the name or the user's relative at the end of tokens: "Ana", "my sister"."""
+    kin = _kin(tokens[-1].casefold())
+    if len(tokens) > 1 and tokens[-2].casefold() in {"my", "our", "user's"} and kin in KIN.values():
+        return (kin,)
+    return _name_before(tokens)
 
 
 def _described(tokens: Sequence[str], *, must_be_determined: bool) -> tuple[str, ...]:
