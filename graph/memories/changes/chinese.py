@@ -106,6 +106,9 @@ _SURNAME = re.compile(
     rf"(?<![{TABLE['subjects']['after_name']}])|(?=[{TABLE['subjects']['after_name']}]|$))"
 )
 _BEGINS_WITH_MYSELF = re.compile(r"(?:我|用户|咱|俺|本人)(?:们)?(?![的家妈爸哥弟姐妹老])")
+_DENIED = re.compile(
+    r"(?:(?<!不得)不|没有?|未|并非|未曾|从未)(?:是|再|怎么|太|都|常|一直|喜欢|习惯|爱|愿意?|打算){0,3}$"
+)
 _AT_HAND = re.compile(r"(?:给|我)?(?:手上|手头)?")
 _SEVERAL = frozenset(
     "哥 弟 姐 妹 儿子 女儿 朋友 同事 同学 室友 邻居 表哥 表弟 表姐 表妹 堂哥 堂弟 堂姐 堂妹".split()
@@ -233,6 +236,8 @@ class _Reader:
         ):
             return None
         value = groups.get("value") or frame.constant or None
+        if not _holds(clause, match, frame):
+            return None
         is_turned = frame.slot == "role" and _BESIDE["turned"].search(sentence) is not None
         if frame.value_is_subject and "thing" in groups:
             value = self._subject(clause[: match.start()], "owner") or SELF
@@ -359,6 +364,11 @@ def _names_the_user(prefix: str, match: re.Match[str], frame: _Frame, groups: Ma
         )
         or (frame.has_possessor and not prefix.rstrip().endswith("的"))
     )
+
+
+def _holds(clause: str, match: re.Match[str], frame: _Frame) -> bool:
+    """Return whether the words before and behind a wording leave it true: 没有住在北京 and 在北京住过 do not."""
+    return frame.says == "end" or not _DENIED.search(clause[: match.start()])
 
 
 def _is_of_slot(sentence: str, clause: str, match: re.Match[str], frame: _Frame) -> bool:
