@@ -109,6 +109,7 @@ _BEGINS_WITH_MYSELF = re.compile(r"(?:我|用户|咱|俺|本人)(?:们)?(?![的�
 _DENIED = re.compile(
     r"(?:(?<!不得)不|没有?|未|并非|未曾|从未)(?:是|再|怎么|太|都|常|一直|喜欢|习惯|爱|愿意?|打算){0,3}$"
 )
+_EXPERIENCED = re.compile(r"过(?!年|日子|去|来|节|得)")
 _AT_HAND = re.compile(r"(?:给|我)?(?:手上|手头)?")
 _SEVERAL = frozenset(
     "哥 弟 姐 妹 儿子 女儿 朋友 同事 同学 室友 邻居 表哥 表弟 表姐 表妹 堂哥 堂弟 堂姐 堂妹".split()
@@ -368,6 +369,11 @@ def _names_the_user(prefix: str, match: re.Match[str], frame: _Frame, groups: Ma
 
 def _holds(clause: str, match: re.Match[str], frame: _Frame) -> bool:
     """Return whether the words before and behind a wording leave it true: 没有住在北京 and 在北京住过 do not."""
+    value = match.groupdict().get("value") or ""
+    if frame.says == "state" and (
+        value[:1] == "过" or value[-1:] == "过" or _EXPERIENCED.match(clause, match.end())
+    ):
+        return False
     return frame.says == "end" or not _DENIED.search(clause[: match.start()])
 
 
