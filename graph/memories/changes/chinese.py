@@ -110,6 +110,10 @@ _DENIED = re.compile(
     r"(?:(?<!不得)不|没有?|未|并非|未曾|从未)(?:是|再|怎么|太|都|常|一直|喜欢|习惯|爱|愿意?|打算){0,3}$"
 )
 _EXPERIENCED = re.compile(r"过(?!年|日子|去|来|节|得)")
+# "I have a friend who …": what follows is about the friend.
+_INTRODUCED = re.compile(
+    r"(?:有|认识|遇到|遇见|碰到|见到)了?(?:[一两几三]|好几)?[个位名](?P<person>(?:(?!我|用户)[^：:，,]){1,12})$"
+)
 _AT_HAND = re.compile(r"(?:给|我)?(?:手上|手头)?")
 _SEVERAL = frozenset(
     "哥 弟 姐 妹 儿子 女儿 朋友 同事 同学 室友 邻居 表哥 表弟 表姐 表妹 堂哥 堂弟 堂姐 堂妹".split()
@@ -126,6 +130,7 @@ _OF_A_NUMBER = re.compile(
 _EXTENSION = re.compile(r"分机|总机")
 _ENDED_LINE = re.compile(r"[^，,]{0,8}(?:拆|停|注销|销|退|不用)了")
 _FEWEST_DIGITS = 5
+_MOST_CHARS_OF_A_PERSON = 4
 _ENDS_WITH_MYSELF = re.compile(r"(?:我|用户)(?:自己|已经|刚|就|也|都|现在|又|被|终于|正式)*$")
 _IS_MYSELF = re.compile(
     rf"(?<![跟和与同给向对被把让帮请])(?:我|用户)(?!们?的?(?:{_KIN.pattern}|{_PERSON.pattern}|[\u4e00-\u9fff]{{0,3}}的))(?!们(?!都|俩|两))"
@@ -213,6 +218,10 @@ class _Reader:
     def _remember(self, clause: str) -> None:
         """Remember the subject of a clause for later clauses without one."""
         bare = "" if clause.startswith(_REASONS) else LEAD.sub("", clause.strip())
+        told = _INTRODUCED.search(bare)
+        if told and len(told["person"]) > _MOST_CHARS_OF_A_PERSON:
+            self._person, self._thing = person_at_start(told["person"]), None
+            return
         if _BEGINS_WITH_MYSELF.match(bare) and not _KIN.match(bare):
             self._person, self._thing = SELF, None
             return
@@ -285,7 +294,7 @@ class _Reader:
         """Return the subject of a clause from the words before its verb; None if unclear."""
         is_of_people = slot in OF_PEOPLE
         if is_of_people and not _ENDS_WITH_MYSELF.search(prefix):
-            person = person_at_start(prefix.strip()) or person_at_start(LEAD.sub("", prefix.strip()))
+            person = _introduced(prefix) or _person_after_lead(prefix)
             if person:
                 return person
         bare = _before_verb(prefix.rstrip().removesuffix("现"))
@@ -398,6 +407,17 @@ def _is_void(sentence: str, clause: str, slot: str, *, is_weak: bool = False) ->
     return (
         slot in OF_PEOPLE and not is_weak and (_STAY.search(sentence) or _SECOND.search(sentence)) is not None
     )
+
+
+def _introduced(prefix: str) -> str | None:
+    """Return whom words introduce, if they do: 我有个朋友."""
+    found = _INTRODUCED.search(prefix)
+    return (person_at_start(found["person"]) or _bare(found["person"])) if found else None
+
+
+def _person_after_lead(prefix: str) -> str | None:
+    bare = prefix.strip()
+    return person_at_start(bare) or person_at_start(LEAD.sub("", bare))
 
 
 def person_at_start(text: str) -> str | None:
