@@ -123,6 +123,11 @@ _REASONS = ("为了", "因为", "由于")
 _FAMILY = frozenset(("全家", "家", "家里"))
 _PRONOUNS = frozenset("他 她 他们 她们".split())
 _OF_OBJECT = re.compile(r"把(?!家)")
+# Somebody moves a thing, or takes somebody along.
+_OF_MOVED = re.compile(
+    rf"把(?!我|他|她|你|咱|用户|{_KIN.pattern}|{_PERSON.pattern})|(?:送|陪|载|接)(?:{_KIN.pattern})"
+)
+_NO_EMPLOYER = cue("no_employer")
 _NO_OWNER = re.compile(r"(?:旧|原来?|老|新|qq|QQ|手机|请)*")
 _OF_A_NUMBER = re.compile(
     r"(?:的|新|换了?|改了?|换过|有了|最新|现在|[一二三四五六七八九十\d]{1,4}小时|工作上?|启用了?|常用|办公|家里|私人|平时|收[^的，]{1,4}?)+$"
@@ -392,10 +397,18 @@ def _is_of_slot(sentence: str, clause: str, match: re.Match[str], frame: _Frame)
         return False
     if frame.slot in {"version", "port"}:
         return _MEASURED.search(clause[: match.start()]) is None
-    if frame.slot == "employer" and known_place((match.groupdict().get("value") or "").removeprefix("了")):
+    if frame.slot == "employer" and not _is_of_work(clause[: match.start()], match, frame):
         return False
     is_of_object = frame.slot in {"home", "owner"} and "thing" not in match.groupdict()
     return not (is_of_object and _OF_OBJECT.search(clause[: match.start()]))
+
+
+def _is_of_work(prefix: str, match: re.Match[str], frame: _Frame) -> bool:
+    """Return whether a wording names an employer, not a place, a time, a project or a thing that one moves."""
+    value = (match.groupdict().get("value") or "").removeprefix("了")
+    if frame.says == "change" and (_NO_EMPLOYER.fullmatch(value) or _OF_MOVED.search(prefix)):
+        return False
+    return not known_place(value)
 
 
 def _is_void(sentence: str, clause: str, slot: str, *, is_weak: bool = False) -> bool:

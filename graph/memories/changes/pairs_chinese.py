@@ -46,7 +46,7 @@ _COMPANION = re.compile(r"(?:和|跟|与|找|给|让|被)$")
 _DWELLS = re.compile(r"(?:定居|生活|住|安家|落户|落脚|扎根|安顿|过日子|养老|的家)|$")
 _AT_HOME = re.compile("的新?(?:房东|邻居|小区|新家|物业|出租屋|公寓|房租|房)")
 _FEWEST = 4
-_ANY_EMPLOYER = frozenset("公司 单位 家 学校 医院 办公室 这里 那边 门口 楼下".split())
+_NO_EMPLOYER = cue("no_employer")
 
 
 class ChinesePairs(PairReader):
@@ -155,7 +155,7 @@ class ChinesePairs(PairReader):
                 and not may_be_one_home(replace(state, is_change=True), value, former)
             )
         if state.slot == "employer":
-            return not known_place(found["value"]) and value not in _ANY_EMPLOYER
+            return not known_place(found["value"]) and not _NO_EMPLOYER.fullmatch(value)
         if state.slot == "version" and state.of and found["of"]:
             of = found["of"].casefold()
             return state.of in {of, TABLE["kinds"].get(of)}
