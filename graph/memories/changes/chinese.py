@@ -114,6 +114,10 @@ _EXPERIENCED = re.compile(r"过(?!年|日子|去|来|节|得)")
 _INTRODUCED = re.compile(
     r"(?:有|认识|遇到|遇见|碰到|见到)了?(?:[一两几三]|好几)?[个位名](?P<person>(?:(?!我|用户)[^：:，,]){1,12})$"
 )
+# Whose number one calls: 找我老婆打…, 我的会计叫小王，电话…
+_HELPER = re.compile(written_out("(?:我|用户)们?的?(<HELPER>)"))
+_REACHED = re.compile("(?:找|联系|打给|打电话给|致电)(?P<person>[^，,]{1,12})")
+_PRESENTED = re.compile(written_out("(?:<HELPER>|<KIN>)(?:叫|是|为)(?P<person>[^，,]{1,12})$"))
 _AT_HAND = re.compile(r"(?:给|我)?(?:手上|手头)?")
 _SEVERAL = frozenset(
     "哥 弟 姐 妹 儿子 女儿 朋友 同事 同学 室友 邻居 表哥 表弟 表姐 表妹 堂哥 堂弟 堂姐 堂妹".split()
@@ -354,7 +358,12 @@ class _Reader:
         prefix = named[0][: named[1].start()] if named else ""
         prefix = _OF_A_NUMBER.sub("", "" if _NO_OWNER.fullmatch(prefix) else prefix)
         if prefix:
-            return self._subject(prefix.removeprefix("把"), slot)
+            helper = _HELPER.fullmatch(prefix)
+            return helper[1] if helper else self._subject(prefix.removeprefix("把"), slot)
+        reached = _REACHED.search(before) or _PRESENTED.search(earlier.rstrip("，, "))
+        person = person_at_start(reached["person"]) if reached else None
+        if person:
+            return person
         return SELF if "我" in before else person_at_start(before.strip()) or self._person or SELF
 
 
