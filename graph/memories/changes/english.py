@@ -27,6 +27,10 @@ _BOUNDARY = re.compile(
     r"[,;:!?()\u2013\u2014]|\.(?=\s|$)|\s(?:and|but|so|because|while|then|although|though|yet|which|or|-)(?=\s)"
 )
 _PEOPLE = frozenset((SELF, *"i we he she they user".split()))
+_OF_SOFTWARE = frozenset(("version", "port"))
+_DENIED = re.compile(
+    r"(?:\bno longer|\bnot|n't|\bstopped)(?: (?!(?:but|and|so)\b)[\w.'/-]+){0,4} ?$", re.IGNORECASE
+)
 _OF_NAMES = frozenset(("employer", "manager", "spouse"))
 _OF_PEOPLE = frozenset(("home", "employer", "role", "manager", "spouse", "project"))
 _ADVERBIAL = re.compile(
@@ -255,8 +259,8 @@ class _Reader:
         self, sentence: str, match: re.Match[str], frame: _Frame, groups: Mapping[str, str]
     ) -> bool:
         """Return whether the words state a fact about the slot."""
-        if not _may_be_named(frame, groups) or (
-            frame.slot in {"version", "port"}
+        if not _may_be_named(sentence[: match.start()], frame, groups) or (
+            frame.slot in _OF_SOFTWARE
             and _MEASURED.search(sentence[_clause(sentence, match.start(), match.end())[0] : match.end()])
             and "port" not in match[0]
         ):
@@ -364,10 +368,12 @@ class _Reader:
         return subjects or self._subjects.person or (SELF,)
 
 
-def _may_be_named(frame: _Frame, groups: Mapping[str, str]) -> bool:
-    """Return whether the values are names of what the wording asks for: places or none, no nationalities."""
+def _may_be_named(before: str, frame: _Frame, groups: Mapping[str, str]) -> bool:
+    """Return whether the values are of what the wording asks for: places or none, no nationalities, not denied."""
     named = [groups[name] for name in ("value", "ended") if name in groups]
     if frame.place is not None and any(map(known_place, named)) != frame.place:
+        return False
+    if frame.slot in _OF_SOFTWARE and _DENIED.search(before):
         return False
     return not (frame.slot in _OF_NAMES and _ORIGIN.fullmatch(groups.get("value", "")))
 
