@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, timedelta
 from typing import Any, Final
 
 from graph.core.tables import read_table
@@ -118,6 +118,9 @@ _INTRODUCED = re.compile(
 _HELPER = re.compile(written_out("(?:我|用户)们?的?(<HELPER>)"))
 _REACHED = re.compile("(?:找|联系|打给|打电话给|致电)(?P<person>[^，,]{1,12})")
 _PRESENTED = re.compile(written_out("(?:<HELPER>|<KIN>)(?:叫|是|为)(?P<person>[^，,]{1,12})$"))
+_DAY = re.compile(r"(?<!\d)(?:(?P<year>20\d\d)年)?(?P<month>\d{1,2})月(?P<day>\d{1,2})[日号]")
+_DONE = re.compile("[了过]")
+_HALF_A_YEAR = timedelta(days=183)
 _AT_HAND = re.compile(r"(?:给|我)?(?:手上|手头)?")
 _SEVERAL = frozenset(
     "哥 弟 姐 妹 儿子 女儿 朋友 同事 同学 室友 邻居 表哥 表弟 表姐 表妹 堂哥 堂弟 堂姐 堂妹".split()
@@ -255,7 +258,7 @@ class _Reader:
         ):
             return None
         value = groups.get("value") or frame.constant or None
-        if not _holds(clause, match, frame):
+        if not _holds(clause, match, frame) or is_ahead(clause, self._stated_on):
             return None
         is_turned = frame.slot == "role" and _BESIDE["turned"].search(sentence) is not None
         if frame.value_is_subject and "thing" in groups:
@@ -398,6 +401,15 @@ def _holds(clause: str, match: re.Match[str], frame: _Frame) -> bool:
     ):
         return False
     return frame.says == "end" or not _DENIED.search(clause[: match.start()])
+
+
+def is_ahead(clause: str, stated_on: date | None) -> bool:
+    """Return whether a clause names a day within half a year after the statement, and nothing done."""
+    found = _DAY.search(clause) if stated_on and not _DONE.search(clause) else None
+    if found is None or stated_on is None:
+        return False
+    day = last_day(f"{found['year'] or stated_on.year}年{found['month']}月{found['day']}日", None)
+    return day is not None and timedelta() < day - stated_on < _HALF_A_YEAR
 
 
 def _is_of_slot(sentence: str, clause: str, match: re.Match[str], frame: _Frame) -> bool:

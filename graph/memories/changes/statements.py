@@ -114,7 +114,8 @@ def _of_author(text: str, stated_on: date | None) -> Iterator[SlotStatement]:
     stated = {(each.subject, each.slot): each for each in _framed(text, stated_on)}
     for each in _found_versions(stated.values()):
         stated.setdefault((each.subject, each.slot), each)
-    for subject, slot in _pairs_of(text).ended_slots(text):
+    is_ahead = is_chinese(text) and chinese.is_ahead(text, stated_on)
+    for subject, slot in () if is_ahead else _pairs_of(text).ended_slots(text):
         known = stated.get((subject, slot))
         stated[subject, slot] = (
             replace(known, passage=text)
