@@ -121,6 +121,7 @@ _PRESENTED = re.compile(written_out("(?:<HELPER>|<KIN>)(?:叫|是|为)(?P<person
 _DAY = re.compile(r"(?<!\d)(?:(?P<year>20\d\d)年)?(?P<month>\d{1,2})月(?P<day>\d{1,2})[日号]")
 _DONE = re.compile("[了过]")
 _HALF_A_YEAR = timedelta(days=183)
+BY_THEN = re.compile("[以之]?前(?![门海进台端面线])|时(?![代间])|的时候|那(?:[几些]?年|段|会|时)|期间")
 _AT_HAND = re.compile(r"(?:给|我)?(?:手上|手头)?")
 _SEVERAL = frozenset(
     "哥 弟 姐 妹 儿子 女儿 朋友 同事 同学 室友 邻居 表哥 表弟 表姐 表妹 堂哥 堂弟 堂姐 堂妹".split()
@@ -395,6 +396,8 @@ def _names_the_user(prefix: str, match: re.Match[str], frame: _Frame, groups: Ma
 
 def _holds(clause: str, match: re.Match[str], frame: _Frame) -> bool:
     """Return whether the words before and behind a wording leave it true: 没有住在北京 and 在北京住过 do not."""
+    if BY_THEN.match(clause, match.end()):
+        return False
     value = match.groupdict().get("value") or ""
     if frame.says == "state" and (
         value[:1] == "过" or value[-1:] == "过" or _EXPERIENCED.match(clause, match.end())

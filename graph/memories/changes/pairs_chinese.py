@@ -8,6 +8,7 @@ from typing_extensions import override
 
 from graph.core.text.normal_forms import simplified
 from graph.memories.changes.chinese import (
+    BY_THEN,
     LEAD,
     OF_PEOPLE,
     ONE_FORM,
@@ -151,6 +152,7 @@ class ChinesePairs(PairReader):
             is_place = known_place(town_of(value)) or _DWELLS.match(behind)
             return (
                 bool(is_place)
+                and not BY_THEN.match(behind)
                 and (not behind.startswith("的") or _AT_HOME.match(behind) is not None)
                 and not may_be_one_home(replace(state, is_change=True), value, former)
             )
