@@ -41,7 +41,7 @@ _INFINITIVE = re.compile(r"\bto\s+[a-z]")
 FUTURE = frozenset(
     "will won't shall must should going gonna gets i'll we'll you'll he'll she'll it'll they'll that'll".split()
 )
-BEGINS = r"(?<![\w/=@#$-])(?<!\w[.'\u2019])"
+BEGINS = r"(?<!\d,)(?<![\w/=@#$-])(?<!\w[.'\u2019])"
 ENDS = r"(?![\w/=@(]|-\w)"
 PARTS = any_of(TABLE["day_parts"])
 NAMED_MONTH = f"(?-i:{any_of(MONTHS)})"

@@ -71,11 +71,14 @@ _COUNT = (
     rf"(?:(?P<half>半)|(?P<count>{_NUMBER}|(?<!\d)\d{{1,3}})|(?P<vague>好?几|数|多|若干))(?P<more>[多来几])?"
     rf"(?P<measure>个)?(?P<and_half>半)?(?P<unit>{'|'.join(_TABLE['units'])})(?P<half_more>半)?(?P<also_more>多)?"
 )
+# The count goes on before its last digits or its last unit: 一百二十年前, 3.5年前, 一年两个月前.
+_LARGER = "(?P<larger>[\\d零一二三四五六七八九十两]{0,4}(?:[百千万点.]|[\\d一二三四五六七八九十]年)零?)?"
 _COUNTED = re.compile(
-    rf"(?P<open>(?:{_TABLE['open_ended']}))?(?<![第每])(?P<words>{_COUNT}[之以]?"
+    rf"(?P<open>(?:{_TABLE['open_ended']}))?(?<![第每])(?P<words>{_LARGER}{_COUNT}[之以]?"
     rf"(?:(?P<ago>前(?!{_TABLE['not_before_ago']}))|后(?!{_TABLE['not_before_in']}))(?P<same_day>的今天)?)"
 )
-_STILL_TO_PASS = re.compile(rf"(?P<words>再过(?P<open>)(?P<ago>)(?P<same_day>){_COUNT}后?)")
+_SEVERAL = re.compile("[零一二两三四五六七八九]{2,}")  # 两三年 is two or three years
+_STILL_TO_PASS = re.compile(rf"(?P<words>再过(?P<open>)(?P<larger>)(?P<ago>)(?P<same_day>){_COUNT}后?)")
 _BARE_WEEKDAY = re.compile(
     rf"(?<![每上下这本个到至\d])(?P<words>(?:周|星期|礼拜)[{_TABLE['weekdays']}天])(?![到至])"
 )
@@ -182,7 +185,7 @@ def _of_counted(found: re.Match[str], stated_on: date) -> Span | None:
         return _NONE  # "三月前" is before March
     each, granularity = _TABLE["units"][found["unit"]]
     is_open = found["open"] or found["vague"] or found["more"] or found["also_more"] or found["and_half"]
-    if is_open or not granularity:
+    if is_open or not granularity or found["larger"] or _SEVERAL.fullmatch(found["count"] or ""):
         return None
     sign = -1 if found["ago"] else 1
     count = 0 if found["half"] else _number(found["count"])

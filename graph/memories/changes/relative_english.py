@@ -215,8 +215,15 @@ def _of_week(found: re.Match[str], clause: Clause) -> Span | None:
     return weekday_of(clause.stated_on, place, TABLE["shifts"][found["shift"].lower()])
 
 
+_MOST_CHARS = 20
+_LARGER_UNIT = re.compile(r"\b(?:years?|months?|weeks?|days?|hours?)(?:,|,?\s+and)?\s+$", re.IGNORECASE)
+
+
 def _of_ago(found: re.Match[str], clause: Clause) -> Span | None:
-    span = None if found["open"] else _counted(found, clause.stated_on, -1)
+    is_rest = _LARGER_UNIT.search(
+        found.string, max(0, found.start("words") - _MOST_CHARS), found.start("words")
+    )
+    span = None if found["open"] or is_rest else _counted(found, clause.stated_on, -1)
     if span is None or not found["today"]:
         return span
     return (
