@@ -38,8 +38,17 @@ _MOVED = re.compile(r"(?:went|gone|moved|crossed|switched|hopped)\b|(?:转到|�
 _OF_ENVIRONMENTS = frozenset(("version", "port"))
 _OURS = re.compile(r"\b(?:us|our|my)\b", re.IGNORECASE)
 _WITHOUT_ARTICLE = re.compile(r"User(?:'s|\u2019s)? ")
+_BEFORE_USERS = (
+    "[新老客付活注每各名位个的多少登数些类种般通他有端网型级费]",
+    *"部分 全部 企业 个人 目标 潜在 忠实 真实 早期 国内 国外 海外".split(),
+)
+# Users of a product are not the user: 大部分用户, 用户A. A rare character stands for them while the text is read.
+_USERS = re.compile(
+    rf"(?:{'|'.join(f'(?<={each})' for each in _BEFORE_USERS)})用户(?!名)|用户(?=[A-Z甲乙丙丁](?![A-Za-z]))"
+)
+_FOR_USERS = "\u9fa5"
 _CHINESE_USER = re.compile(
-    r"(?<![新老客付活注每各名位个的多少登])用户(?!服务|登录|量|数|反馈|中心|名|界面|体验|故事|表|端|组|数据|协议|画像|管理|系统|群|增长|行为|认证|权限"
+    r"用户(?!服务|登录|量|数|反馈|中心|名|界面|体验|故事|表|端|组|数据|协议|画像|管理|系统|群|增长|行为|认证|权限"
     r"|信息|列表|接口|模块|请求|评论|头像|页面|们)"
 )
 _MOST_CHARS = 400  # a longer text is a document rather than a statement
@@ -63,6 +72,9 @@ def slot_statements(
     if _WITHOUT_ARTICLE.match(text):
         read = slot_statements(f"The u{text[1:]}", stated_on=stated_on, own_names=own_names)
         return tuple(replace(each, words=each.words.replace("The user", "User", 1)) for each in read)
+    if is_chinese(text) and _USERS.search(text):
+        read = slot_statements(_USERS.sub(_FOR_USERS, text), stated_on=stated_on, own_names=own_names)
+        return tuple(map(_with_users, read))
     if is_chinese(text) and "我" not in text and _CHINESE_USER.search(text):
         read = slot_statements(_CHINESE_USER.sub("我", text), stated_on=stated_on, own_names=own_names)
         return tuple(replace(each, words=each.words.replace("我", "用户")) for each in read)
@@ -74,6 +86,11 @@ def slot_statements(
         for each in _of_other(voice, stated_on):
             stated.setdefault((each.subject, each.slot), replace(each, part=first + each.part))
     return tuple(stated.values())
+
+
+def _with_users(each: SlotStatement) -> SlotStatement:
+    subject, words = (part.replace(_FOR_USERS, "用户") for part in (each.subject, each.words))
+    return replace(each, subject=subject, words=words)
 
 
 def _framed(text: str, stated_on: date | None) -> Sequence[SlotStatement]:
