@@ -345,6 +345,7 @@ class _Reader:
                 named = self._subjects.named(found["who"])
                 if found["who"].casefold() in {"his", "her", "their", "him", "them"}:
                     named = self._subjects.antecedent(sentence, found.start()) or named
+                    named = named or self._subjects.user_before(sentence, found.start())
                 return named
         behind = cues["behind"].match(sentence, value.end())
         if behind is not None:

@@ -14,6 +14,7 @@ JOINS = frozenset('and or then but , & - ; : ( ) so because \u2014 \u2013 ! ? "'
 _SELVES = frozenset("i we me us myself".split())
 _POSSESSIVES = ("my", "our", "his", "her", "their", "'s", "s'")
 _PERSONS = frozenset("he she they".split())
+_PRONOUNS = _PERSONS | _SELVES
 _THINGS = frozenset("it that this".split())
 _OF_ANOTHER_TIME = frozenset("first old ex- next future".split())
 _OF_ANOTHER_PLACE = frozenset("work office business company billing shipping mailing delivery".split())
@@ -153,6 +154,10 @@ class Subjects:
                     return found
         return ()
 
+    def user_before(self, sentence: str, place: int) -> tuple[str, ...]:
+        """Return the user if the sentence is about the user up to an index; else nothing."""
+        return tuple(each for each in self.first(sentence, place) if each == SELF)
+
     def near(self, sentence: str, end: int) -> tuple[str, ...]:
         """Return all things named before an index, if the subject among them is unclear."""
         tokens = TOKEN.findall(sentence[:end])
@@ -173,7 +178,10 @@ class Subjects:
         found = self._person
         tokens = TOKEN.findall(sentence[:place])
         for number, token in enumerate(tokens):
-            names = _name_before(tokens[: number + 1]) if token[0].isupper() else ()
+            is_name = token[0].isupper() and not (
+                found and _CONTRACTED.sub("", token).casefold() in _PRONOUNS
+            )
+            names = _name_before(tokens[: number + 1]) if is_name else ()
             is_governed = number and tokens[number - 1].casefold() in _PREPOSITIONS
             if names and not (is_governed and known_place(token)):
                 found = names
@@ -336,6 +344,8 @@ def _phrase_after(tokens: Sequence[str]) -> tuple[str, ...]:
         return ()
     if nouns[0].casefold() == "user":
         return (SELF,)
+    if nouns[0].casefold() == "user's":
+        return _phrase_after(["my", *tokens[2:]])
     low = nouns[0].casefold()
     if low in KIN and tokens[0].casefold() in {"my", "our"}:
         name = nouns[1] if len(nouns) > 1 and nouns[1][0].isupper() else ""
