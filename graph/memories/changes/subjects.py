@@ -207,7 +207,8 @@ class Subjects:
         names = _name_before([*tokens[:-1], last])
         if names:
             return names
-        return _described([*tokens[:-1], last], must_be_determined=is_of_people)
+        described = _described([*tokens[:-1], last], must_be_determined=is_of_people)
+        return () if is_of_people and described and described[0].startswith("user ") else described
 
 
 def begins_with_verb(sentence: str) -> bool:

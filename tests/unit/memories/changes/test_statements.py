@@ -250,6 +250,8 @@ def test_a_role_at_an_employer_states_both(text: str, employer: str, role: str) 
         ("User lives in Oslo", "home", {SELF}),
         ("User's cell is 828-555-0139.", "phone", {SELF}),
         ("User works for Maersk.", "employer", {SELF}),
+        ("User knows someone who works at Google", "employer", set()),
+        ("The user no longer lives in Oslo", "home", set()),
         ("User changed his phone number to 828-555-0139.", "phone", {SELF}),
         ("User said his email is a@b.example", "e-mail", {SELF}),
         ("User gave her number as 828-555-0139", "phone", {SELF}),
