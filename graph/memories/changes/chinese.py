@@ -182,14 +182,14 @@ def statements_in_chinese(text: str, stated_on: date | None) -> Iterator[SlotSta
     plain = simplified(text).translate(TO_PLAIN)
     if _FICTION.search(plain):
         return
-    best: dict[tuple[str, str], tuple[tuple[int, int, int, int], SlotStatement]] = {}
+    best: dict[tuple[str, str], tuple[tuple[int, ...], SlotStatement]] = {}
     parts: dict[tuple[int, int], int] = {}
     reader = _Reader(stated_on)
     for number, sentence in enumerate(_SENTENCES.findall(plain)):
         for found in reader.read(sentence):
             stated = found.statement
             key = (stated.subject, stated.slot)
-            order = (found.rank, number, found.clause, found.start)
+            order = (found.rank, not stated.is_weak, number, found.clause, found.start)
             known = best.get(key)
             if known is None or order > known[0]:
                 part = parts.setdefault((number, found.clause), len(parts))

@@ -152,14 +152,14 @@ def statements_in_english(text: str, stated_on: date | None) -> Iterator[SlotSta
     plain = text.translate(TO_PLAIN)
     if _FICTION.search(plain):
         return
-    best: dict[tuple[str, str], tuple[tuple[int, int, int, int], SlotStatement]] = {}
+    best: dict[tuple[str, str], tuple[tuple[int, ...], SlotStatement]] = {}
     parts: dict[tuple[int, int], int] = {}
     reader = _Reader(plain, stated_on)
     for number, sentence in enumerate(sentences(plain)):
         for found in reader.read(sentence):
             stated = found.statement
             key = (stated.subject, stated.slot)
-            order = (found.rank, number, found.start, len(stated.words))
+            order = (found.rank, not stated.is_weak, number, found.start, len(stated.words))
             known = best.get(key)
             if known is None or order > known[0]:
                 part = parts.setdefault((number, found.clause), len(parts))
@@ -403,7 +403,8 @@ def _is_void(
         return True
     if _ONE_MORE.search(clause):
         return True
-    return slot in _BESIDE and not is_weak and (_STAY.search(clause) or _SECOND.search(clause)) is not None
+    is_strong = not is_weak or slot == "home"
+    return slot in _BESIDE and is_strong and (_STAY.search(clause) or _SECOND.search(clause)) is not None
 
 
 _OF_WORK = frozenset(("employer", "role"))

@@ -163,6 +163,29 @@ def test_a_date_is_no_phone_number(text: str) -> None:
     assert {each.slot for each in slot_statements(text) if each.value} == {"home"}
 
 
+@pytest.mark.parametrize(
+    ("text", "slot", "value"),
+    [
+        ("I live in Boston but I'm in New York this week for work", "home", "boston"),
+        ("I'm in Paris right now for a conference", "home", None),
+        ("User is in Tokyo for two weeks", "home", None),
+        ("I'm in Paris", "home", "paris"),
+        ("User is a dog owner", "role", None),
+        ("User is a great cook", "role", None),
+        ("User is a designated driver", "role", None),
+        ("User is the son of a teacher", "role", None),
+        ("User is a former teacher", "role", None),
+        ("User is a cook", "role", "cook"),
+        ("User is a bus driver", "role", "bus driver"),
+        ("User is a night nurse", "role", "night nurse"),
+    ],
+)
+def test_a_visit_is_no_home_and_a_trait_no_job(text: str, slot: str, value: str | None) -> None:
+    """36: what is true for a week or of a person's nature answers no question for home or work."""
+    found = {each.slot: each.value for each in slot_statements(text) if each.subject == SELF}
+    assert found.get(slot) == value
+
+
 def test_a_document_states_nothing() -> None:
     assert slot_statements("I live in Munich. " * 30) == ()
 
