@@ -34,11 +34,17 @@ _PART = (
     r"(?:early[ -]|late[ -]|mid[ -]?)?"
 )
 _PREPOSITION = rf"\b(?:back\s)?(?:in|on|at|during|throughout|around)\s(?:the\s)?{_PART}"
+_NO_STREET = r"(?!\s\w+\s(?:street|st|road|rd|avenue|ave|lane|drive|boulevard|court)\b)"
+# Before 2020, since 2020, from 2018 to 2020; the decade; a car of 2020.
+_OPEN_IN_CHINESE = (
+    r"\s?年的?(?:\d{1,2}\s?月份?)?(?:\d{1,2}\s?[日号號])?\s?"
+    r"(?:[以之]?前|[以之]?[后後](?!半)|起|到|至|[-—~]|代|款|级|級|届|屆)"
+)
 _PATTERNS: Final = (
     re.compile(rf"{_PREPOSITION}{_ISO}(?![\d.-])", re.IGNORECASE),
-    re.compile(rf"{_PREPOSITION}{_NAMED}(?![\d.-])", re.IGNORECASE),
+    re.compile(rf"{_PREPOSITION}{_NAMED}(?:/\d\d)?(?![\d.-]){_NO_STREET}", re.IGNORECASE),
     re.compile(
-        rf"在?{_YEAR}\s?年的?(?:(?P<month>\d{{1,2}})\s?月份?)?(?:(?P<day>\d{{1,2}})\s?[日号號])?"
+        rf"(?<![从自到至從])在?{_YEAR}(?!{_OPEN_IN_CHINESE})\s?年的?(?:(?P<month>\d{{1,2}})\s?月份?)?(?:(?P<day>\d{{1,2}})\s?[日号號])?"
         "(?:(?P<season>[春夏秋冬])[天季])?(?:年?[初底末中]|上半年|下半年)?(?:的?(?:时候|時候|期间|期間|那时|那時|那年))?[，,]?"
     ),
 )

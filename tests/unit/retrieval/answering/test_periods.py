@@ -67,6 +67,8 @@ def answers(question: str, facts=HOMES) -> list[str]:
         ("我2025年住在哪里？", ["I live in Munich", "我住在杭州"]),
         ("2025年夏天我住在哪里？", ["I live in Munich", "我住在杭州"]),
         ("去年我住在哪里？", ["I live in Munich", "我住在杭州"]),
+        ("2025年下半年我住在哪里？", ["I live in Munich", "我住在杭州"]),
+        ("Where did I live last winter?", ["I live in Munich"]),
         ("我2026年10月住在哪里？", [MOVED, "我搬到了成都"]),
     ],
 )
@@ -92,6 +94,24 @@ def test_the_state_of_a_period_answers(question, texts) -> None:
 def test_a_period_of_which_nothing_is_known_has_no_answer(question) -> None:
     """A5; issue 36, point 1: not even from what is no state, such as a taste."""
     assert answers(question) == []
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "2020年以前我住在哪里？",
+        "2020年之后我住在哪里？",
+        "2020年3月前我住在哪里？",
+        "我从2020年起住在哪里？",
+        "2018年到2020年我住在哪里？",
+        "2020年代我住在哪里？",
+        "我2020年款的车是什么？",
+        "Who lives in 2001 Main Street?",
+    ],
+)
+def test_time_before_or_since_a_year_is_no_period_of_it(question) -> None:
+    """Issue 36, point 1."""
+    assert asked_period(question, TODAY) is None
 
 
 @pytest.mark.parametrize(
