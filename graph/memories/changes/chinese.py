@@ -121,7 +121,9 @@ _PRESENTED = re.compile(written_out("(?:<HELPER>|<KIN>)(?:叫|是|为)(?P<person
 _DAY = re.compile(r"(?<!\d)(?:(?P<year>20\d\d)年)?(?P<month>\d{1,2})月(?P<day>\d{1,2})[日号]")
 _DONE = re.compile("[了过]")
 _HALF_A_YEAR = timedelta(days=183)
-BY_THEN = re.compile("[以之]?前(?![门海进台端面线])|时(?![代间])|的时候|那(?:[几些]?年|段|会|时)|期间")
+BY_THEN = re.compile(
+    "[以之]?前(?![门海进台端面线])|时(?![代间])|的时候|那(?:[几些]?年|段|会|时)|期间|的人(?!民)"
+)
 _AT_HAND = re.compile(r"(?:给|我)?(?:手上|手头)?")
 _SEVERAL = frozenset(
     "哥 弟 姐 妹 儿子 女儿 朋友 同事 同学 室友 邻居 表哥 表弟 表姐 表妹 堂哥 堂弟 堂姐 堂妹".split()

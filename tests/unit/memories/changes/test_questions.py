@@ -28,6 +28,8 @@ from graph.memories.changes.statements import slot_statements
         ("Am I married, and to whom?", "spouse", SELF),
         ("What\u2019s my husband\u2019s name?", "spouse", SELF),
         ("How can people call me, what's my number?", "phone", SELF),
+        ("What number should people call?", "phone", SELF),
+        ("Which number do I use?", "phone", SELF),
         ("What is Tom's phone number?", "phone", "tom"),
         ("What is my e-mail address?", "e-mail", SELF),
         ("Which project am I working on?", "project", SELF),
@@ -100,7 +102,7 @@ def test_only_a_value_of_the_slot_and_person_answers(question: str, text: str, *
         "What is the port of ledger?", "Which car do I drive?", "Where do I leave the key?", "What do I do now?",
         "Which floor do I work on?", "How do I get mail, what's my e-mail password?", "我儿子在哪个学校上学",
         "会议在哪里开", "服务跑在哪里", "他在哪家公司工作", "这个项目是什么", "我现在做什么",
-        "我该做什么？", "我的手机是什么", "私はどこに住んでいますか", "",
+        "What number should I call?", "我该做什么？", "我的手机是什么", "私はどこに住んでいますか", "",
     ],
 )  # fmt: skip
 def test_other_questions_ask_for_no_slot(text: str) -> None:
