@@ -40,6 +40,7 @@ _ADVERBIAL = re.compile(
     re.IGNORECASE,
 )
 _SELF = re.compile(r"\b(?:I|[Ww]e)\b")
+_BY_NOW = re.compile(r"\s*(?:now|currently|these days|nowadays|lives|works|is)\b", re.IGNORECASE)
 _HAS_SUBJECT = re.compile(r"\b(?:I|I'm|I've|we|he|she|they|it|you)\b", re.IGNORECASE)
 
 _WHAT_COMES = frozenset(
@@ -419,7 +420,7 @@ def _clause(sentence: str, start: int, end: int) -> tuple[int, int]:
     bounds = [0, *(found.end() for found in _BOUNDARY.finditer(sentence)), len(sentence)]
     lefts = [bound for bound in bounds if bound <= start]
     left = lefts.pop()
-    while lefts and not _starts_anew(sentence[left:start]):
+    while lefts and not (_starts_anew(sentence[left:start]) or _BY_NOW.match(sentence, left)):
         left = lefts.pop()
     if (
         lefts
