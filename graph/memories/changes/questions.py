@@ -17,6 +17,7 @@ _PART = re.compile(r"<([A-Z_]+)>")
 _CLAUSE = re.compile(r"[,\uff0c]\s?(?:and )?")
 _MOST_CHARS = 1000  # a longer text is seldom a question
 _LONGEST_QUESTION = 120  # in characters
+_OF_THE_USER = re.compile(r"^(?:the )?user's (?=\w)", re.IGNORECASE)
 _SELVES = frozenset("i we my our me us user".split())
 _LEAD_CHINESE = re.compile(
     r"^(?:请问|你?(?:还)?(?:知道|记得)|告诉我|提醒我一?下?|帮我(?:查|看)一?下?|那么?|对了|话说|[\s，,、：:])+"
@@ -76,6 +77,7 @@ def _in_english(sentence: str) -> AskedSlot | None:
 
 
 def _subject(who: str) -> str:
+    who = _OF_THE_USER.sub("my ", who)
     low = who.casefold().removeprefix("the ").removesuffix("'s")
     if low in _SELVES:
         return SELF
