@@ -404,7 +404,7 @@ def _is_void(
         return True
     if _ONE_MORE.search(clause):
         return True
-    is_strong = not is_weak or slot == "home"
+    is_strong = not is_weak or (slot == "home" and " back in " not in clause)
     return slot in _BESIDE and is_strong and (_STAY.search(clause) or _SECOND.search(clause)) is not None
 
 
