@@ -117,6 +117,7 @@ _INTRODUCED = re.compile(
 # Whose number one calls: 找我老婆打…, 我的会计叫小王，电话…
 _HELPER = re.compile(written_out("(?:我|用户)们?的?(<HELPER>)"))
 _REACHED = re.compile("(?:找|联系|打给|打电话给|致电)(?P<person>[^，,]{1,12})")
+_OWNED = re.compile(written_out("(?:我|用户)?们?的?(?P<person><KIN>)的(?:是|为|：|:)"))
 _PRESENTED = re.compile(written_out("(?:<HELPER>|<KIN>)(?:叫|是|为)(?P<person>[^，,]{1,12})$"))
 _DAY = re.compile(r"(?<!\d)(?:(?P<year>20\d\d)年)?(?P<month>\d{1,2})月(?P<day>\d{1,2})[日号]")
 _DONE = re.compile("[了过]")
@@ -359,6 +360,8 @@ class _Reader:
 
     def _contacted(self, earlier: str, before: str, noun: re.Pattern[str], slot: str) -> str | None:
         """Return the owner of a number or address: the owner of its noun, or the last person."""
+        if owned := _OWNED.match(before.strip()):
+            return person_at_start(owned["person"])
         clauses = [before, *(() if self._person else reversed(_CLAUSES.findall(earlier)))]
         named = next(((each, found) for each in clauses if (found := noun.search(each))), None)
         prefix = named[0][: named[1].start()] if named else ""

@@ -117,7 +117,7 @@ _LASTING, _TITLE = cue("lasting"), cue("title")
 ENVIRONMENT, LEAVES_FOR_NOW, OTHERS = cue("environment"), cue("leaves_for_now"), cue("others")
 _DWELLING, _MEASURED, _TURNED = cue("dwelling"), cue("measured"), cue("turned")
 _REGARDED = cue("regarded")
-_ORIGIN = re.compile(written_out("<ORIGIN>(?:[ -]<ORIGIN>)*"), re.IGNORECASE)
+_ORIGIN = re.compile(written_out("<ORIGIN>(?:[ -]<ORIGIN>)*|Dr|Mr|Mrs|Ms|Prof"), re.IGNORECASE)
 _CUES_BESIDE = {name: cue(name) for name in ("done", "left", "moved", "changed")}
 _CONTACTS = {
     slot: {name: re.compile(written_out(pattern), re.IGNORECASE) for name, pattern in entry.items()}
@@ -341,7 +341,7 @@ class _Reader:
     ) -> tuple[str, ...]:
         """Return the owner of a number or address; empty if the sentence names none."""
         before = sentence[: value.start()]
-        for name in ("possessed", "asked"):
+        for name in ("whose", "possessed", "asked"):
             for found in [*cues[name].finditer(before)][-1:]:
                 named = self._subjects.named(found["who"])
                 if found["who"].casefold() in {"his", "her", "their", "him", "them"}:
