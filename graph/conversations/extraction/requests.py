@@ -1,4 +1,4 @@
-"""Facts from a person's requests: to remember a statement, or to do something from now on."""
+"""Facts from a person's requests to remember a statement or to adopt a habit."""
 
 import re
 from dataclasses import replace
@@ -105,7 +105,7 @@ _NEGATIVE_ZH = re.compile(r"别|不要|不用|不许|禁止")
 
 
 def standing_request(sentence: str, requests: Requests) -> Fact | None:
-    """Return the fact of a standing request, "from now on, use metric units"; None if the sentence has none."""
+    """Return the fact of a standing request such as "always use metric units", or None."""
     if sentence.endswith("?") and not _MAY_YOU.match(sentence):
         return None
     bare = trimmed(_PLEASE.sub(lambda please: ", " if please[0].startswith(",") else " ", sentence))

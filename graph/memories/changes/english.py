@@ -371,7 +371,7 @@ class _Reader:
 
 
 def _may_be_named(before: str, frame: _Frame, groups: Mapping[str, str]) -> bool:
-    """Return whether the values are of what the wording asks for: places or none, no nationalities, not denied."""
+    """Tell whether the values suit the wording: a place only for a place, no denied version, no nationality."""
     named = [groups[name] for name in ("value", "ended") if name in groups]
     if frame.place is not None and any(map(known_place, named)) != frame.place:
         return False

@@ -1,7 +1,7 @@
-"""Reads what somebody has, uses, does or takes, and the words that end it, beside the slots of the frames.
+"""Reads possessions, tools, activities and medication of a person, and the words that end them.
 
-A state names something; a newer text ends it if it names the same as over, or another thing of a kind of which one
-holds at a time. The wordings, the kinds and their known values lie in ``holdings.toml``.
+A newer text ends such a state if it says that the same thing is over, or names another thing of a kind of which a
+person has one at a time. ``holdings.toml`` has the wordings, the kinds and their known values.
 """
 
 import re
@@ -68,7 +68,7 @@ _WORD = re.compile(r"[^\W_]+(?:[.+#'&/_-][^\W_]+)*[+#]*")
 
 
 class _Kind(NamedTuple):
-    """What somebody has one of: wordings of its values, and the wording that tells that one is new."""
+    """Wordings of a thing of which a person has one, and the wording of a new one."""
 
     name: str
     values: Sequence[tuple[re.Pattern[str], str]]
@@ -168,7 +168,7 @@ class HoldingReader(ABC):
 
     @abstractmethod
     def changed(self, entry: Mapping[str, Any]) -> str:
-        """Return the wording that tells that one of a kind is new, whichever it is."""
+        """Return the wording of a new thing of any kind."""
 
     def _kind(self, name: str, entry: Mapping[str, Any]) -> _Kind:
         wordings = [(form, value) for value, form in entry.get("forms", {}).items()]

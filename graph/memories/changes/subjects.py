@@ -219,7 +219,7 @@ def begins_with_verb(sentence: str) -> bool:
 
 
 def _is_user(tokens: Sequence[str], number: int) -> bool:
-    """Tell whether "user" at an index stands for the user: "The user's brother" and "a user" do not."""
+    """Tell whether "user" at an index is the user: "The user's brother" and "a user" are not."""
     if number and tokens[number - 1].casefold() != "the":
         return False
     rest = [tokens[number].casefold().removeprefix("user"), *tokens[number + 1 : number + 2]]

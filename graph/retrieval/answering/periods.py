@@ -132,7 +132,7 @@ def _is_change(text: str) -> bool:
 
 
 def _is_state(fact: SupportingFact) -> bool:
-    """Tell whether a fact has a known validity, or states what has one value at a time."""
+    """Tell whether a fact has a known validity, or states the value of a slot."""
     is_timed = fact.replaced_by or fact.t_valid or fact.t_invalid
     return bool(is_timed) or any(each.value for each in slot_statements(fact.text))
 
