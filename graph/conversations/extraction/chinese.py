@@ -42,6 +42,12 @@ _ANY_WORDS = {"place": "任何地方", "who": "任何人", "time": "一直", "wh
 _ENDS_AS_QUESTION = re.compile(r"(?:[?\uff1f]|[吗嗎呢]|来着|來著)[。.!\uff01?\uff1f]*\s*$")
 _QUESTION = re.compile(r"(?:[?\uff1f]|[吗呢])[?\uff1f]?$")
 _SENTENCE_WITHIN = re.compile(rf"(?<=[?\uff1f!])(?=[{HAN}])")
+# A subject that looks like a statement without one: "住在杭州的人真幸福", "会说话的狗".
+_NOUN_PHRASE = re.compile(
+    r"[^\uff0c,]{1,16}?的(?:人|家伙|朋友|同学|同事|学生|孩子|女生|男生|老板|公司|家庭|城市|地方)"
+    r"(?=都|真|很|太|也|不|会|是|有|应|比|最|才|就|一般|通常|多|少|更|容易|压力|身体|怎)"
+    r"|(?:会说(?:话|人话)|吃素|单身|离婚|怀孕|恐高)的"
+)
 _YOU = re.compile(r"[你您]")
 _SELF = re.compile(r"(?:我们?|本人)")
 _STATED = re.compile(r"是|叫|姓|在|到|自")
@@ -223,7 +229,7 @@ def with_subject(sentence: str) -> str:
     """
     plain = simplified(sentence)
     first = _MARK.split(plain)[0]
-    is_told = _PRONOUN.search(first) is None and not _QUESTION.search(first)
+    is_told = not (_PRONOUN.search(first) or _QUESTION.search(first) or _NOUN_PHRASE.match(first))
     return f"我{sentence}" if is_told and _clause_patterns(grammar(CHINESE)).unsaid.match(plain) else sentence
 
 

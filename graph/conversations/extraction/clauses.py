@@ -72,6 +72,12 @@ _RUN_ON = re.compile(
     re.IGNORECASE,
 )
 
+# "I'm back from Rome, where I live now": the clause is about the place before it.
+_WHERE = re.compile(
+    r"\b(?P<place>(?!(?:I|We)\b)[A-Z][\w\u2019-]*(?:\s[A-Z][\w\u2019-]*){0,2}),?\s+where\s+"
+    r"(?P<stated>(?:I|we)\s+(?:(?:now|also|both|still|currently)\s+)?(?:live|work|study|grew\s+up|was\s+born|were\s+born))\b(?!\s+(?:in|at)\b)"
+)
+
 
 def with_fields_stated(sentences: Iterable[str]) -> Iterator[str]:
     """Yield sentences; convert the fields of a form about the author into statements.
@@ -107,6 +113,7 @@ def spelled(sentence: str) -> str:
         lambda bare: f"{_I}ve been" if bare["perfect"] else f"I {bare['said'].lower()}", text
     )
     text = _WILL.sub(rf"\g<before>{_I}ll", _WOULD.sub(rf"\g<before>{_I}d", text))
+    text = _WHERE.sub(r"\g<place>, \g<stated> in \g<place>", text)
     return _RUN_ON.sub(r"\g<said>; ", text)
 
 

@@ -2,6 +2,7 @@
 
 import re
 
+from graph.core.tables import read_table
 from graph.core.text.language import contains_cjk
 
 USER = "The user"
@@ -153,12 +154,9 @@ _OWN = re.compile(r"(?:I|we|my|our)(?![\w/-])|call me (?-i:[A-Z])", re.IGNORECAS
 _JOINS = re.compile(r"^(?:and|but|so)\s+", re.IGNORECASE)
 _TO_ME = re.compile(r"(?<=[a-z])\s+me\b")
 _MY = re.compile(r"^(?:my|our)\b", re.IGNORECASE)
-_RELATIVE = re.compile(
-    r"\s+(?:[\w-]+\s+){0,2}?(?:wife|husband|partner|girlfriend|boyfriend|mother|father|mom|mum|dad|parents|sons?|daughters?|kids?|"
-    r"children|child|baby|brothers?|sisters?|cousins?|uncle|aunt|grand\w+|friends?|colleagues?|boss|manager|\w+-in-law|dogs?|cats?|"
-    r"roommates?)\b(?!\s+and\s+(?:my|our)\b)",
-    re.IGNORECASE,
-)
+_PARTS = read_table("graph.conversations.extraction", "english.toml")["parts"]
+_PEOPLE = _PARTS["PEOPLE"].replace("<KIN>", _PARTS["KIN"]).replace(" ", r"\s+")
+_RELATIVE = re.compile(rf"\s+(?:[\w-]+\s+){{0,2}}?{_PEOPLE}\b(?!\s+and\s+(?:my|our)\b)", re.IGNORECASE)
 _POSSESSIVE, _OBJECT = (
     re.compile(rf"(?<![\w'\u2019/-])(?:{words})(?![\w'\u2019/-])", re.IGNORECASE)
     for words in ("my|our", "me|us")

@@ -99,11 +99,12 @@ _JOKING = re.compile(
 )
 # The question of a sum about invented people and things: "I bike at 20 km/h for 3 hours. How far?".
 _SUM = re.compile(
-    r"\bhow\s+(?:far\b|old\s+(?:is|are|was|will)\b)[^.!?]*\?\W*$|(?:几岁|走了多久|还剩几[^，,。]{0,6})[\uff1f?]\s*$",
+    r"\bhow\s+(?:far\b(?!\s+(?:should|can|could|do|may|must)\s+I\b)|old\s+(?:is|are|was|will)\b)[^.!?]*\?\W*$|(?:几岁|走了多久|还剩几[^，,。]{0,6})[\uff1f?]\s*$",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"\d+|一半|\bhalf\b|\btwice\b")
 _FEWEST_NUMBERS = 2
+_LONGEST_QUESTION = 400
 _MOST_LEAD_INS = 4
 _LONGEST_CORRECTED = 400
 
@@ -138,7 +139,7 @@ def facts_in_message(
 def _is_sum(text: str) -> bool:
     """Tell whether a text is a sum: it has two numbers or more, and its last question asks for another."""
     return (
-        _SUM.search(text[-_LONGEST_CORRECTED:]) is not None and len(_NUMBER.findall(text)) >= _FEWEST_NUMBERS
+        _SUM.search(text[-_LONGEST_QUESTION:]) is not None and len(_NUMBER.findall(text)) >= _FEWEST_NUMBERS
     )
 
 

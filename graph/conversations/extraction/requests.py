@@ -111,7 +111,7 @@ def standing_request(sentence: str, requests: Requests) -> Fact | None:
     bare = trimmed(_PLEASE.sub(lambda please: ", " if please[0].startswith(",") else " ", sentence))
     if going_on := _GOING_ON.match(bare):
         bare = bare[going_on.end() :]
-    text = _WANTED.sub("", bare, count=1) if _WANTED.match(bare) else bare
+    text = _without_wish(bare)
     if resumed := _resumed(text, requests):
         return resumed
     requested, is_standing = _requested_action(text, requests)
@@ -120,6 +120,12 @@ def standing_request(sentence: str, requests: Requests) -> Fact | None:
         if requested
         else None
     )
+
+
+def _without_wish(text: str) -> str:
+    """Return a request without "I want you to" or "can you" before it."""
+    wanted = _WANTED.match(text)
+    return text[wanted.end() :] if wanted else text
 
 
 def standing_request_zh(sentence: str, requests: Requests) -> Fact | None:
@@ -167,9 +173,9 @@ def _requested_action(sentence: str, requests: Requests) -> tuple[str, bool]:
     if condition := requests.condition.match(sentence[begins.end() :] if begins else sentence):
         return _each_time(condition), True
     is_standing = begins is not None or ends is not None
-    requested = trimmed(sentence[begins.end() if begins else 0 : ends.start() if ends else None])
-    if wanted := _WANTED.match(requested):
-        requested = requested[wanted.end() :]
+    requested = _without_wish(
+        trimmed(sentence[begins.end() if begins else 0 : ends.start() if ends else None])
+    )
     denied = _denied(requested, requests)
     shape = requests.action if is_standing else requests.habit
     is_request = denied is not None or shape.match(requested) is not None

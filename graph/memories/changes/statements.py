@@ -72,12 +72,10 @@ def slot_statements(
     if _WITHOUT_ARTICLE.match(text):
         read = slot_statements(f"The u{text[1:]}", stated_on=stated_on, own_names=own_names)
         return tuple(replace(each, words=each.words.replace("The user", "User", 1)) for each in read)
-    if is_chinese(text) and _USERS.search(text):
-        read = slot_statements(_USERS.sub(_FOR_USERS, text), stated_on=stated_on, own_names=own_names)
-        return tuple(map(_with_users, read))
-    if is_chinese(text) and "我" not in text and _CHINESE_USER.search(text):
-        read = slot_statements(_CHINESE_USER.sub("我", text), stated_on=stated_on, own_names=own_names)
-        return tuple(replace(each, words=each.words.replace("我", "用户")) for each in read)
+    if is_chinese(text) and (read_as := _users_read_as(text)):
+        users, stand_in = read_as
+        read = slot_statements(users.sub(stand_in, text), stated_on=stated_on, own_names=own_names)
+        return tuple(_with_users(each, stand_in) for each in read)
     plain = without_quotations(text, lambda words: bool(_framed(words, stated_on)))
     author, *others = voices(plain, own_names)
     stated = {(each.subject, each.slot): each for each in _of_author(author.text, stated_on)}
@@ -88,8 +86,15 @@ def slot_statements(
     return tuple(stated.values())
 
 
-def _with_users(each: SlotStatement) -> SlotStatement:
-    subject, words = (part.replace(_FOR_USERS, "用户") for part in (each.subject, each.words))
+def _users_read_as(text: str) -> tuple[re.Pattern[str], str] | None:
+    """Return which 用户 of a text to read as which character, or None: the user as 我, users as a rare one."""
+    if _USERS.search(text):
+        return _USERS, _FOR_USERS
+    return (_CHINESE_USER, "我") if "我" not in text and _CHINESE_USER.search(text) else None
+
+
+def _with_users(each: SlotStatement, stand_in: str) -> SlotStatement:
+    subject, words = (part.replace(stand_in, "用户") for part in (each.subject, each.words))
     return replace(each, subject=subject, words=words)
 
 

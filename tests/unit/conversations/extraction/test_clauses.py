@@ -260,6 +260,9 @@ def test_a_momentary_state_is_not_a_fact(text: str) -> None:
         ("I was diagnosed with asthma today", "The user was diagnosed with asthma today"),
         ("My son was born this morning", "The user's son was born this morning"),
         ("I usually work from home but not today", "The user usually works from home"),
+        ("I'm Back from Rome, where I live now", "The user lives in Rome now"),
+        ("I flew back to New York, where I work as a nurse", "The user works in New York as a nurse"),
+        ("I'm 34 and weigh 82 kg. How far should I run?", "The user is 34 and weighs 82 kg"),
     ],
 )
 def test_a_lasting_state_stated_for_a_day_is_kept(text: str, content: str) -> None:
