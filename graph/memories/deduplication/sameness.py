@@ -14,8 +14,16 @@ from functools import lru_cache
 from typing import Any, Final
 
 from graph.core.tables import read_table
-from graph.core.text.language import NUMBER_WORDS, is_question, stems
+from graph.core.text.language import NUMBER_WORDS, contains_cjk, is_question, stems
 from graph.core.text.normal_forms import undressed
+from graph.memories.deduplication.rewording import (
+    USER_IN_CHINESE,
+    turned_around,
+    turned_around_in_chinese,
+    usual_wording,
+    usual_wording_in_chinese,
+    without_subject,
+)
 
 REGULAR_PAST: Final = re.compile(r"[a-z]{2,}ed")
 """Pattern of a regular verb's past form, in lower case."""
@@ -57,6 +65,7 @@ _SYNONYM_OF: dict[str, str] = {
 _MINUS = dict.fromkeys("\u2013\u2212", "-")
 _TO_MINUS = str.maketrans(_MINUS)
 _SHORTEST_ROTATED = 4
+_SHARED_IN_WORDINGS = 0.2  # least share of the words of the shorter of two wordings in the other
 _ENDS_A_PART = re.compile(r"[,;:\n]")
 # Signs of code: "!=", "!user", "(-5)", "_id", ".env", "**kwargs", "*.py", "--no-audit", "-D"; and smileys.
 _SIGNED = re.compile(r"!=|(?<![\w!?])!(?=[\w(])|(?<![\w.*_\-])(?!\.\.)[.*_\-]++\w+|(?<!\S)[:;]-?[()]")
@@ -119,7 +128,7 @@ def say_the_same(one: str, other: str) -> bool:
     """
     if asks(one) != asks(other):
         return False
-    return _have_the_same_words(one, other) and not differ_in_detail(one, other)
+    return (_have_the_same_words(one, other) and not differ_in_detail(one, other)) or _is_reworded(one, other)
 
 
 def asks(text: str) -> bool:
@@ -257,6 +266,29 @@ def _have_the_same_words(one: str, other: str) -> bool:
         or _are_in_one_order(_without_optional(first), second)
         or _are_in_one_order(first, _without_optional(second))
     )
+
+
+def _is_reworded(one: str, other: str) -> bool:
+    """Tell whether two texts are one statement in two of the listed wordings."""
+    if contains_cjk(one) or contains_cjk(other):
+        first, second = usual_wording_in_chinese(one), usual_wording_in_chinese(other)
+        without = second.replace(USER_IN_CHINESE, "", 1)
+        turned = (first, *turned_around_in_chinese(first))
+        return any(each.replace(USER_IN_CHINESE, "", 1) == without for each in turned)
+    if not _share_words(one, other):
+        return False
+    first, second = (usual_wording(expanded(undressed(text))) for text in (one, other))
+    return any(
+        _are_in_one_order(without_subject(each, beside=second), without_subject(second, beside=each))
+        and not differ_in_detail(each, second)
+        for each in (first, *turned_around(first))
+    )
+
+
+def _share_words(one: str, other: str) -> bool:
+    """Tell whether two texts share enough words to be worth a comparison of their wordings."""
+    ones, others = frozenset(informative_words(one)), frozenset(informative_words(other))
+    return len(ones & others) >= _SHARED_IN_WORDINGS * min(len(ones), len(others))
 
 
 def _without_optional(text: str) -> str:

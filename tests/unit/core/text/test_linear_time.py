@@ -124,6 +124,7 @@ LONGEST_READ: Mapping[str, int] = {
         f"graph.memories.changes.{name}.": 400
         for name in "english chinese subjects slots pairs pairs_english pairs_chinese holdings voices".split()
     },
+    "graph.memories.deduplication.rewording.": 300,  # one statement: rewording._LONGEST
     "graph.memories.changes.english_dates.": 400,  # the clause around a time
     "graph.memories.changes.relative_english.SENTENCE_START": 400,
     "graph.memories.changes.relative_english._O": 20,
