@@ -67,7 +67,7 @@ class Example:
         pool = without_vectors(probe.pool) if by_words else probe.pool
         unrelated = None if by_words else probe.unrelated
         found = measured.features(
-            pool, probe.question, unrelated, like=unrelated.latin if unrelated else None
+            pool, probe.question, unrelated, like=measured.default_cosines() if unrelated else None
         )
         size = len(pool.candidates)
         at = {candidate.id: row for row, candidate in enumerate(pool.candidates)}

@@ -2,9 +2,9 @@
 
 The ranking's score uses values divided by the maximum of the same query, so it cannot distinguish a query with evidence
 in the workspace from one without. The features here are absolute: cosines, their distance from the usual level among
-the nearest, and the share of the query's rare words in a memory and in all candidates. Cosines are comparable for one
-embedder only, so ``relevance.json`` has one set of weights for each measured embedder, and one for words alone; ``make
-bench NAME=relevance`` writes it.
+the nearest, and the share of the query's rare words in a memory and in all candidates. Cosines of every embedder are
+scaled to those of the default one. ``relevance.json`` has one set of weights for each measured embedder, and one for
+words alone; ``make bench NAME=relevance`` writes it.
 
 All languages share the weights. An embedder that does not know Chinese, Japanese and Korean gives high cosines to
 unrelated texts in these scripts. Then its cosines for such texts, and for pairs of texts in two scripts, are ignored
@@ -146,8 +146,8 @@ class Scale:
         return relevance
 
     def _relevance(self, pool: Pool, parsed: ParsedQuery) -> Column:
-        own = self.model.unrelated
-        columns = features(pool, parsed, self.unrelated or own, like=own.latin if own else None)
+        unrelated = self.unrelated or self.model.unrelated
+        columns = features(pool, parsed, unrelated, like=default_cosines() if unrelated else None)
         return self.model.relevance(columns)
 
 
@@ -157,6 +157,18 @@ def models() -> Mapping[str, RelevanceModel]:
     text = files("graph.retrieval.recall").joinpath("relevance.json").read_text(encoding="utf-8")
     loaded: dict[str, dict[str, object]] = json.loads(text)
     return {name: read_model(name, stored) for name, stored in loaded.items()}
+
+
+def default_model() -> RelevanceModel:
+    """Return the fitted model of the default embedder."""
+    return next(model for model in models().values() if model.unrelated is not None)
+
+
+def default_cosines() -> Cosines:
+    """Return the default embedder's cosines of unrelated texts, to which those of every embedder are scaled."""
+    unrelated = default_model().unrelated
+    assert unrelated is not None  # noqa: S101 - the default model was chosen by it
+    return unrelated.latin
 
 
 def read_model(name: str, stored: Mapping[str, object]) -> RelevanceModel:
@@ -189,7 +201,7 @@ def features(
         pool: The candidates.
         parsed: Parsed query.
         unrelated: Cosines of the active embedder between unrelated texts; None: cosines do not count.
-        like: Cosines of the embedder that the model was fitted to, to which cosines are scaled; None: no scaling.
+        like: Cosines of unrelated texts to which the embedder's are scaled; None: no scaling.
     """
     held = _Held.of(pool, parsed)
     nearest, is_seen = _read(pool, parsed, ("cosine", "part_cosine"), unrelated, like)
@@ -360,7 +372,7 @@ class Calibration:
         signature = embedded.index.signature
         if signature in known:
             return Scale(known[signature], signature)
-        default = next(model for model in known.values() if model.unrelated is not None)
+        default = default_model()
         try:
             unrelated = await self.measured()
         except EmbeddingFailed as error:

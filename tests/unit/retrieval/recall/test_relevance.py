@@ -73,7 +73,7 @@ def test_relevance_is_a_probability_and_grows_with_meaning_and_words(scale, ques
 
 
 def test_an_empty_pool_has_no_relevance():
-    assert [scale.of(pool_of(), QUESTIONS[0]) for scale in SCALES] == [{}, {}]
+    assert [scale.of(pool_of(), QUESTIONS[0]) for scale in SCALES] == [{}] * len(SCALES)
 
 
 def test_stored_models_have_known_features_and_signs():
