@@ -81,7 +81,7 @@ def usual_wording(text: str) -> str:
         text: Statement with expanded contractions.
 
     >>> usual_wording("I have a cat called Biscuit."), usual_wording("The user does not have any siblings")
-    ('user cat named Biscuit', 'user does not have siblings')
+    ('user cat named Biscuit', 'user not have siblings')
     """
     if len(text) > _LONGEST:
         return text
