@@ -201,6 +201,8 @@ class CandidateRetriever:
                 "text_queries": _legs(text_queries(*searched)),
                 "window_queries": _legs(window_queries(*searched)),
                 "terms": [f" {term} " for term in terms],
+                "topic_terms": [f" {term} " for term in sorted(parsed.topic.stems)],
+                "topic_words": sorted(parsed.topic.parts),
                 "asks_for_slot": parsed.asked_slot is not None,
             },
             "named_limit": _MOST_NAMED,

@@ -15,6 +15,7 @@ from graph.memories.changes.timeline import StatedSlots
 
 Column = NDArray[np.float64]
 
+_MOST_WORDS_OF_A_STATEMENT = 25
 _WHAT_EVERY_ONE_HAS = itemgetter("id", "words", "at", "importance", "usage_count", "age_days")
 
 
@@ -37,6 +38,7 @@ class Candidate:
             the part that has.
         mentions: Ids of the query's entities that it mentions.
         slots: Slots of which it states a value, with their owner; None unless the query asks for a slot.
+        on_topic: True if it has a word of the request's topic.
         has_cjk: True if its text has Chinese, Japanese or Korean characters; keywords do not count.
     """
 
@@ -65,6 +67,7 @@ class Candidate:
     closed_by: Sequence[str] = ()
     mentions: Sequence[str] = ()
     has_cjk: bool = False
+    on_topic: bool = False
     slots: StatedSlots | None = None
     asked_cosines: Sequence[float | None] = ()
 
@@ -159,6 +162,14 @@ class Pool:
         if asked is None:
             return frozenset()
         return frozenset(each.id for each in self.candidates if each.slots and each.slots.has(asked))
+
+    def on_topic(self) -> frozenset[str]:
+        """Return the ids of the short statements that have a word of the request's topic."""
+        return frozenset(
+            each.id
+            for each in self.candidates
+            if each.on_topic and each.turn_scope is None and each.words <= _MOST_WORDS_OF_A_STATEMENT
+        )
 
     def values(self, name: str) -> Sequence[Any]:
         """Return a property of each candidate, in their order; all columns are read once."""

@@ -29,6 +29,7 @@ from graph.core.text.normal_forms import simplified
 from graph.retrieval.recall.candidates import Column, Pool
 from graph.retrieval.recall.parsed_query import ParsedQuery
 from graph.retrieval.recall.ranking import manner_features, people_of
+from graph.retrieval.recall.topics import MOST_ON_TOPIC, relevance_on_topic
 from graph.vectors.index.models import EmbeddedQuery
 from graph.vectors.index.service import Embeddings
 
@@ -133,7 +134,8 @@ class Scale:
         """Return the relevance of every candidate for the query or for its best part, by id.
 
         A statement of the slot that the query asks for is relevant, whatever its words: "I moved to Berlin" tells where
-        the user lives.
+        the user lives. The most relevant statements of a request's topic gain, because they share its topic rather than
+        its words.
         """
         if not pool.candidates:
             return {}
@@ -141,6 +143,8 @@ class Scale:
         for number, part in enumerate(parsed.parts):
             found = np.maximum(found, self._relevance(pool.asked_by(number), part))
         relevance = {each.id: float(value) for each, value in zip(pool.candidates, found, strict=True)}
+        for id_ in sorted(pool.on_topic(), key=lambda id_: -relevance[id_])[:MOST_ON_TOPIC]:
+            relevance[id_] = relevance_on_topic(relevance[id_])
         for id_ in pool.stating(parsed.asked_slot):
             relevance[id_] = max(relevance[id_], _OF_ASKED_SLOT)
         return relevance
