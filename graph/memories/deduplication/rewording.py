@@ -1,7 +1,7 @@
 """Brings statements into a usual wording, so that two wordings of one statement have the same words.
 
-``rewordings.toml`` lists the wordings: "I have a cat called Biscuit" and "My cat's name is Biscuit" both become "cat
-named Biscuit". Words that the list does not know stay, so another value never becomes the same.
+``rewordings.toml`` lists the wordings: "I have a cat called Biscuit" and "My cat's name is Biscuit" both become
+"user cat named Biscuit". Words that the list does not know stay, so another value never becomes the same.
 """
 
 import re
@@ -12,20 +12,25 @@ from typing import Any, Final
 from graph.core.tables import read_table
 from graph.core.text.normal_forms import simplified, undressed
 
-USER_IN_CHINESE: Final = "用户"
 _TABLE: Final[Mapping[str, Any]] = read_table("graph.memories.deduplication", "rewordings.toml")
 _ENGLISH, _CHINESE = _TABLE["english"], _TABLE["chinese"]
 _PART = re.compile(r"<([A-Z]+)>")
 _LONGEST = 300  # characters; a longer text is no single statement
-_SUBJECTS = frozenset(("user", "we"))
+_NAME = re.compile(r"(?!(?:The|A|An)\b)[A-Z][\w.'-]*(?<!s)(?: [A-Z\d][\w.'-]*){0,3}")
 _GAPS = re.compile(r"\s+")
 _SIGNS_AT_END = re.compile(r"[.,;!\u2026\s]++$")
 _IS = re.compile(r"\s(?:is|are)\s", re.IGNORECASE)
 _SAYS_MORE = re.compile(r"\b(?:not|who|which|that|because|if|when|but|than|more|less)\b|[,;:]", re.IGNORECASE)
 _IS_IN_CHINESE = re.compile("[是叫]")
-_DENIES_IN_CHINESE = re.compile("[不没]")
-_ADVERB = re.compile(r"[a-z]{3,}ly")
+_OF_USER = re.compile("用户[^不没]{1,8}")
+_NAME_IN_CHINESE = re.compile("[^不没用]{2,4}")
+# Words beside which the place of an adverb may tell something.
+_TWO_VERBS = frozenset("not and but or to that because said says told thinks if when".split())
+_REPORTS_IN_CHINESE = re.compile("[不没别说想]|决定|答应|告诉|通知|打算|觉得|希望")
+_USER_IN_CHINESE = "用户"
 _ONES = "零一二三四五六七八九"
+_DIGIT_BY_DIGIT = re.compile("[零一二三四五六七八九]{3,}")
+_ABOUT = re.compile("[一二两三四五六七八九]{2}")
 _POWERS = {"十": 10, "百": 100, "千": 1000}
 
 
@@ -34,7 +39,11 @@ def _written_out(pattern: str, parts: Mapping[str, str]) -> str:
 
 
 def _in_digits(found: re.Match[str]) -> str:
-    """Return a Chinese number below 10,000 in digits: 二十六 as 26."""
+    """Return a Chinese number below 10,000 in digits: 二十六 as 26, 一九九五 as 1995; 两三, two or three, stays."""
+    if _DIGIT_BY_DIGIT.fullmatch(found[0]):
+        return "".join(str(_ONES.index(character)) for character in found[0])
+    if _ABOUT.search(found[0]):
+        return found[0]
     total, digit = 0, 0
     for character in found[0]:
         if character in _POWERS:
@@ -68,7 +77,7 @@ _IN_ENGLISH = _replacements(_ENGLISH["patterns"], _ENGLISH["parts"], r"(?<![\w-]
 _IN_CHINESE = _replacements(_CHINESE["patterns"], _CHINESE["parts"], "{}")
 _USUAL_WORD = {word: group.split()[0] for group in _ENGLISH["words"] for word in group.split()[1:]}
 _ADVERBS = frozenset(_ENGLISH["adverbs"].split())
-_NO_ADVERBS = frozenset(_ENGLISH["no_adverbs"].split())
+_BEHIND_USER = frozenset(_ENGLISH["behind_user"].split())
 _TIMES = re.compile(_CHINESE["time"])
 _AFTERNOON = re.compile(r"<PM>(\d+)点")
 
@@ -89,8 +98,11 @@ def usual_wording(text: str) -> str:
     for pattern, usual in _IN_ENGLISH:
         said = _GAPS.sub(" ", pattern.sub(usual, said)).strip()
     words = [_usual_word(word) for word in said.split()]
-    adverbs = [word for word in words if _is_adverb(word)]
-    return " ".join([*(word for word in words if not _is_adverb(word)), *sorted(adverbs)])
+    adverbs = [word for word in words if word in _ADVERBS]
+    if len(adverbs) == 1 and _TWO_VERBS.isdisjoint(words):
+        words.remove(adverbs[0])
+        words += adverbs
+    return " ".join(words)
 
 
 def _usual_word(word: str) -> str:
@@ -98,47 +110,53 @@ def _usual_word(word: str) -> str:
     return _USUAL_WORD.get(low) or _USUAL_WORD.get(low.removesuffix("s")) or word
 
 
-def _is_adverb(word: str) -> bool:
-    """Tell whether a word may stand anywhere in a statement."""
-    return word in _ADVERBS or (_ADVERB.fullmatch(word) is not None and word not in _NO_ADVERBS)
-
-
-def without_subject(statement: str, *, beside: str) -> str:
-    """Return a statement without "user" or "we" at its beginning, as agents also write it: "likes tea".
-
-    The subject stays if the other statement has another one.
-    """
-    subject, others = (text.partition(" ")[0] for text in (statement, beside))
-    if subject not in _SUBJECTS or (others in _SUBJECTS and others != subject):
-        return statement
-    return statement[len(subject) + 1 :]
+def without_user(statement: str) -> str:
+    """Return a statement without the user before a verb, as agents also write it: "likes tea"."""
+    said = statement.removeprefix("user ")
+    return said if said.partition(" ")[0].casefold() in _BEHIND_USER else statement
 
 
 def turned_around(statement: str) -> Iterator[str]:
-    """Yield a statement with both sides of its "is" swapped: "Dr. Feldman is the user's dentist"."""
+    """Yield a statement with both sides of its "is" swapped, if one is a name: "Dr. Feldman is the user's dentist"."""
     match _IS.split(statement):
-        case [one, other] if not _SAYS_MORE.search(statement):
+        case [one, other] if not _SAYS_MORE.search(statement) and _is_named(one, other):
             yield f"{other} is {one}"
 
 
-@lru_cache(maxsize=2_000)
+def _is_named(one: str, other: str) -> bool:
+    """Tell whether one side is a name, and the other begins with "the" or "user"."""
+    return any(
+        _NAME.fullmatch(name) is not None and what.partition(" ")[0].casefold() in {"the", "user"}
+        for name, what in ((one, other), (other, one))
+    )
+
+
 def usual_wording_in_chinese(text: str) -> str:
-    """Return a Chinese statement in its usual wording, without punctuation, with its times first.
+    """Return a Chinese statement in its usual wording, without punctuation and without the user at its beginning.
+
+    Its times come first, unless it denies something or has two verbs.
 
     >>> usual_wording_in_chinese("我每天早上跑步。"), usual_wording_in_chinese("用户每天早晨都跑步")
-    ('每早用户跑步', '每早用户跑步')
+    ('每早跑步', '每早跑步')
     """
+    said = _with_usual_words(text)
+    if _REPORTS_IN_CHINESE.search(said):
+        return said.removeprefix(_USER_IN_CHINESE)
+    return "".join([*_TIMES.findall(said), _TIMES.sub("", said).removeprefix(_USER_IN_CHINESE)])
+
+
+@lru_cache(maxsize=2_000)
+def _with_usual_words(text: str) -> str:
     if len(text) > _LONGEST:
         return text
     said = simplified(undressed(text))
     for pattern, usual in _IN_CHINESE:
         said = pattern.sub(usual, said)
-    said = _AFTERNOON.sub(lambda found: f"{int(found[1]) % 12 + 12}点", said)
-    return "".join([*_TIMES.findall(said), _TIMES.sub("", said)])
+    return _AFTERNOON.sub(lambda found: f"{int(found[1]) % 12 + 12}点", said)
 
 
-def turned_around_in_chinese(statement: str) -> Iterator[str]:
-    """Yield a statement with both sides of its 是 or 叫 swapped: 用户妹叫林晓雨, 林晓雨是用户妹."""
-    match _IS_IN_CHINESE.split(statement):
-        case [one, other] if one and other and not _DENIES_IN_CHINESE.search(statement):
+def turned_around_in_chinese(text: str) -> Iterator[str]:
+    """Yield a statement about something of the user's with its sides swapped: 用户的妹妹叫林晓雨 as 林晓雨是用户妹."""
+    match _IS_IN_CHINESE.split(_with_usual_words(text)):
+        case [one, other] if _OF_USER.fullmatch(one) and _NAME_IN_CHINESE.fullmatch(other):
             yield f"{other}是{one}"

@@ -17,12 +17,11 @@ from graph.core.tables import read_table
 from graph.core.text.language import NUMBER_WORDS, contains_cjk, is_question, stems
 from graph.core.text.normal_forms import undressed
 from graph.memories.deduplication.rewording import (
-    USER_IN_CHINESE,
     turned_around,
     turned_around_in_chinese,
     usual_wording,
     usual_wording_in_chinese,
-    without_subject,
+    without_user,
 )
 
 REGULAR_PAST: Final = re.compile(r"[a-z]{2,}ed")
@@ -272,16 +271,19 @@ def _is_reworded(one: str, other: str) -> bool:
     """Tell whether two texts are one statement in two of the listed wordings."""
     if contains_cjk(one) or contains_cjk(other):
         first, second = usual_wording_in_chinese(one), usual_wording_in_chinese(other)
-        without = second.replace(USER_IN_CHINESE, "", 1)
-        turned = (first, *turned_around_in_chinese(first))
-        return any(each.replace(USER_IN_CHINESE, "", 1) == without for each in turned)
+        return (
+            first == second
+            or first in turned_around_in_chinese(other)
+            or second in turned_around_in_chinese(one)
+        )
     if not _share_words(one, other):
         return False
     first, second = (usual_wording(expanded(undressed(text))) for text in (one, other))
     return any(
-        _are_in_one_order(without_subject(each, beside=second), without_subject(second, beside=each))
-        and not differ_in_detail(each, second)
-        for each in (first, *turned_around(first))
+        _are_in_one_order(without_user(one_way), without_user(other_way))
+        and not differ_in_detail(one_way, other_way)
+        for one_way in (first, *turned_around(first))
+        for other_way in (second, *turned_around(second))
     )
 
 

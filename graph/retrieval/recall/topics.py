@@ -18,10 +18,10 @@ _TABLE: Final[Mapping[str, Any]] = read_table("graph.retrieval.recall", "topics.
 _REQUESTS = tuple(re.compile(pattern, re.IGNORECASE) for pattern in _TABLE["requests"].values())
 MOST_ON_TOPIC = 2
 """Number of statements that gain by sharing the topic of a request."""
-# With odds of 7 instead, 15% instead of 2.5% of the own requests without a fitting statement bring one
+# With odds of 7 instead, one in seven of the own requests without a fitting statement brought one
 # (``make bench NAME=cases``).
 _ODDS_OF_TOPIC = 4.5
-_LONGEST_REQUEST = 400  # characters; in a longer text, most words are about something else
+_LONGEST_REQUEST = 200  # characters; in a longer text, most words are about something else
 
 
 @dataclass(frozen=True)

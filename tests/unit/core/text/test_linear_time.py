@@ -136,6 +136,7 @@ LONGEST_READ: Mapping[str, int] = {
     "graph.memories.changes.relative_times._DATE_AT_LINE_END": 40,
     "graph.memories.changes.questions.": 120,
     "graph.retrieval.recall.overview_requests.": 120,
+    "graph.retrieval.recall.topics.": 200,
     "graph.knowledge.linking.occurrences._SENTENCE_START": 8,
     "graph.knowledge.linking.identifiers._PRECEDING": 30,
     "graph.knowledge.linking.kinds.": 40,
