@@ -24,7 +24,7 @@ REQUEST = ParsedQuery("Suggest an outdoor activity for Saturday")
         ("晚饭该吃什么？", "用户对海鲜过敏"),
     ],
 )
-def test_a_request_shares_its_topic_with_what_matters_for_it(request_: str, statement: str) -> None:
+def test_a_request_shares_its_topic_with_a_fitting_preference(request_: str, statement: str) -> None:
     """C12."""
     assert words_of_statements(request_).are_in(statement)
 
