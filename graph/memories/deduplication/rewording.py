@@ -25,8 +25,13 @@ _IS_IN_CHINESE = re.compile("[是叫]")
 _OF_USER = re.compile("用户[^不没]{1,8}")
 _NAME_IN_CHINESE = re.compile("[^不没用]{2,4}")
 # Words beside which the place of an adverb may tell something.
-_TWO_VERBS = frozenset("not and but or to that because said says told thinks if when".split())
-_REPORTS_IN_CHINESE = re.compile("[不没别说想]|决定|答应|告诉|通知|打算|觉得|希望")
+_TWO_VERBS = frozenset(
+    "not and but or to that because said says told thinks if when who which while before after where used knows heard "
+    "hopes helps assist asks wants want let lets makes".split()
+)
+_REPORTS_IN_CHINESE = re.compile(
+    "[不没别说想让约教的订写]|决定|答应|告诉|通知|打算|觉得|希望|要求|同意|建议|宣布|承诺|准备|申请|考虑|提醒|鼓励|计划|取消"
+)
 _USER_IN_CHINESE = "用户"
 _ONES = "零一二三四五六七八九"
 _DIGIT_BY_DIGIT = re.compile("[零一二三四五六七八九]{3,}")
@@ -113,7 +118,9 @@ def _usual_word(word: str) -> str:
 def without_user(statement: str) -> str:
     """Return a statement without the user before a verb, as agents also write it: "likes tea"."""
     said = statement.removeprefix("user ")
-    return said if said.partition(" ")[0].casefold() in _BEHIND_USER else statement
+    verb, _, rest = said.partition(" ")
+    is_noun = rest.partition(" ")[0] in {"is", "are", "was", "were"}  # "user watch is broken"
+    return said if verb.casefold() in _BEHIND_USER and not is_noun else statement
 
 
 def turned_around(statement: str) -> Iterator[str]:
@@ -140,7 +147,7 @@ def usual_wording_in_chinese(text: str) -> str:
     ('每早跑步', '每早跑步')
     """
     said = _with_usual_words(text)
-    if _REPORTS_IN_CHINESE.search(said):
+    if _REPORTS_IN_CHINESE.search(simplified(text)):
         return said.removeprefix(_USER_IN_CHINESE)
     return "".join([*_TIMES.findall(said), _TIMES.sub("", said).removeprefix(_USER_IN_CHINESE)])
 
