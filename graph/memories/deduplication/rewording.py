@@ -36,6 +36,8 @@ _USER_IN_CHINESE = "用户"
 _ONES = "零一二三四五六七八九"
 _DIGIT_BY_DIGIT = re.compile("[零一二三四五六七八九]{3,}")
 _ABOUT = re.compile("[一二两三四五六七八九]{2}")
+_SHORTEST_ROTATED = 5  # characters
+_SPLIT_WORD = re.compile(r"[\w.]{2}", re.ASCII)  # a number or a word in Latin letters, cut in two
 _POWERS = {"十": 10, "百": 100, "千": 1000}
 
 
@@ -167,3 +169,17 @@ def turned_around_in_chinese(text: str) -> Iterator[str]:
     match _IS_IN_CHINESE.split(_with_usual_words(text)):
         case [one, other] if _OF_USER.fullmatch(one) and _NAME_IN_CHINESE.fullmatch(other):
             yield f"{other}是{one}"
+
+
+def is_rotated(one: str, other: str) -> bool:
+    """Tell whether two Chinese texts in usual wording differ only in a phrase that moved from one end to the other.
+
+    >>> is_rotated("生日6月18日", "6月18日生日"), is_rotated("小李喜欢小王", "小王喜欢小李")
+    (True, False)
+    """
+    if len(one) != len(other) or len(one) < _SHORTEST_ROTATED:
+        return False
+    place = (one + one).find(other)
+    return place > 0 and not any(
+        _SPLIT_WORD.search(text) for text in (one[place - 1 : place + 1], one[-1] + one[0])
+    )

@@ -17,6 +17,7 @@ from graph.core.tables import read_table
 from graph.core.text.language import NUMBER_WORDS, contains_cjk, is_question, stems
 from graph.core.text.normal_forms import undressed
 from graph.memories.deduplication.rewording import (
+    is_rotated,
     turned_around,
     turned_around_in_chinese,
     usual_wording,
@@ -86,19 +87,16 @@ _LONGEST_CACHED = 500
 """Maximum length of texts whose words are cached, because each text is compared with all its neighbours."""
 # What begins a statement about the user, behind "user" or without it: "User likes tea", "Likes tea".
 _IS_OF_THE_USER = (
-    rf"(?:(?:(?:not|really|also)\s+)?(?:{'|'.join(WORDS['verbs_of_users'].split())})|doesn['\u2019]t|does\s+not)\b"
-    r"|[不很]?(?:喜欢|爱|讨厌|希望|想要|需要|习惯|住在|对|[吃喝用在会有])"
+    rf"(?:(?:(?:not|really|also)\s+)?(?:{'|'.join(WORDS['verbs_of_users'].split())})|"
+    r"doesn['\u2019]t|does\s+not)\b"
 )
 _USUAL_FORMS = (
     (re.compile(r"\bnever\b", re.IGNORECASE), "not"),
     (re.compile(r"\bper ?cent\b", re.IGNORECASE), "%"),
-    (re.compile(r"从来?不"), "不"),
-    (re.compile(r"正在"), "在"),
-    (re.compile(r"[很真]?(?:非常|十分|特别)?(?:喜爱|喜欢|爱(?=[吃喝用]))"), "喜欢"),
 )
-_USER = re.compile(rf"\A\W*(?:(?:the\s+)?user\s+|用户)(?={_IS_OF_THE_USER})", re.IGNORECASE)
+_USER = re.compile(rf"\A\W*(?:the\s+)?user\s+(?={_IS_OF_THE_USER})", re.IGNORECASE)
 _OF_THE_USER = re.compile(_IS_OF_THE_USER, re.IGNORECASE)
-_POSSESSIVES = re.compile(r"\b(?:his|her|their)\s+|(?:自己|[他她])的", re.IGNORECASE)
+_POSSESSIVES = re.compile(r"\b(?:his|her|their)\s+", re.IGNORECASE)
 _CONSUMING = (
     (
         re.compile(
@@ -108,7 +106,6 @@ _CONSUMING = (
         ),
         r"\1 ",
     ),
-    (re.compile(r"(?<=喜欢)[吃喝用](?=\w)"), ""),
 )
 _NEVER_JOINED = frozenset(
     {"not", "non", "never", "nor", "without", "some", "any", "every", "ever", "her", "under", "over"}
@@ -273,6 +270,7 @@ def _is_reworded(one: str, other: str) -> bool:
         first, second = usual_wording_in_chinese(one), usual_wording_in_chinese(other)
         return (
             first == second
+            or is_rotated(first, second)
             or first in turned_around_in_chinese(other)
             or second in turned_around_in_chinese(one)
         )
