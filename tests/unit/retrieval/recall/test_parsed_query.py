@@ -235,6 +235,16 @@ def test_a_text_with_several_topics_has_a_part_for_each(text, parts):
     assert [part.text for part in ParsedQuery(text).parts] == parts
 
 
+def test_a_part_without_specific_words_is_no_part():
+    """Issue 39 point 6: "What's the next step?" alone is near every plan, also in a foreign workspace."""
+    asked = ParsedQuery(
+        "The tiles are here, I'm ready. What's the next step? Where do I put the grout?",
+        lambda word: 0.6 if word in {"next", "step", "put"} else 1.0,
+    )
+
+    assert [part.text for part in asked.parts] == ["Where do I put the grout?"]
+
+
 def test_only_the_last_six_questions_of_a_text_are_parts():
     """Issue 39 point 5: each part costs a vector."""
     asked = [f"Where is the blue key number {number} kept?" for number in range(9)]
