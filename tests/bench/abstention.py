@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from graph.retrieval.recall.relevance import WORDS, RelevanceModel, feature_names, models
+from graph.retrieval.recall.relevance import WORDS, Scale, feature_names, models, read_model
 from tests.bench.engine import engine, servers
 from tests.bench.probes import Conversation, Kind, Probe, load_conversations, play_conversations
 from tests.bench.progress import Progress, say
@@ -19,9 +19,7 @@ from tests.bench.relevance_fit import (
     LEAST_OWN,
     MOST_FOREIGN,
     Example,
-    Logistic,
-    as_logistic,
-    best_of,
+    as_stored,
     fit,
     is_for_fitting,
     threshold_of,
@@ -54,33 +52,31 @@ def judge(probes: Sequence[Probe]) -> list[Table]:
     tables: list[Table] = []
     if signature is not None:
         examples = [Example.of(probe, names) for probe in probes]
-        tables += _judge(signature, committed[signature], examples, names)
+        tables += _judge(Scale(committed[signature], signature), examples, names)
     by_words = [Example.of(probe, names, by_words=True) for probe in probes]
-    return tables + _judge(WORDS, committed[WORDS], by_words, names)
+    return tables + _judge(Scale(committed[WORDS], WORDS), by_words, names)
 
 
-def _judge(
-    name: str, model: RelevanceModel, examples: Sequence[Example], names: Sequence[str]
-) -> list[Table]:
-    logistic, threshold = as_logistic(names, model), model.threshold
+def _judge(scale: Scale, examples: Sequence[Example], names: Sequence[str]) -> list[Table]:
+    name = scale.model.name
     return [
         _rates(
-            f"relevance by {name}, threshold {threshold:.3f}",
-            [(examples, logistic, threshold)],
+            f"relevance by {name}, threshold {scale.threshold:.3f}",
+            [(examples, scale)],
             is_detail=name == WORDS,
         ),
         _rates(
             f"relevance by {name}, each set left out of the fit and of the threshold",
-            _sets_left_out(examples, names),
+            _sets_left_out(scale, examples, names),
             is_detail=True,
         ),
     ]
 
 
-Judged = tuple[Sequence[Example], Logistic, float]
+Judged = tuple[Sequence[Example], Scale]
 
 
-def _sets_left_out(examples: Sequence[Example], names: Sequence[str]) -> list[Judged]:
+def _sets_left_out(scale: Scale, examples: Sequence[Example], names: Sequence[str]) -> list[Judged]:
     """Return each set with a model and a threshold fitted without it and without its small talk."""
     judged: list[Judged] = []
     for group in _groups(examples):
@@ -92,7 +88,8 @@ def _sets_left_out(examples: Sequence[Example], names: Sequence[str]) -> list[Ju
             and (each.probe.kind is not Kind.SMALL_TALK or not is_for_fitting(each.probe))
         ]
         model = fit(others, names)
-        judged.append((own, model, threshold_of(model, others)))
+        stored = as_stored(names, model, threshold_of(model, others), scale.model.unrelated)
+        judged.append((own, Scale(read_model(scale.model.name, stored), group)))
     return judged
 
 
@@ -109,39 +106,33 @@ def _rates(title: str, judged: Sequence[Judged], *, is_detail: bool) -> Table:
         "the first five hits, kept where one of these passes. Foreign: let through where any candidate passes.",
         is_detail=is_detail,
     )
-    for examples, model, threshold in judged:
+    for examples, scale in judged:
+        judgements = [(each, _passes(each, scale)) for each in examples]
         parts = {
-            group: [each for each in examples if each.probe.group == group] for group in _groups(examples)
+            group: [each for each in judgements if each[0].probe.group == group]
+            for group in _groups(examples)
         }
         if len(judged) == 1:
-            parts["all"] = examples
+            parts["all"] = judgements
         for name, part in parts.items():
-            own = [each for each in part if each.has_evidence]
-            foreign = [each for each in part if not each.probe.is_own]
-            cells = [
-                _share([each for each in foreign if each.probe.kind is kind], model, threshold)
-                for kind in _FOREIGN
-            ]
-            table.rows.append(
-                [
-                    name,
-                    str(len(own)),
-                    _share(own, model, threshold),
-                    *cells,
-                    _share(foreign, model, threshold),
-                ]
-            )
+            own = [passes for each, passes in part if each.has_evidence]
+            foreign = [(each.probe.kind, passes) for each, passes in part if not each.probe.is_own]
+            of_kinds = [[passes for of, passes in foreign if of is kind] for kind in _FOREIGN]
+            rates = map(_share, (own, *of_kinds, [passes for _, passes in foreign]))
+            table.rows.append([name, str(len(own)), *rates])
     return table
 
 
-def _share(examples: Sequence[Example], model: Logistic, threshold: float) -> str:
-    return f"{_passed(examples, model, threshold):.1%} of {len(examples)}" if examples else ""
+def _share(passed: Sequence[bool]) -> str:
+    return f"{float(np.mean(passed)):.1%} of {len(passed)}" if passed else ""
 
 
-def _passed(examples: Sequence[Example], model: Logistic, threshold: float) -> float:
-    """Return the share of questions for which a candidate passes; for own questions, evidence must pass."""
-    least = float(np.log(threshold / (1 - threshold)))
-    return float(np.mean([best_of(model, each) >= least for each in examples])) if examples else 0.0
+def _passes(example: Example, scale: Scale) -> bool:
+    """Tell whether the service lets a candidate pass; for an own question, evidence among the first five hits."""
+    probe = example.probe
+    relevance = scale.of(example.pool, probe.question)
+    counted = probe.gold.intersection(probe.first) if probe.is_own else relevance
+    return max((relevance.get(id_, 0.0) for id_ in counted), default=0.0) >= scale.threshold
 
 
 async def _play(conversations: Sequence[Conversation], kept: Kept) -> list[Probe]:

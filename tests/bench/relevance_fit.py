@@ -19,7 +19,7 @@ from scipy.optimize import minimize
 
 from graph.retrieval.recall import relevance as measured
 from graph.retrieval.recall.candidates import Pool
-from graph.retrieval.recall.relevance import Cosines, RelevanceModel, Unrelated
+from graph.retrieval.recall.relevance import Cosines, Unrelated
 from tests.bench.probes import Kind, Probe
 
 Column = NDArray[np.float64]
@@ -50,12 +50,14 @@ class Example:
     """A probe with the features of its candidates, one row each.
 
     Attributes:
+        pool: Pool of the probe, without vectors if words alone judge.
         first: Rows of the first five hits.
         learnt: Rows to learn from.
         is_gold: True for each row that is evidence.
     """
 
     probe: Probe
+    pool: Pool
     columns: Column
     first: Rows
     learnt: Rows
@@ -74,10 +76,10 @@ class Example:
         first = np.array([at[id_] for id_ in probe.first if id_ in at], dtype=np.intp)
         is_gold = np.array([candidate.id in probe.gold for candidate in pool.candidates], dtype=bool)
         if not size:
-            return cls(probe, np.zeros((0, len(names))), first, first, is_gold)
+            return cls(probe, pool, np.zeros((0, len(names))), first, first, is_gold)
         looks = [np.argsort(-found[name], kind="stable")[:_HARDEST] for name in _TELLING]
         learnt = np.unique(np.concatenate([first, *looks, np.flatnonzero(is_gold)]))
-        return cls(probe, np.column_stack([found[name] for name in names]), first, learnt, is_gold)
+        return cls(probe, pool, np.column_stack([found[name] for name in names]), first, learnt, is_gold)
 
     @property
     def has_evidence(self) -> bool:
@@ -170,11 +172,6 @@ def as_stored(
 
 def _stored(cosines: Cosines) -> dict[str, float]:
     return {"mean": round(cosines.mean, _DIGITS), "deviation": round(cosines.deviation, _DIGITS)}
-
-
-def as_logistic(names: Sequence[str], model: RelevanceModel) -> Logistic:
-    """Return a stored model with its weights in the order of the names."""
-    return Logistic(model.weights["bias"], np.array([model.weights.get(name, 0.0) for name in names]))
 
 
 def fitted_models(probes: Sequence[Probe]) -> dict[str, Any]:

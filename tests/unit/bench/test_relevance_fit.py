@@ -6,10 +6,18 @@ from dataclasses import replace
 import pytest
 
 from graph.retrieval.recall.parsed_query import ParsedQuery
-from graph.retrieval.recall.relevance import WORDS, Cosines, Unrelated, feature_names, models, read_model
+from graph.retrieval.recall.relevance import (
+    WORDS,
+    Cosines,
+    Scale,
+    Unrelated,
+    feature_names,
+    models,
+    read_model,
+)
 from tests.bench.abstention import judge
 from tests.bench.probes import Kind, Probe
-from tests.bench.relevance_fit import Example, as_logistic, best_of, fitted_models, write_models
+from tests.bench.relevance_fit import Example, fitted_models, write_models
 from tests.unit.retrieval.recall.test_relevance import PLAIN, pool_of
 
 EMBEDDER = "static:mine:2"
@@ -51,12 +59,14 @@ def test_a_fit_gives_a_model_for_the_embedder_and_one_for_words(tmp_path):
 
     assert stored.keys() == {"another", EMBEDDER, WORDS}
     for name in (EMBEDDER, WORDS):
-        model = read_model(name, stored[name])
-        logistic = as_logistic(feature_names(), model)
+        scale = Scale(read_model(name, stored[name]), name)
         examples = [Example.of(each, feature_names(), by_words=name == WORDS) for each in PROBES]
-        own = [best_of(logistic, each) for each in examples if each.probe.is_own]
-        foreign = [best_of(logistic, each) for each in examples if not each.probe.is_own]
-        assert min(own) > max(foreign)
+        best = [
+            (each.probe.is_own, max(scale.of(each.pool, each.probe.question).values())) for each in examples
+        ]
+        assert min(value for is_own, value in best if is_own) > max(
+            value for is_own, value in best if not is_own
+        )
     assert read_model(EMBEDDER, stored[EMBEDDER]).unrelated == Unrelated(Cosines(0.05, 0.08))
     assert stored[WORDS]["weights"]["nearest"] == 0
 
