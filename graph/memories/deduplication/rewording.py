@@ -86,6 +86,8 @@ _USUAL_WORD = {word: group.split()[0] for group in _ENGLISH["words"] for word in
 _ADVERBS = frozenset(_ENGLISH["adverbs"].split())
 _BEHIND_USER = frozenset(_ENGLISH["behind_user"].split())
 _TIMES = re.compile(_CHINESE["time"])
+INTENDING: Final = re.compile(_written_out(r"\b<INTENDS>\b", _ENGLISH["parts"]), re.IGNORECASE)
+"""Pattern of verbs beside another verb, to which a time may belong: "decided to move in May"."""
 _AFTERNOON = re.compile(r"<PM>(\d+)点")
 
 

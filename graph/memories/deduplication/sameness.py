@@ -17,6 +17,7 @@ from graph.core.tables import read_table
 from graph.core.text.language import NUMBER_WORDS, contains_cjk, is_question, stems
 from graph.core.text.normal_forms import undressed
 from graph.memories.deduplication.rewording import (
+    INTENDING,
     is_rotated,
     turned_around,
     turned_around_in_chinese,
@@ -90,6 +91,19 @@ _IS_OF_THE_USER = (
     rf"(?:(?:(?:not|really|also)\s+)?(?:{'|'.join(WORDS['verbs_of_users'].split())})|"
     r"doesn['\u2019]t|does\s+not)\b"
 )
+# Small words that change what a statement says, though fillers and inflection do not: "too slow" is not "slow", "on
+# Mondays" not "on Monday", "used to work" not "is used to working", "has cats" not "has a cat".
+_TELLING_FORMS = (
+    (re.compile(r"\btoo(?= \w)"), "excessively"),
+    (re.compile(r"\b(?:am|is|are|be|get|gets|got) used to\b"), "accustomed"),
+    (re.compile(r"\bused to\b"), "formerly"),
+    (
+        re.compile(r"\b(stop|stops|stopped|remember|remembers|remembered|forget|forgets|forgot) to\b"),
+        r"\1 and",
+    ),
+    (re.compile(r"\b(mon|tues|wednes|thurs|fri|satur|sun)days\b"), r"every \1day"),
+    (re.compile(r"\b(has|have|had|owns?) an?\b"), r"\1 1"),
+)
 _USUAL_FORMS = (
     (re.compile(r"\bnever\b", re.IGNORECASE), "not"),
     (re.compile(r"\bper ?cent\b", re.IGNORECASE), "%"),
@@ -97,11 +111,15 @@ _USUAL_FORMS = (
 _USER = re.compile(rf"\A\W*(?:the\s+)?user\s+(?={_IS_OF_THE_USER})", re.IGNORECASE)
 _OF_THE_USER = re.compile(_IS_OF_THE_USER, re.IGNORECASE)
 _POSSESSIVES = re.compile(r"\b(?:his|her|their)\s+", re.IGNORECASE)
+# Behind "eating": animals, which people also like alive, and words that are no food.
+_NOT_EATEN = (
+    r"(?:rabbit|lamb|duck|chicken|goat|horse|pig|deer|fish|alone|out|in|at|with|late|early|together)s?\b"
+)
 _CONSUMING = (
     (
         re.compile(
             rf"\b({'|'.join(WORDS['liking'].split())})\s+(?:to\s+)?"
-            rf"(?:{'|'.join(WORDS['consuming'].split())})\s+(?=\w)",
+            rf"(?:{'|'.join(WORDS['consuming'].split())})\s+(?=(?!{_NOT_EATEN})\w)",
             re.IGNORECASE,
         ),
         r"\1 ",
@@ -182,7 +200,7 @@ def canonical(word: str) -> str | None:
 
 def _informative(text: str) -> Iterator[str]:
     """Yield the canonical forms of the words that are no fillers."""
-    for token in tokens_of(expanded(undressed(text).casefold())):
+    for token in tokens_of(_replaced(expanded(undressed(text).casefold()), _TELLING_FORMS)):
         if (form := canonical(token)) is not None:
             yield form
 
@@ -319,6 +337,7 @@ def _may_have_moved(front: str, end: str) -> bool:
     return (
         beginning in _BEGINNINGS
         and len(_ENDS_A_PART.findall(front)) <= 1
+        and INTENDING.search(front) is None
         and _ENDS_A_PART.search(end) is None
     )
 
