@@ -32,6 +32,7 @@ class Asked:
         fast_seconds: Duration of the recall with the strategy FAST.
         words: Number of words in the first ten hits.
         tier: Tier that served the request.
+        embedder: Signature of the embedder; None: words alone.
     """
 
     script: str
@@ -46,6 +47,7 @@ class Asked:
     seconds: float
     fast: Score
     fast_seconds: float
+    embedder: str | None = None
 
 
 class Recorder:
@@ -130,6 +132,7 @@ async def play_set(services: Services, data: DataSet, on_step: Callable[[str], N
             seconds=seconds,
             fast=Score.of([labels[hit.memory.id] for hit in found_fast.hits], step.gold),
             fast_seconds=fast_seconds,
+            embedder=result.resolution.embedder,
         )
 
     return [

@@ -5,6 +5,8 @@ from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 
+from graph.retrieval.recall.ranking import DEFAULT, weights
+from graph.retrieval.recall.relevance import default_model
 from tests.bench.asking import Asked
 from tests.bench.fitting import cross_validated, fit, fold_of, rounded
 from tests.bench.metrics import Score, summarise
@@ -19,16 +21,21 @@ WEIGHTS_FILE = Path(str(files("graph.retrieval.recall").joinpath("weights.json")
 
 
 class Fit:
-    """The questions of several sets with the weights fitted to them."""
+    """The questions of several sets with the weights fitted to them.
 
-    def __init__(
-        self, sets: Mapping[str, Sequence[Asked]], set_weights: Mapping[str, float], committed: Weights
-    ) -> None:
+    Weights for an embedder other than the default one depart as little as they can from the default ones.
+    """
+
+    def __init__(self, sets: Mapping[str, Sequence[Asked]], set_weights: Mapping[str, float]) -> None:
         self._bases = [Basis.of(one) for asked in sets.values() for one in asked]
         self._set_of = [name for name, asked in sets.items() for _ in asked]
         self._counts = [set_weights.get(name, 1.0) for name in self._set_of]
-        self._committed = as_vector(self._bases[0].names, committed)
-        self.fitted = fit(self._bases, self._counts)
+        names, embedder = self._bases[0].names, self._bases[0].asked.embedder
+        is_default = embedder in {None, default_model().name}
+        self._name = DEFAULT if is_default else embedder or DEFAULT
+        self._committed = as_vector(names, weights(embedder))
+        self._prior = None if is_default else as_vector(names, weights())
+        self.fitted = fit(self._bases, self._counts, prior=self._prior)
 
     @property
     def weights(self) -> Weights:
@@ -41,10 +48,18 @@ class Fit:
         ways = {
             "committed": [basis.score(self._committed) for basis in self._bases],
             _FITTED: [basis.score(fitted) for basis in self._bases],
-            "conversation left out": cross_validated(self._bases, self._counts, self._folds()),
-            _LEFT_OUT: cross_validated(self._bases, self._counts, self._set_of),
+            "conversation left out": self._cross_validated(self._folds()),
+            _LEFT_OUT: self._cross_validated(self._set_of),
         }
         return [self._table(ways), *([self._ablations()] if ablations else [])]
+
+    def write(self, file: Path = WEIGHTS_FILE) -> None:
+        """Write the weights to the file, one per line, and keep those of other embedders."""
+        known = json.loads(file.read_text(encoding="utf-8"))
+        file.write_text(json.dumps(known | {self._name: self.weights}, indent=2) + "\n", encoding="utf-8")
+
+    def _cross_validated(self, folds: Sequence[str]) -> list[Score]:
+        return cross_validated(self._bases, self._counts, folds, prior=self._prior)
 
     def _folds(self) -> list[str]:
         folds: list[str] = []
@@ -84,8 +99,8 @@ class Fit:
         features = [None, *self._bases[0].names]
         for feature in features:
             say(f"fit: without {feature or 'leaving anything out'}")
-            weights = fit(self._bases, self._counts, without=feature)
-            scores = [basis.score(weights) for basis in self._bases]
+            fitted = fit(self._bases, self._counts, without=feature, prior=self._prior)
+            scores = [basis.score(fitted) for basis in self._bases]
             of_sets = (
                 [score for score, owner in zip(scores, self._set_of, strict=True) if owner == name]
                 for name in sets
@@ -106,8 +121,3 @@ def _held_to(change: float, target: float) -> str:
 def _recall(scores: Sequence[Score]) -> float:
     """Return the mean recall@10."""
     return summarise(scores)["recall@10"].mean
-
-
-def write_weights(weights: Weights, file: Path = WEIGHTS_FILE) -> None:
-    """Write the weights, one per line."""
-    file.write_text(json.dumps(dict(weights), indent=2) + "\n", encoding="utf-8")

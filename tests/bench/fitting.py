@@ -63,13 +63,19 @@ class Example:
 
 
 class Problem:
-    """Loss of the weights over the examples, with its gradient; columns are divided by their deviation."""
+    """Loss of the weights over the examples, with its gradient; columns are divided by their deviation.
 
-    def __init__(self, examples: Sequence[Example], names: Sequence[str]) -> None:
+    The penalty draws the weights towards ``prior``, or towards 0.
+    """
+
+    def __init__(
+        self, examples: Sequence[Example], names: Sequence[str], prior: Column | None = None
+    ) -> None:
         rows = np.concatenate([example.rows for example in examples])
         deviation = rows.std(axis=0)
         self._scale = np.where(deviation > 0, deviation, 1.0)
         self._rows = rows / self._scale
+        self._prior = np.zeros(len(self._scale)) if prior is None else prior * self._scale
         sizes = [len(example.rows) for example in examples]
         self._question = np.repeat(np.arange(len(examples)), sizes)
         self._is_gold = np.concatenate([example.is_gold for example in examples])
@@ -89,8 +95,8 @@ class Problem:
         free = np.ones(self._rows.shape[1], dtype=bool) if without is None else ~without
         found = minimize(
             self._loss,
-            np.zeros(int(free.sum())),
-            args=(self._rows[:, free], self._cost[free]),
+            self._prior[free],
+            args=(self._rows[:, free], self._cost[free], self._prior[free]),
             jac=True,
             method="L-BFGS-B",
             bounds=[bound for bound, is_free in zip(self._bounds, free, strict=True) if is_free],
@@ -100,19 +106,20 @@ class Problem:
         weights[free] = found.x
         return weights / self._scale
 
-    def _loss(self, weights: Column, rows: Column, cost: Column) -> tuple[float, Column]:
+    def _loss(self, weights: Column, rows: Column, cost: Column, prior: Column) -> tuple[float, Column]:
         scores = rows @ weights
         others, gold = ~self._is_gold, self._is_gold
         rival = self._log_sum(scores[others], self._question[others])
         margin = rival[self._question[gold]] - scores[gold]
-        loss = float(self._gold_weight @ np.logaddexp(0.0, margin)) + float(cost @ weights**2)
+        away = weights - prior
+        loss = float(self._gold_weight @ np.logaddexp(0.0, margin)) + float(cost @ away**2)
         pull = self._gold_weight / (1.0 + np.exp(-margin))
         slope = np.zeros(len(scores))
         slope[gold] = -pull
         by_question = np.bincount(self._question[gold], weights=pull, minlength=self._count)
         share = np.exp(scores[others] - rival[self._question[others]])
         slope[others] = by_question[self._question[others]] * share
-        return loss, rows.T @ slope + 2 * cost * weights
+        return loss, rows.T @ slope + 2 * cost * away
 
     def _log_sum(self, scores: Column, question: NDArray[np.intp]) -> Column:
         """Return the log-sum-exp of each question's scores."""
@@ -123,18 +130,25 @@ class Problem:
         )
 
 
-def fit(bases: Sequence[Basis], set_weights: Sequence[float], *, without: str | None = None) -> Column:
+def fit(
+    bases: Sequence[Basis],
+    set_weights: Sequence[float],
+    *,
+    without: str | None = None,
+    prior: Column | None = None,
+) -> Column:
     """Fit the weights and return them in the order of the bases' names.
 
     Args:
         bases: One basis per question.
         set_weights: Weight of each question.
         without: Feature to exclude.
+        prior: Weights from which the fit departs as little as it can; None: from 0.
     """
     weighted = zip(bases, set_weights, strict=True)
     examples = [example for basis, weight in weighted if (example := Example.of(basis, weight))]
     left_out = np.array([name == without for name in bases[0].names])
-    return Problem(examples, bases[0].names).solve(left_out)
+    return Problem(examples, bases[0].names, prior).solve(left_out)
 
 
 def fold_of(bases: Sequence[Basis], *, blocks: int = 4) -> list[str]:
@@ -146,14 +160,20 @@ def fold_of(bases: Sequence[Basis], *, blocks: int = 4) -> list[str]:
 
 
 def cross_validated(
-    bases: Sequence[Basis], set_weights: Sequence[float], folds: Sequence[str]
+    bases: Sequence[Basis],
+    set_weights: Sequence[float],
+    folds: Sequence[str],
+    *,
+    prior: Column | None = None,
 ) -> list[Score]:
     """Return each question's score by weights fitted without its fold."""
     scores: dict[int, Score] = {}
     for fold in sorted(set(folds)):
         say(f"fit: {fold} left out")
         inside = [number for number, name in enumerate(folds) if name != fold]
-        weights = fit([bases[number] for number in inside], [set_weights[number] for number in inside])
+        weights = fit(
+            [bases[number] for number in inside], [set_weights[number] for number in inside], prior=prior
+        )
         for number, name in enumerate(folds):
             if name == fold:
                 scores[number] = bases[number].score(weights)

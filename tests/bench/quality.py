@@ -138,7 +138,7 @@ def _through_the_service(sets: Mapping[str, DataSet], asked: Mapping[str, Sequen
 def _ways(name: str, asked: Sequence[Asked]) -> Table:
     """Compare the service with each leg, common fusions and the fitted weights on the same pools."""
     bases = [Basis.of(one) for one in asked]
-    vector = as_vector(bases[0].names, scoring.weights())
+    vector = as_vector(bases[0].names, scoring.weights(asked[0].embedder))
     legs = [legs_and_fusions(one) for one in asked]
     ways: dict[str, list[Score]] = {
         _SERVICE: [one.score for one in asked],

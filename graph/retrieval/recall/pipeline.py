@@ -213,7 +213,14 @@ class RecallPipeline:
         with trace.stage("rank"):
             scale = await self._calibration.relevance(embedded)
             is_blind = scale.is_blind(pool, parsed)
-            ranked = rank(pool, parsed, query, rrf_k=self._rules.rrf_k, is_blind=is_blind)
+            ranked = rank(
+                pool,
+                parsed,
+                query,
+                rrf_k=self._rules.rrf_k,
+                embedder=embedded.index.signature if embedded else None,
+                is_blind=is_blind,
+            )
             relevance = scale.of(pool, parsed)
             if not parsed.asks_about_the_past:
                 relevance = handed_on(relevance, pool)

@@ -30,6 +30,8 @@ _AMONG_LONG = (
 )  # fmt: skip
 
 
+DEFAULT = "default"
+"""Name of the default embedder's weights in ``weights.json``."""
 _SHORT_TURN_WORDS = 120.0  # length in words at which the weight of short turns has fallen to 1/e
 _LONG_POOL_WORDS = 120.0  # median length in words at which 1 - 1/e of the weights among long messages counts
 _LENGTH_SCALE = 6.0
@@ -47,26 +49,36 @@ _SHORTEST_SITUATION_WORDS = 20
 _FULL_SITUATION_WORDS = 50
 
 
+def weights(embedder: str | None = None) -> Mapping[str, float]:
+    """Return the fitted weights by feature name.
+
+    Args:
+        embedder: Signature of the embedder; one without weights of its own, and None, have those of the default one.
+    """
+    known = _weights()
+    return known.get(embedder or DEFAULT, known[DEFAULT])
+
+
 @cache
-def weights() -> Mapping[str, float]:
-    """Return the fitted weights by feature name."""
+def _weights() -> Mapping[str, Mapping[str, float]]:
     text = files("graph.retrieval.recall").joinpath("weights.json").read_text(encoding="utf-8")
-    loaded: dict[str, float] = json.loads(text)
+    loaded: dict[str, dict[str, float]] = json.loads(text)
     return loaded
 
 
-def scores(pool: Pool, parsed: ParsedQuery, *, is_blind: bool = False) -> Column:
+def scores(pool: Pool, parsed: ParsedQuery, *, embedder: str | None = None, is_blind: bool = False) -> Column:
     """Return one score per candidate, on the scale of the fitted model; higher is better.
 
     Args:
         pool: The candidates.
         parsed: Parsed query.
+        embedder: Signature of the embedder; see :func:`weights`.
         is_blind: True if the embedder does not know the script of query and candidates. Then cosines do not count, nor
             do lengths: a longer text contains more pairs of Chinese characters by chance.
     """
     columns = features(pool, parsed, is_blind=is_blind)
     total = np.zeros(len(pool.candidates))
-    for name, weight in weights().items():
+    for name, weight in weights(embedder).items():
         total += weight * columns[name]
     return total
 
@@ -332,6 +344,7 @@ def rank(
     query: RecallQuery,
     *,
     rrf_k: float = DEFAULT_K,
+    embedder: str | None = None,
     is_blind: bool = False,
 ) -> list[Ranked]:
     """Return the candidates, best first, without those below the query's minimum cosine.
@@ -344,7 +357,7 @@ def rank(
     """
     if not pool.candidates:
         return []
-    relevance = _relevance(pool, parsed, query, rrf_k, is_blind=is_blind)
+    relevance = _relevance(pool, parsed, query, rrf_k, embedder=embedder, is_blind=is_blind)
     is_plain = _is_by_places(query, pool)
     bent = {
         c.id: relevance[c.id] * (1.0 if is_plain else _side_factor(c))
@@ -409,13 +422,19 @@ def _behind_successors(
 
 
 def _relevance(
-    pool: Pool, parsed: ParsedQuery, query: RecallQuery, rrf_k: float, *, is_blind: bool
+    pool: Pool,
+    parsed: ParsedQuery,
+    query: RecallQuery,
+    rrf_k: float,
+    *,
+    embedder: str | None,
+    is_blind: bool,
 ) -> dict[str, float]:
     if query.strategy is RecallStrategy.SEMANTIC and pool.vector_ids:
         return {c.id: (1 + c.cosine) / 2 for c in pool.candidates if c.cosine is not None}
     if _is_by_places(query, pool):
         return reciprocal_rank_fusion([list(pool.text_scores), pool.vector_ids], rrf_k)
-    raw = scores(pool, parsed, is_blind=is_blind)
+    raw = scores(pool, parsed, embedder=embedder, is_blind=is_blind)
     shown = 1 / (1 + np.exp(_SCORE_OFFSET - raw / _SCORE_SCALE))
     return {c.id: float(score) for c, score in zip(pool.candidates, shown, strict=True)}
 

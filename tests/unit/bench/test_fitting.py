@@ -43,15 +43,26 @@ TURN = Candidate(
 def test_the_gradient_is_that_of_the_loss() -> None:
     problem = Problem([example_of(seed, gold=2) for seed in range(6)], NAMES)
     weights, step = np.array([0.3, -0.7, 0.2]), 1e-6
+    prior = np.array([0.1, 0.0, -0.4])
 
-    _, gradient = problem._loss(weights, problem._rows, problem._cost)
+    _, gradient = problem._loss(weights, problem._rows, problem._cost, prior)
 
     for axis in range(3):
         moved = step * np.eye(3)[axis]
         higher, lower = (
-            problem._loss(weights + sign * moved, problem._rows, problem._cost)[0] for sign in (1, -1)
+            problem._loss(weights + sign * moved, problem._rows, problem._cost, prior)[0] for sign in (1, -1)
         )
         assert gradient[axis] == pytest.approx((higher - lower) / (2 * step), abs=1e-6)
+
+
+def test_a_fit_keeps_the_prior_of_a_feature_that_tells_nothing() -> None:
+    examples = [example_of(seed, gold=1) for seed in range(40)]
+    examples = [replace(each, rows=each.rows * [1.0, 1.0, 0.0]) for each in examples]
+
+    weights = Problem(examples, NAMES, np.array([0.0, 0.0, 0.5])).solve()
+
+    assert weights[2] == 0.5
+    assert weights[0] > 10 * abs(weights[1])
 
 
 def test_the_distinguishing_feature_gets_the_weight() -> None:
@@ -120,7 +131,7 @@ def test_each_question_is_scored_by_weights_that_never_saw_its_fold() -> None:
 def test_an_excluded_set_is_compared_with_its_fitted_score_and_the_plain_rankings() -> None:
     sets = {name: [answered(f"{name} {number}") for number in range(4)] for name in ("notes", "logs")}
 
-    (table,) = Fit(sets, {}, {}).report(ablations=False)
+    (table,) = Fit(sets, {}).report(ablations=False)
 
     assert [[row[0], *row[3:]] for row in table.rows] == [
         [name, *["1.000 / 1.000"] * 3, "+0.000 ≥ -0.03 reached", "1.000 text only", "+0.000 ≥ 0 reached"]

@@ -19,6 +19,7 @@ PLAIN = Candidate(
     usage_count=0, age_days=400, superseded_by=(),
 )  # fmt: skip
 QUESTION = ParsedQuery("Where did Ann paint?")
+MULTILINGUAL = "local:multilingual-e5-small-q4:384"
 
 
 def pool_of(*candidates: Candidate, text_scores=None, vector_ids=None) -> Pool:
@@ -146,9 +147,22 @@ def test_in_a_small_pool_a_rare_word_beats_cosines_that_hardly_differ():
     assert ids(pool_of(worded, *others, text_scores={"worded": 9.0}))[0] == "worded"
 
 
-def test_every_feature_has_a_weight():
+@pytest.mark.parametrize("embedder", [None, "remote:mine:8", MULTILINGUAL])
+def test_every_feature_has_a_weight(embedder):
     """C1: a feature without a weight costs time, and a weight without a feature fails every recall."""
-    assert set(weights()) == set(features(pool_of(PLAIN), QUESTION))
+    assert set(weights(embedder)) == set(features(pool_of(PLAIN), QUESTION))
+
+
+def test_a_fitted_embedder_ranks_by_weights_of_its_own():
+    """C1, issue 39 point 2: the multilingual model's cosines mean something else than the default model's."""
+    pool = pool_of(replace(PLAIN, id="near", cosine=0.6), replace(PLAIN, id="far", cosine=0.1))
+
+    by_default, unknown, own = (
+        scores(pool, QUESTION, embedder=embedder).tolist()
+        for embedder in (None, "remote:mine:8", MULTILINGUAL)
+    )
+
+    assert by_default == unknown != own
 
 
 def test_a_threshold_uses_the_cosine_only_on_request():
