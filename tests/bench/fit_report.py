@@ -5,17 +5,20 @@ from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 
-from graph.retrieval.recall.ranking import DEFAULT, weights
+import numpy as np
+
+from graph.retrieval.recall.ranking import BIAS, DEFAULT, weights
 from graph.retrieval.recall.relevance import default_model
 from tests.bench.asking import Asked
 from tests.bench.fitting import cross_validated, fit, fold_of, rounded
 from tests.bench.metrics import Score, summarise
 from tests.bench.progress import say
-from tests.bench.rankings import Basis, Weights, as_vector, legs_and_fusions
+from tests.bench.rankings import Basis, Column, Weights, as_vector, legs_and_fusions
 from tests.bench.results import Table, against
 
 _LEFT_OUT, _FITTED = "set left out", "fitted"
 _MOST_LOST = 0.03  # maximum loss of recall@10 if the set is held out
+_BEST = 10  # candidates of a question whose scores have the level of the default ones
 _PLAIN = ("vector only", "text only", "RRF, k = 60")
 WEIGHTS_FILE = Path(str(files("graph.retrieval.recall").joinpath("weights.json")))
 
@@ -31,16 +34,32 @@ class Fit:
         self._set_of = [name for name, asked in sets.items() for _ in asked]
         self._counts = [set_weights.get(name, 1.0) for name in self._set_of]
         names, embedder = self._bases[0].names, self._bases[0].asked.embedder
-        is_default = embedder in {None, default_model().name}
-        self._name = DEFAULT if is_default else embedder or DEFAULT
+        other = None if embedder == default_model().name else embedder
+        self._name = other or DEFAULT
         self._committed = as_vector(names, weights(embedder))
-        self._prior = None if is_default else as_vector(names, weights())
+        self._prior = as_vector(names, weights()) if other else None
         self.fitted = fit(self._bases, self._counts, prior=self._prior)
 
     @property
     def weights(self) -> Weights:
-        """Fitted weights, rounded as in ``weights.json``."""
-        return rounded(self._bases[0].names, self.fitted)
+        """Fitted weights, rounded as in ``weights.json``; see :meth:`_at_level`."""
+        names = self._bases[0].names
+        if self._prior is None:
+            return rounded(names, self.fitted)
+        factor, bias = self._at_level(self._prior)
+        return rounded([BIAS, *names], np.array([bias, *(factor * self.fitted)]))
+
+    def _at_level(self, default: Column) -> tuple[float, float]:
+        """Return the factor and the constant that give the best candidates the level of the default scores.
+
+        Importance, recency and use adjust scores by shares of them, so their level and spread matter beside the order.
+        """
+        own, usual = (
+            np.concatenate([np.sort(basis.columns @ tried)[-_BEST:] for basis in self._bases])
+            for tried in (self.fitted, default)
+        )
+        factor = float(usual.std() / own.std())
+        return factor, float(usual.mean() - factor * own.mean())
 
     def report(self, *, ablations: bool) -> list[Table]:
         """Return the table of all sets and, if requested, the table of ablations."""

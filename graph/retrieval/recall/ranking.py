@@ -32,6 +32,8 @@ _AMONG_LONG = (
 
 DEFAULT = "default"
 """Name of the default embedder's weights in ``weights.json``."""
+BIAS = "bias"
+"""Name of the constant among an embedder's weights."""
 _SHORT_TURN_WORDS = 120.0  # length in words at which the weight of short turns has fallen to 1/e
 _LONG_POOL_WORDS = 120.0  # median length in words at which 1 - 1/e of the weights among long messages counts
 _LENGTH_SCALE = 6.0
@@ -50,7 +52,9 @@ _FULL_SITUATION_WORDS = 50
 
 
 def weights(embedder: str | None = None) -> Mapping[str, float]:
-    """Return the fitted weights by feature name.
+    """Return the fitted weights by feature name, and for some embedders ``bias``, a constant.
+
+    The constant lets every embedder's scores have the level of the default one's; it changes no order.
 
     Args:
         embedder: Signature of the embedder; one without weights of its own, and None, have those of the default one.
@@ -77,9 +81,11 @@ def scores(pool: Pool, parsed: ParsedQuery, *, embedder: str | None = None, is_b
             do lengths: a longer text contains more pairs of Chinese characters by chance.
     """
     columns = features(pool, parsed, is_blind=is_blind)
-    total = np.zeros(len(pool.candidates))
-    for name, weight in weights(embedder).items():
-        total += weight * columns[name]
+    fitted = weights(embedder)
+    total = np.full(len(pool.candidates), fitted.get(BIAS, 0.0))
+    for name, weight in fitted.items():
+        if name != BIAS:
+            total += weight * columns[name]
     return total
 
 

@@ -1,5 +1,6 @@
 """The fit, which finds the weights that rank gold first."""
 
+import json
 from dataclasses import replace
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 
 from graph.retrieval.recall.candidates import Candidate, Pool
 from graph.retrieval.recall.parsed_query import ParsedQuery
+from graph.retrieval.recall.ranking import features, weights
 from tests.bench.asking import Asked
 from tests.bench.fit_report import Fit
 from tests.bench.fitting import Example, Problem, cross_validated, fit, fold_of
@@ -149,6 +151,24 @@ def example_of(seed: int, *, gold: int) -> Example:
     example = Example.of(Basis(NAMES, columns, asked), 1.0)
     assert example is not None
     return example
+
+
+def test_weights_of_another_embedder_stand_beside_the_default_ones(tmp_path) -> None:
+    """Its scores have the level of the default ones, so importance and recency count as much as they do there."""
+    file = tmp_path / "weights.json"
+    file.write_text(json.dumps({"default": {"text": 1.0}}))
+    asked = [replace(answered(f"notes {number}"), embedder="local:mine:8") for number in range(4)]
+
+    Fit({"notes": asked}, {}).write(file)
+
+    written = json.loads(file.read_text())
+    assert written["default"] == {"text": 1.0}
+    columns = [features(each.pool, each.question) for each in asked]
+    own, default = (
+        [sum(weight * of.get(name, 1.0) for name, weight in used.items()) for of in columns]
+        for used in (written["local:mine:8"], weights())
+    )
+    assert np.mean(own) == pytest.approx(np.mean(default), abs=0.01)
 
 
 def answered(script: str) -> Asked:
