@@ -23,36 +23,45 @@ _IS = re.compile(r"\s(?:is|are)\s", re.IGNORECASE)
 _SAYS_MORE = re.compile(r"\b(?:not|who|which|that|because|if|when|but|than|more|less)\b|[,;:]", re.IGNORECASE)
 _IS_IN_CHINESE = re.compile("[是叫]")
 _OF_USER = re.compile("用户[^不没]{1,8}")
-_NAME_IN_CHINESE = re.compile("[^不没用]{2,4}")
+_NAME_IN_CHINESE = re.compile("(?!.*(?:医生|老师|护士|律师|警察|师傅|外卖|车)$)[^不没用]{2,4}")
 # Words beside which the place of an adverb may tell something.
 _TWO_VERBS = frozenset(
     "not and but or to that because said says told thinks if when who which while before after where used knows heard "
     "hopes helps assist asks wants want let lets makes".split()
 )
 _REPORTS_IN_CHINESE = re.compile(
-    "[不没别说想让约教的订写]|决定|答应|告诉|通知|打算|觉得|希望|要求|同意|建议|宣布|承诺|准备|申请|考虑|提醒|鼓励|计划|取消"
+    "[不没别说想让约教的订写怕]|决定|担心|后悔|推迟|改到|答应|告诉|通知|打算|觉得|希望|要求|同意|建议|宣布|承诺|准备|申请|考虑|提醒|鼓励|计划|取消"
 )
 _USER_IN_CHINESE = "用户"
 _ONES = "零一二三四五六七八九"
 _DIGIT_BY_DIGIT = re.compile("[零一二三四五六七八九]{3,}")
 _ABOUT = re.compile("[一二两三四五六七八九]{2}")
-_SHORTEST_ROTATED = 5  # characters
-_SPLIT_WORD = re.compile(r"[\w.]{2}", re.ASCII)  # a number or a word in Latin letters, cut in two
+_WITHOUT_LAST_UNIT = re.compile("(.*[百千])([一二三四五六七八九])")
+_NEXT_UNIT = {"千": "百", "百": "十"}
 _POWERS = {"十": 10, "百": 100, "千": 1000}
 
 
 def _written_out(pattern: str, parts: Mapping[str, str]) -> str:
-    return _PART.sub(lambda found: f"(?:{parts[found[1]]})", pattern)
+    """Replace the names of parts, which may name others."""
+    while _PART.search(pattern):
+        pattern = _PART.sub(lambda found: f"(?:{parts[found[1]]})", pattern)
+    return pattern
 
 
 def _in_digits(found: re.Match[str]) -> str:
-    """Return a Chinese number below 10,000 in digits: 二十六 as 26, 一九九五 as 1995; 两三, two or three, stays."""
+    """Return a Chinese number below 10,000 in digits: 二十六 as 26, 两千三 as 2300; 两三, two or three, stays."""
     if _DIGIT_BY_DIGIT.fullmatch(found[0]):
         return "".join(str(_ONES.index(character)) for character in found[0])
     if _ABOUT.search(found[0]):
         return found[0]
+    if short := _WITHOUT_LAST_UNIT.fullmatch(found[0]):
+        return _digits(f"{short[1]}{short[2]}{_NEXT_UNIT[short[1][-1]]}")
+    return _digits(found[0])
+
+
+def _digits(number: str) -> str:
     total, digit = 0, 0
-    for character in found[0]:
+    for character in number:
         if character in _POWERS:
             total, digit = total + (digit or 1) * _POWERS[character], 0
         else:
@@ -68,7 +77,11 @@ def _on_24_hours(found: re.Match[str]) -> str:
 
 
 # Replacements that are computed: a number in digits, a time on the 24-hour clock.
-_COMPUTED: Mapping[str, Callable[[re.Match[str]], str]] = {"<DIGITS>": _in_digits, "<CLOCK>": _on_24_hours}
+_COMPUTED: Mapping[str, Callable[[re.Match[str]], str]] = {
+    "<DIGITS>": _in_digits,
+    "<TENTHOUSANDS>": lambda found: f"{float(found[1]) * 10_000:g}",
+    "<CLOCK>": _on_24_hours,
+}
 
 
 def _replacements(
@@ -85,7 +98,11 @@ _IN_CHINESE = _replacements(_CHINESE["patterns"], _CHINESE["parts"], "{}")
 _USUAL_WORD = {word: group.split()[0] for group in _ENGLISH["words"] for word in group.split()[1:]}
 _ADVERBS = frozenset(_ENGLISH["adverbs"].split())
 _BEHIND_USER = frozenset(_ENGLISH["behind_user"].split())
-_TIMES = re.compile(_CHINESE["time"])
+_TIMES, _REPEATED = (
+    re.compile(f"(?:{_written_out(_CHINESE[name], _CHINESE['parts'])})+") for name in ("time", "repeated")
+)
+_BETWEEN_CLAUSES, _ONLY_A_PAUSE = re.compile(_CHINESE["between_clauses"]), re.compile(_CHINESE["pause"])
+_USER_AT_START = re.compile(_written_out("^用户(?!<USERNOUN>)", _CHINESE["parts"]))
 INTENDING: Final = re.compile(_written_out(r"\b<INTENDS>\b", _ENGLISH["parts"]), re.IGNORECASE)
 """Pattern of verbs beside another verb, to which a time may belong: "decided to move in May"."""
 _AFTERNOON = re.compile(r"<PM>(\d+)点")
@@ -145,15 +162,23 @@ def _is_named(one: str, other: str) -> bool:
 def usual_wording_in_chinese(text: str) -> str:
     """Return a Chinese statement in its usual wording, without punctuation and without the user at its beginning.
 
-    Its times come first, unless it denies something or has two verbs.
+    If it has one clause and one verb, a time behind the user comes first, and a time of repetition from anywhere.
 
     >>> usual_wording_in_chinese("我每天早上跑步。"), usual_wording_in_chinese("用户每天早晨都跑步")
     ('每早跑步', '每早跑步')
     """
     said = _with_usual_words(text)
-    if _REPORTS_IN_CHINESE.search(simplified(text)):
-        return said.removeprefix(_USER_IN_CHINESE)
-    return "".join([*_TIMES.findall(said), _TIMES.sub("", said).removeprefix(_USER_IN_CHINESE)])
+    if _BETWEEN_CLAUSES.search(said) is None and _REPORTS_IN_CHINESE.search(simplified(text)) is None:
+        said = _with_time_first(said)
+    return _ONLY_A_PAUSE.sub("", _USER_AT_START.sub("", said))
+
+
+def _with_time_first(said: str) -> str:
+    match list(_TIMES.finditer(said)):
+        case [time] if _REPEATED.fullmatch(time[0]) or said[: time.start()] in {"", _USER_IN_CHINESE}:
+            return time[0] + _USER_AT_START.sub("", said[: time.start()] + said[time.end() :])
+        case _:
+            return said
 
 
 @lru_cache(maxsize=2_000)
@@ -171,17 +196,3 @@ def turned_around_in_chinese(text: str) -> Iterator[str]:
     match _IS_IN_CHINESE.split(_with_usual_words(text)):
         case [one, other] if _OF_USER.fullmatch(one) and _NAME_IN_CHINESE.fullmatch(other):
             yield f"{other}是{one}"
-
-
-def is_rotated(one: str, other: str) -> bool:
-    """Tell whether two Chinese texts in usual wording differ only in a phrase that moved from one end to the other.
-
-    >>> is_rotated("生日6月18日", "6月18日生日"), is_rotated("小李喜欢小王", "小王喜欢小李")
-    (True, False)
-    """
-    if len(one) != len(other) or len(one) < _SHORTEST_ROTATED:
-        return False
-    place = (one + one).find(other)
-    return place > 0 and not any(
-        _SPLIT_WORD.search(text) for text in (one[place - 1 : place + 1], one[-1] + one[0])
-    )

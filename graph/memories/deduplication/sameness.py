@@ -18,7 +18,6 @@ from graph.core.text.language import NUMBER_WORDS, contains_cjk, is_question, st
 from graph.core.text.normal_forms import undressed
 from graph.memories.deduplication.rewording import (
     INTENDING,
-    is_rotated,
     turned_around,
     turned_around_in_chinese,
     usual_wording,
@@ -84,6 +83,8 @@ _LETTER = re.compile(r"(?<=[^\s.!?:] )[A-Z](?![\w'])")
 # Words with a hyphen, which are often spelled as two words.
 _HYPHENATED = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
 _SHORTEST_PART = 3
+_LATIN_WORD = re.compile(r"[a-z]\w*", re.ASCII)
+_REFUSED = re.compile("[不没别](?=[，,])")  # "no, ...", which is not the denial of what follows
 _LONGEST_CACHED = 500
 """Maximum length of texts whose words are cached, because each text is compared with all its neighbours."""
 # What begins a statement about the user, behind "user" or without it: "User likes tea", "Likes tea".
@@ -142,6 +143,8 @@ def say_the_same(one: str, other: str) -> bool:
     """
     if asks(one) != asks(other):
         return False
+    if contains_cjk(one) or contains_cjk(other):
+        return _say_the_same_in_cjk(one, other)
     return (_have_the_same_words(one, other) and not differ_in_detail(one, other)) or _is_reworded(one, other)
 
 
@@ -282,16 +285,26 @@ def _have_the_same_words(one: str, other: str) -> bool:
     )
 
 
+def _say_the_same_in_cjk(one: str, other: str) -> bool:
+    """Compare Chinese, Japanese or Korean texts: Latin words in them are names, so their inflection counts."""
+    if differ_in_detail(one, other):
+        return False
+    if _have_the_same_words(one, other):
+        return all(found(one) == found(other) for found in (_latin_words, _REFUSED.findall))
+    first, second = usual_wording_in_chinese(one), usual_wording_in_chinese(other)
+    return (
+        first.casefold() == second.casefold()
+        or first in turned_around_in_chinese(other)
+        or second in turned_around_in_chinese(one)
+    )
+
+
+def _latin_words(text: str) -> Sequence[str]:
+    return _LATIN_WORD.findall(text.casefold())
+
+
 def _is_reworded(one: str, other: str) -> bool:
-    """Tell whether two texts are one statement in two of the listed wordings."""
-    if contains_cjk(one) or contains_cjk(other):
-        first, second = usual_wording_in_chinese(one), usual_wording_in_chinese(other)
-        return (
-            first == second
-            or is_rotated(first, second)
-            or first in turned_around_in_chinese(other)
-            or second in turned_around_in_chinese(one)
-        )
+    """Tell whether two English texts are one statement in two of the listed wordings."""
     if not _share_words(one, other):
         return False
     first, second = (usual_wording(expanded(undressed(text))) for text in (one, other))
