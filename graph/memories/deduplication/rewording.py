@@ -168,7 +168,7 @@ def usual_wording_in_chinese(text: str) -> str:
     ('每早跑步', '每早跑步')
     """
     said = _with_usual_words(text)
-    if _BETWEEN_CLAUSES.search(said) is None and _REPORTS_IN_CHINESE.search(simplified(text)) is None:
+    if _BETWEEN_CLAUSES.search(said) is None and _REPORTS_IN_CHINESE.search(said) is None:
         said = _with_time_first(said)
     return _ONLY_A_PAUSE.sub("", _USER_AT_START.sub("", said))
 

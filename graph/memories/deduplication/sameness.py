@@ -69,10 +69,11 @@ _SHARED_IN_WORDINGS = 0.2  # least share of the words of the shorter of two word
 _ENDS_A_PART = re.compile(r"[,;:\n]")
 # Signs of code: "!=", "!user", "(-5)", "_id", ".env", "**kwargs", "*.py", "--no-audit", "-D"; and smileys.
 _SIGNED = re.compile(r"!=|(?<![\w!?])!(?=[\w(])|(?<![\w.*_\-])(?!\.\.)[.*_\-]++\w+|(?<!\S)[:;]-?[()]")
-# Questions without a question mark: by their first word, or in Chinese by an interrogative word anywhere.
+# Questions without a question mark: by their first word, or in Chinese by an interrogative word anywhere. "Is a nurse"
+# is a statement without its subject.
 _ASKS = re.compile(
-    r"\W*(?:what|when|where|who|whom|whose|which|why|how|is|are|does|did|quién(?:es)?|qué|dónde|"
-    r"cuándo|cómo|cuál(?:es)?|cuánt[oa]s?|por qué)\b|[^\n]*?[吗嗎呢]\W*$|"
+    r"\W*(?:what|when|where|who|whom|whose|which|why|how|(?:is|are)(?! (?:an?|not|also|very)\b)|does|did|"
+    r"quién(?:es)?|qué|dónde|cuándo|cómo|cuál(?:es)?|cuánt[oa]s?|por qué)\b|[^\n]*?[吗嗎呢]\W*$|"
     r"[^\n]*?(?:什[么麼]|[谁誰哪]|怎[么麼]|[为為]何|多少)",
     re.IGNORECASE,
 )
