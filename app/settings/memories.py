@@ -20,7 +20,7 @@ class MemorySettings(SettingGroup):
     classify_with_model: bool = False
     """Ask the language model for the type of a memory that no rule recognizes. Disabled by default, because the save
     waits for the answer."""
-    dedup_threshold: float = Field(0.8, gt=0, le=1)
+    dedup_threshold: float = Field(0.6, gt=0, le=1)
     """Cosine similarity above which the service compares a new memory with a stored one word by word; it saves no
     memory that says the same."""
     dedup_deadline_ms: int = Field(1500, ge=0, le=10_000)

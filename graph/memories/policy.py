@@ -182,7 +182,7 @@ class MemoryPolicy:
         compacts_for_good: Delete memories permanently after a summary has replaced them.
     """
 
-    dedup_threshold: float = 0.8
+    dedup_threshold: float = 0.6
     dedup_deadline_seconds: float = 1.5
     dedup_on_post: bool = False
     secret_policy: SecretPolicy = SecretPolicy.REJECT

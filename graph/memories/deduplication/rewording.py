@@ -1,7 +1,7 @@
 """Brings statements into a usual wording, so that two wordings of one statement have the same words.
 
 ``rewordings.toml`` lists the wordings: "I have a cat called Biscuit" and "My cat's name is Biscuit" both become
-"user cat named Biscuit". Words that the list does not know stay, so another value never becomes the same.
+"user cat is Biscuit". Words that the list does not know stay, so another value never becomes the same.
 """
 
 import re
@@ -116,7 +116,7 @@ def usual_wording(text: str) -> str:
         text: Statement with expanded contractions.
 
     >>> usual_wording("I have a cat called Biscuit."), usual_wording("The user does not have any siblings")
-    ('user cat named Biscuit', 'user not have siblings')
+    ('user cat is Biscuit', 'user not have siblings')
     """
     if len(text) > _LONGEST:
         return text

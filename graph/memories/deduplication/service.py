@@ -250,7 +250,9 @@ def _with_near_repetitions(
     marked = list(found)
     for later, place in enumerate(places):
         own = Claim.of_draft(found[place].draft, now)
-        for earlier in np.flatnonzero(cosines[later, :later] > threshold):
+        row = cosines[later, :later]
+        near = np.flatnonzero(row > threshold)
+        for earlier in np.sort(near[np.argsort(-row[near])][:_NEIGHBOURS]):
             other = places[int(earlier)]
             if _comes_between(found, other, place):
                 continue

@@ -12,7 +12,7 @@ from graph.memories.policy import SourceType
 from tests.fixtures.states import reached
 from tests.fixtures.waiting import until
 
-# Pairs whose cosine with all-MiniLM-L6-v2 is above the threshold of 0.95.
+# Pairs whose cosine with all-MiniLM-L6-v2 is above 0.95, and below it.
 PARAPHRASES = [
     ("Ada prefers tabs over spaces", "Ada prefers tabs over spaces."),
     ("The user prefers dark mode in all editors", "In every editor, the user prefers dark mode"),
@@ -20,6 +20,11 @@ PARAPHRASES = [
     ("Ada does not like coffee", "Ada doesn't like coffee"),
     ("The user speaks German and French", "The user speaks French and German"),
     ("Tests must run before each commit", "Tests must be run before every commit"),
+]
+FARTHER_PARAPHRASES = [
+    ("I'm vegetarian.", "The user is a vegetarian."),
+    ("I wear size 43 shoes.", "User's shoe size is 43."),
+    ("用户的姥姥住在沈阳", "用户姥姥住沈阳"),
 ]
 CONTRADICTIONS = [
     ("Ada prefers tabs over spaces", "Ada prefers spaces over tabs"),
@@ -70,6 +75,17 @@ async def test_a_paraphrase_is_not_saved_again(
     stored = await services.memories.store.get(workspace_id, first.memory.id)
     assert (stored.content, stored.importance, stored.version) == (one, 0.5, 1)
     assert await services.memories.store.count(workspace_id) == 1
+
+
+@pytest.mark.parametrize(("one", "other"), FARTHER_PARAPHRASES)
+async def test_a_paraphrase_with_a_farther_vector_is_not_saved_again(save_meant, minilm, one, other) -> None:
+    """A21: the threshold only chooses what is compared word by word."""
+    assert 0.6 < await cosine(minilm, one, other) < 0.8
+    first = await save_meant(one)
+
+    second = await save_meant(other)
+
+    assert (second.outcome, second.memory.id) == (SaveOutcome.DEDUPLICATED, first.memory.id)
 
 
 @pytest.mark.parametrize(("one", "other"), CONTRADICTIONS)
