@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from graph.operations.services import Services
+from graph.retrieval.context.models import ContextQuery, LayerName
 from graph.retrieval.recall.candidate_retriever import CandidateRetriever, RetrievedCandidates
 from graph.retrieval.recall.candidates import Pool
 from graph.retrieval.recall.models import RecallQuery, RecallStrategy
@@ -22,6 +23,14 @@ Answered = TypeVar("Answered")
 
 
 @dataclass(frozen=True)
+class GoldShare:
+    """Amounts of gold and of everything that was returned: memories or characters."""
+
+    gold: int = 0
+    total: int = 0
+
+
+@dataclass(frozen=True)
 class Asked:
     """One question with its answer.
 
@@ -33,6 +42,8 @@ class Asked:
         words: Number of words in the first ten hits.
         tier: Tier that served the request.
         embedder: Signature of the embedder; None: words alone.
+        passing: Those of the first ten hits that reach the default relevance threshold.
+        in_context: Characters of the memories in the context for the question.
     """
 
     script: str
@@ -48,6 +59,8 @@ class Asked:
     fast: Score
     fast_seconds: float
     embedder: str | None = None
+    passing: GoldShare = GoldShare()
+    in_context: GoldShare = GoldShare()
 
 
 class Recorder:
@@ -119,6 +132,12 @@ async def play_set(services: Services, data: DataSet, on_step: Callable[[str], N
         fast_seconds, found_fast = await timed(services.retrieval.recall.recall(workspace_id, fast))
         assert recorder.last is not None
         question, pool = recorder.last
+        context = await services.retrieval.context.compose(
+            workspace_id,
+            ContextQuery(query=step.query, layers=frozenset({LayerName.MEMORIES}), dry_run=True),
+        )
+        is_gold = {id_: label in step.gold for id_, label in labels.items()}
+        passing = [hit for hit in result.relevant if hit in result.hits[:_SHOWN]]
         return Asked(
             script=script,
             question=question,
@@ -133,6 +152,11 @@ async def play_set(services: Services, data: DataSet, on_step: Callable[[str], N
             fast=Score.of([labels[hit.memory.id] for hit in found_fast.hits], step.gold),
             fast_seconds=fast_seconds,
             embedder=result.resolution.embedder,
+            passing=GoldShare(sum(is_gold[hit.memory.id] for hit in passing), len(passing)),
+            in_context=GoldShare(
+                sum(len(hit.memory.content) for hit in context.memories if is_gold[hit.memory.id]),
+                sum(len(hit.memory.content) for hit in context.memories),
+            ),
         )
 
     return [

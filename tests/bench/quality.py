@@ -2,14 +2,14 @@
 
 import asyncio
 import pickle
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from statistics import mean, median
 
 from graph.retrieval.recall import ranking as scoring
-from tests.bench.asking import Asked, by_category, play_set
+from tests.bench.asking import Asked, GoldShare, by_category, play_set
 from tests.bench.beam import load_beam
 from tests.bench.engine import engine, servers
 from tests.bench.kinds import KINDS, load_kind
@@ -96,7 +96,8 @@ def _through_the_service(sets: Mapping[str, DataSet], asked: Mapping[str, Sequen
         "recall through the service",
         [
             "set", "evidence", "questions", "recall@5", "recall@10 [95 %]", "recall@20", "MRR [95 %]",
-            "gold in the pool", "words of ten hits", "p50 ms", "FAST: recall@10 / MRR", "FAST: p50 ms", "targets",
+            "gold in the pool", "gold of what passes", "gold of the context's text", "words of ten hits", "p50 ms",
+            "FAST: recall@10 / MRR", "FAST: p50 ms", "targets",
         ],
     )  # fmt: skip
     for name, data in sets.items():
@@ -125,6 +126,8 @@ def _through_the_service(sets: Mapping[str, DataSet], asked: Mapping[str, Sequen
                 f"{found['recall@20'].mean:.3f}",
                 with_bounds(found["MRR"]),
                 f"{gold_in(of_set):.3f}",
+                _share(one.passing for one in of_set),
+                _share(one.in_context for one in of_set),
                 f"{words:.0f}",
                 f"{median(one.seconds for one in of_set) * 1000:.0f}",
                 f"{fast['recall@10'].mean:.3f} / {fast['MRR'].mean:.3f}",
@@ -133,6 +136,13 @@ def _through_the_service(sets: Mapping[str, DataSet], asked: Mapping[str, Sequen
             ]
         )
     return table
+
+
+def _share(shares: Iterable[GoldShare]) -> str:
+    """Return how much of all that was returned is gold, and for how many questions anything was."""
+    returned = [share for share in shares if share.total]
+    gold = sum(share.gold for share in returned) / max(1, sum(share.total for share in returned))
+    return f"{gold:.3f} of {len(returned)}"
 
 
 def _ways(name: str, asked: Sequence[Asked]) -> Table:
