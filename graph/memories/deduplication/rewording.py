@@ -6,6 +6,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from decimal import Decimal
 from functools import lru_cache
 from typing import Any, Final
 
@@ -76,10 +77,15 @@ def _on_24_hours(found: re.Match[str]) -> str:
     return f"{int(hours) % 12 + 12 * is_late}:{minutes or '00'}"
 
 
-# Replacements that are computed: a number in digits, a time on the 24-hour clock.
+def _in_ones(found: re.Match[str]) -> str:
+    """Return a number of ten thousands as a whole number: 3.5 as 35000."""
+    return f"{(Decimal(found[1]) * 10_000).normalize():f}"
+
+
+# Replacements that are computed: a number in digits or in ones, a time on the 24-hour clock.
 _COMPUTED: Mapping[str, Callable[[re.Match[str]], str]] = {
     "<DIGITS>": _in_digits,
-    "<TENTHOUSANDS>": lambda found: f"{float(found[1]) * 10_000:g}",
+    "<ONES>": _in_ones,
     "<CLOCK>": _on_24_hours,
 }
 
