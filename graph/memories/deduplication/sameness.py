@@ -99,6 +99,8 @@ _TELLING_FORMS = (
     (re.compile(r"\btoo(?= \w)"), "excessively"),
     (re.compile(r"\b(?:am|is|are|be|get|gets|got) used to\b"), "accustomed"),
     (re.compile(r"\bused to\b"), "formerly"),
+    (re.compile(r"\bto be (?=an? )"), "to become "),
+    (re.compile(r"\b(?:started|began) at(?= [a-z])"), "joined"),
     (
         re.compile(r"\b(stop|stops|stopped|remember|remembers|remembered|forget|forgets|forgot) to\b"),
         r"\1 and",

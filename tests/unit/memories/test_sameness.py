@@ -421,6 +421,12 @@ CONTRADICTIONS = [
     ("The user never lives alone", "The user lives alone"),
     ("用户喜欢喝酒", "用户喜欢吃酒"),
     ("用户最喜欢绿茶", "用户喜欢绿茶"),
+    ("User started at Acme in 2019", "User started Acme in 2019"),
+    ("User wants to be a teacher", "User wants a teacher"),
+    ("The staging database runs on Postgres 15", "The staging database will be running on Postgres 15"),
+    ("用户对猫过敏", "用户的猫过敏"),
+    ("用户租住在上海", "用户家住上海"),
+    ("请用户确认", "用户确认"),
 ]
 
 
