@@ -2,8 +2,7 @@
 type: memory.type, words: memory.words, is_question: memory.is_question, first_person: memory.first_person,
 has_time: memory.has_time, has_number: memory.has_number, names: memory.names,
 speaker: memory.speaker, at: memory.timestamp.epochSeconds,
-on_topic: any(term IN $query.topic_terms WHERE memory.terms CONTAINS term)
-          OR any(word IN $query.topic_words WHERE memory.content CONTAINS word),
+statement: CASE WHEN memory.words <= $query.statement_words THEN memory.content END,
 slots: CASE WHEN $query.asks_for_slot AND memory.state_keys IS NOT NULL
             THEN memory {.speaker, .user_id, .agent_id, .state_keys} END,
 importance: memory.importance, usage_count: memory.usage_count,

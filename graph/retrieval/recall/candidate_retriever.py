@@ -15,7 +15,7 @@ from graph.memories.filtering import filter_parameters
 from graph.memories.models import Memory, MemoryFilter
 from graph.memories.service import Memories
 from graph.retrieval import queries
-from graph.retrieval.recall.candidates import Pool
+from graph.retrieval.recall.candidates import MOST_WORDS_OF_A_STATEMENT, Pool
 from graph.retrieval.recall.parsed_query import ParsedQuery
 from graph.vectors.external.models import Nearest
 from graph.vectors.external.service import ExternalTier
@@ -201,8 +201,7 @@ class CandidateRetriever:
                 "text_queries": _legs(text_queries(*searched)),
                 "window_queries": _legs(window_queries(*searched)),
                 "terms": [f" {term} " for term in terms],
-                "topic_terms": [f" {term} " for term in sorted(parsed.topic.stems)],
-                "topic_words": sorted(parsed.topic.parts),
+                "statement_words": MOST_WORDS_OF_A_STATEMENT if parsed.request else 0,
                 "asks_for_slot": parsed.asked_slot is not None,
             },
             "named_limit": _MOST_NAMED,

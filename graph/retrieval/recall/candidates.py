@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from operator import attrgetter, itemgetter
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,10 +12,12 @@ from numpy.typing import NDArray
 from graph.core.text.language import stem, words
 from graph.memories.changes.questions import AskedSlot
 from graph.memories.changes.timeline import StatedSlots
+from graph.retrieval.recall.topics import Request
 
 Column = NDArray[np.float64]
 
-_MOST_WORDS_OF_A_STATEMENT = 25
+MOST_WORDS_OF_A_STATEMENT: Final = 25
+"""Maximum number of words of a memory that is compared with a request."""
 _WHAT_EVERY_ONE_HAS = itemgetter("id", "words", "at", "importance", "usage_count", "age_days")
 
 
@@ -38,7 +40,7 @@ class Candidate:
             the part that has.
         mentions: Ids of the query's entities that it mentions.
         slots: Slots of which it states a value, with their owner; None unless the query asks for a slot.
-        on_topic: True if it has a word of the request's topic.
+        statement: Its text if it is short, no turn, and the query is a request.
         has_cjk: True if its text has Chinese, Japanese or Korean characters; keywords do not count.
     """
 
@@ -67,7 +69,7 @@ class Candidate:
     closed_by: Sequence[str] = ()
     mentions: Sequence[str] = ()
     has_cjk: bool = False
-    on_topic: bool = False
+    statement: str | None = None
     slots: StatedSlots | None = None
     asked_cosines: Sequence[float | None] = ()
 
@@ -163,13 +165,12 @@ class Pool:
             return frozenset()
         return frozenset(each.id for each in self.candidates if each.slots and each.slots.has(asked))
 
-    def on_topic(self) -> frozenset[str]:
-        """Return the ids of the short statements that have a word of the request's topic."""
-        return frozenset(
-            each.id
-            for each in self.candidates
-            if each.on_topic and each.turn_scope is None and each.words <= _MOST_WORDS_OF_A_STATEMENT
-        )
+    def gains(self, request: Request | None) -> Mapping[str, float]:
+        """Return the factors of the odds of the statements that matter for a request, by id."""
+        if request is None:
+            return {}
+        gains = {each.id: request.gain(text) for each in self.candidates if (text := each.statement)}
+        return {id_: gain for id_, gain in gains.items() if gain > 1.0}
 
     def values(self, name: str) -> Sequence[Any]:
         """Return a property of each candidate, in their order; all columns are read once."""

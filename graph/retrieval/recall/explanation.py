@@ -60,7 +60,6 @@ class Explainer:
             RecallLeg.WORDS: {id_: rank for rank, id_ in enumerate(pool.text_scores, start=1)},
         }
         self._stating = pool.stating(parsed.asked_slot)
-        self._on_topic = pool.on_topic()
         self._meant = parsed.speaker_meant(people_of(pool))
 
     def cosine(self, id_: str) -> float | None:
@@ -81,7 +80,8 @@ class Explainer:
         reasons = [place_in_words(leg, place) for leg, place in self.places(id_).items()]
         if id_ in self._stating and self._parsed.asked_slot:
             reasons.append(f"states the {self._parsed.asked_slot.slot} asked for")
-        if id_ in self._on_topic:
+        request, statement = self._parsed.request, candidate.statement
+        if request and statement and request.shares_topic(statement):
             reasons.append("has the topic of the request")
         mentioned = sorted({entity.name for entity in self._pool.mentioned(candidate)})
         reasons += [f"mentions {name}" for name in mentioned]

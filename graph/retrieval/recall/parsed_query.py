@@ -27,7 +27,7 @@ from graph.core.text.stemming import Language
 from graph.knowledge.linking.kinds import HONORIFICS
 from graph.memories.changes.questions import AskedSlot, asked_slot
 from graph.memories.deduplication.statements import MONTHS
-from graph.retrieval.recall.topics import TopicWords, words_of_statements
+from graph.retrieval.recall.topics import Request
 from graph.retrieval.recall.validity import asks_about_the_past
 
 _MOST_CHARS = 400  # a longer text seldom asks for a date that it mentions
@@ -317,9 +317,9 @@ class ParsedQuery:
         return None if self.asks_about_the_past else asked_slot(self.text)
 
     @cached_property
-    def topic(self) -> TopicWords:
-        """Words of statements that matter for the request; none for a question."""
-        return words_of_statements(self.text)
+    def request(self) -> Request | None:
+        """The request that the text is; None: a question or a statement."""
+        return Request.read(self.text)
 
     @cached_property
     def words(self) -> list[str]:

@@ -29,7 +29,7 @@ from graph.core.text.normal_forms import simplified
 from graph.retrieval.recall.candidates import Column, Pool
 from graph.retrieval.recall.parsed_query import ParsedQuery
 from graph.retrieval.recall.ranking import manner_features, people_of
-from graph.retrieval.recall.topics import MOST_ON_TOPIC, relevance_on_topic
+from graph.retrieval.recall.topics import MOST_GAINS, with_gain
 from graph.vectors.index.models import EmbeddedQuery
 from graph.vectors.index.service import Embeddings
 
@@ -134,7 +134,7 @@ class Scale:
         """Return the relevance of every candidate for the query or for its best part, by id.
 
         A statement of the slot that the query asks for is relevant, whatever its words: "I moved to Berlin" tells where
-        the user lives. The most relevant statements of a request's topic gain, because they share its topic rather than
+        the user lives. The two statements that gain most from a request gain, because they share its topic rather than
         its words.
         """
         if not pool.candidates:
@@ -143,8 +143,10 @@ class Scale:
         for number, part in enumerate(parsed.parts):
             found = np.maximum(found, self._relevance(pool.asked_by(number), part))
         relevance = {each.id: float(value) for each, value in zip(pool.candidates, found, strict=True)}
-        for id_ in sorted(pool.on_topic(), key=lambda id_: -relevance[id_])[:MOST_ON_TOPIC]:
-            relevance[id_] = relevance_on_topic(relevance[id_])
+        gains = pool.gains(parsed.request)
+        ordered = sorted(gains, key=lambda id_: -with_gain(relevance[id_], gains[id_]))
+        for id_, most in zip(ordered, MOST_GAINS, strict=False):
+            relevance[id_] = with_gain(relevance[id_], min(gains[id_], most))
         for id_ in pool.stating(parsed.asked_slot):
             relevance[id_] = max(relevance[id_], _OF_ASKED_SLOT)
         return relevance

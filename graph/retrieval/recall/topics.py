@@ -1,8 +1,8 @@
 """Topics of requests: which statements matter for "Suggest something for Saturday", though they share no word with it.
 
 Request and statement have a topic in common if the request has a word of the topic that people ask with, and the
-statement one that people state with; ``topics.toml`` lists both. A plain question has no topic: its words say what it
-asks for.
+statement one that people state with; ``topics.toml`` lists both. A standing statement, such as a preference or an
+allergy, matters for more requests than a plain fact. A plain question is no request: its words say what it asks for.
 """
 
 import re
@@ -16,12 +16,14 @@ from graph.core.text.language import contains_cjk, stem, words
 
 _TABLE: Final[Mapping[str, Any]] = read_table("graph.retrieval.recall", "topics.toml")
 _REQUESTS = tuple(re.compile(pattern, re.IGNORECASE) for pattern in _TABLE["requests"].values())
-MOST_ON_TOPIC = 2
-"""Number of statements that gain by sharing the topic of a request."""
-# With odds of 7 instead, one in seven of the own requests without a fitting statement brought one
-# (``make bench NAME=cases``).
-_ODDS_OF_TOPIC = 4.5
+_STANDING = tuple(re.compile(pattern, re.IGNORECASE) for pattern in _TABLE["standing"].values())
 _LONGEST_REQUEST = 200  # characters; in a longer text, most words are about something else
+# Factors of the odds, chosen on the cases of ``make bench NAME=cases``.
+_GAIN_OF_TOPIC = 2.0
+_GAIN_OF_STANDING = 2.0
+_GAIN_OF_BOTH = 20.0
+MOST_GAINS: Final = (20.0, 4.5)
+"""Maximum factors of the statement that gains most from a request, and of the next one; further ones gain nothing."""
 
 
 @dataclass(frozen=True)
@@ -59,29 +61,60 @@ _TOPICS = tuple(
 )
 
 
-@lru_cache(maxsize=256)
-def words_of_statements(text: str) -> TopicWords:
-    """Return the words of statements that matter for a request; none for another text.
+@dataclass(frozen=True)
+class Request:
+    """A request to do something, or a question for advice.
 
-    >>> "hike" in words_of_statements("Suggest an outdoor activity for Saturday").stems
-    True
-    >>> words_of_statements("Where do I live?")
-    TopicWords(stems=frozenset(), parts=frozenset())
+    Attributes:
+        stated: Words of statements that share its topics.
     """
-    if len(text) > _LONGEST_REQUEST or not any(request.search(text) for request in _REQUESTS):
-        return TopicWords()
-    found = TopicWords()
-    for asked, stated in _TOPICS:
-        if asked.are_in(text):
-            found |= stated
-    return found
+
+    stated: TopicWords
+
+    @classmethod
+    def read(cls, text: str) -> "Request | None":
+        """Return the request that a text is; None for another text.
+
+        >>> "hike" in Request.read("Suggest an outdoor activity for Saturday").stated.stems
+        True
+        >>> Request.read("Where do I live?")
+        """
+        if len(text) > _LONGEST_REQUEST or not any(request.search(text) for request in _REQUESTS):
+            return None
+        stated = TopicWords()
+        for asked, of_topic in _TOPICS:
+            if asked.are_in(text):
+                stated |= of_topic
+        return cls(stated)
+
+    def shares_topic(self, statement: str) -> bool:
+        """Tell whether a statement has a word of one of the topics."""
+        return self.stated.are_in(statement)
+
+    def gain(self, statement: str) -> float:
+        """Return the factor, 1 or more, of the odds that a statement is relevant."""
+        if self.shares_topic(statement):
+            return _GAIN_OF_BOTH if is_standing(statement) else _GAIN_OF_TOPIC
+        return _GAIN_OF_STANDING if is_standing(statement) else 1.0
 
 
-def relevance_on_topic(relevance: float) -> float:
-    """Return the relevance, 0..1 exclusive, of a statement that shares the topic of a request.
+@lru_cache(maxsize=2_000)
+def is_standing(statement: str) -> bool:
+    """Tell whether a statement holds for every request: a taste, a rule, a habit of choice, a condition of somebody.
 
-    >>> round(relevance_on_topic(0.05), 3)
+    >>> is_standing("Likes hiking in the mountains"), is_standing("Vegetarian since 2015")
+    (True, True)
+    >>> is_standing("Sister Jette is getting married in June")
+    False
+    """
+    return any(standing.search(statement) for standing in _STANDING)
+
+
+def with_gain(relevance: float, gain: float) -> float:
+    """Return the relevance, 0..1 exclusive, whose odds are larger by a factor.
+
+    >>> round(with_gain(0.05, 4.5), 3)
     0.191
     """
-    odds = relevance / (1.0 - relevance) * _ODDS_OF_TOPIC
+    odds = relevance / (1.0 - relevance) * gain
     return odds / (1.0 + odds)

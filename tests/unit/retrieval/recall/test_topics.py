@@ -7,7 +7,7 @@ import pytest
 from graph.core.text.language import stem, words
 from graph.retrieval.recall.parsed_query import ParsedQuery
 from graph.retrieval.recall.relevance import Scale, models
-from graph.retrieval.recall.topics import TopicWords, relevance_on_topic, words_of_statements
+from graph.retrieval.recall.topics import Request, is_standing, with_gain
 from tests.unit.retrieval.recall.test_relevance import PLAIN, pool_of
 
 REQUEST = ParsedQuery("Suggest an outdoor activity for Saturday")
@@ -26,7 +26,10 @@ REQUEST = ParsedQuery("Suggest an outdoor activity for Saturday")
 )
 def test_a_request_shares_its_topic_with_a_fitting_preference(request_: str, statement: str) -> None:
     """C12."""
-    assert words_of_statements(request_).are_in(statement)
+    found = Request.read(request_)
+    assert found is not None
+    assert found.shares_topic(statement)
+    assert is_standing(statement)
 
 
 @pytest.mark.parametrize(
@@ -42,38 +45,81 @@ def test_a_request_shares_its_topic_with_a_fitting_preference(request_: str, sta
 )
 def test_another_topic_and_a_question_share_nothing(request_: str, statement: str) -> None:
     """C12: the words of a question say what it asks for."""
-    assert not words_of_statements(request_).are_in(statement)
+    found = Request.read(request_)
+    assert found is None or not found.shares_topic(statement)
 
 
 def test_a_long_text_has_no_topic() -> None:
     """C12: most of its words are about something else."""
-    assert words_of_statements("Suggest a dinner. " + "The report is due. " * 30) == TopicWords()
+    assert Request.read("Suggest a dinner. " + "The report is due. " * 30) is None
 
 
 def test_listed_words_are_stems_of_all_forms() -> None:
-    stems = words_of_statements("Suggest an outdoor activity").stems
+    found = Request.read("Suggest an outdoor activity")
 
-    assert {stem(word) for word in words("hiking hikes hiked")} <= stems
+    assert found is not None
+    assert {stem(word) for word in words("hiking hikes hiked")} <= found.stated.stems
 
 
-def test_the_two_most_relevant_short_statements_of_the_topic_gain() -> None:
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "Prefers coding in TypeScript",
+        "The user is vegetarian",
+        "I'm allergic to nickel",
+        "User doesn't eat pork",
+        "My daughter Ilinca is dyslexic.",
+        "Studies best in twenty-minute bursts",
+        "Replies with at most three sentences",
+        "用户不吃香菜",
+        "用户对海鲜过敏",
+        "回答一律用中文",
+    ],
+)
+def test_a_taste_a_rule_and_a_condition_stand_for_every_request(statement: str) -> None:
+    """C12."""
+    assert is_standing(statement)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "Sister Jette is getting married in June",
+        "The user lives on the fifth floor",
+        "Has a rescue greyhound called Pixel",
+        "Works as a data engineer for a group of hospitals",
+        "用户住在杭州",
+        "用户的女儿今年五岁",
+    ],
+)
+def test_a_plain_fact_does_not_stand_for_every_request(statement: str) -> None:
+    """C12."""
+    assert not is_standing(statement)
+
+
+FITTING, STANDING, FACT = "Likes hiking in the mountains", "Prefers tabs over spaces", "Lives in Innsbruck"
+
+
+def test_the_statement_that_gains_most_gains_in_full_and_the_next_one_less() -> None:
     """C12."""
     scale = Scale(next(iter(models().values())), "measured")
-    cosines = (0.10, 0.11, 0.12, 0.13)
-    plain = [replace(PLAIN, cosine=each, words=5) for each in cosines]
+    texts = (FACT, FITTING, "Loves forests", STANDING)
+    plain = [replace(PLAIN, cosine=0.1, words=5) for _ in texts]
     usual = scale.of(pool_of(*plain), REQUEST)
-    on_topic = [replace(each, on_topic=number < 3) for number, each in enumerate(plain)]
 
-    found = scale.of(pool_of(*on_topic), REQUEST)
+    found = scale.of(
+        pool_of(*(replace(each, statement=text) for each, text in zip(plain, texts, strict=True))), REQUEST
+    )
 
     assert found == {
-        id_: relevance_on_topic(each) if id_ in ("m1", "m2") else each for id_, each in usual.items()
+        **usual,
+        "m1": with_gain(usual["m1"], 20.0),
+        "m2": with_gain(usual["m2"], 4.5),
     }
-    long = [replace(each, words=26) for each in on_topic]
-    assert scale.of(pool_of(*long), REQUEST) == scale.of(
-        pool_of(*(replace(each, words=26) for each in plain)), REQUEST
-    )
-    turns = [replace(each, turn_scope="chat") for each in on_topic]
-    assert scale.of(pool_of(*turns), REQUEST) == scale.of(
-        pool_of(*(replace(each, turn_scope="chat") for each in plain)), REQUEST
-    )
+
+
+def test_a_standing_statement_of_another_topic_gains_less_than_one_of_the_topic() -> None:
+    """C12."""
+    assert REQUEST.request is not None
+    assert [REQUEST.request.gain(text) for text in (FITTING, STANDING, FACT)] == [20.0, 2.0, 1.0]
+    assert REQUEST.request.gain("Went on a hike on Tuesday") == 2.0
