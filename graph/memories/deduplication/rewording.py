@@ -24,16 +24,19 @@ _IS = re.compile(r"\s(?:is|are)\s", re.IGNORECASE)
 _SAYS_MORE = re.compile(r"\b(?:not|who|which|that|because|if|when|but|than|more|less)\b|[,;:]", re.IGNORECASE)
 _IS_IN_CHINESE = re.compile("[是叫]")
 _OF_USER = re.compile("用户[^不没]{1,8}")
-_NAME_IN_CHINESE = re.compile("(?!.*(?:医生|老师|护士|律师|警察|师傅|外卖|车)$)[^不没用]{2,4}")
+_NAME_IN_CHINESE = re.compile(
+    "(?!.*(?:[师生长员工板东理]|护士|警察|师傅|外卖|车|布偶|金毛|英短|柯基)$)[^不没用]{2,4}"
+)
 # Words beside which the place of an adverb may tell something.
 _TWO_VERBS = frozenset(
     "not and but or to that because said says told thinks if when who which while before after where used knows heard "
     "hopes helps assist asks wants want let lets makes".split()
 )
 _REPORTS_IN_CHINESE = re.compile(
-    "[不没别说想让约教的订写怕]|决定|担心|后悔|推迟|改到|答应|告诉|通知|打算|觉得|希望|要求|同意|建议|宣布|承诺|准备|申请|考虑|提醒|鼓励|计划|取消"
+    "[不没别说想让约教的订写怕只叫劝逼忘]|讨厌|开始|停止|监督|支持|决定|担心|后悔|推迟|改到|答应|告诉|通知|打算|觉得|希望|要求|同意|建议|宣布|承诺|准备|申请|考虑|提醒|鼓励|计划|取消"
 )
 _USER_IN_CHINESE = "用户"
+_KANA_OR_HANGUL = re.compile(r"[\u3040-\u30ff\uac00-\ud7a3]")
 _ONES = "零一二三四五六七八九"
 _DIGIT_BY_DIGIT = re.compile("[零一二三四五六七八九]{3,}")
 _ABOUT = re.compile("[一二两三四五六七八九]{2}")
@@ -189,7 +192,7 @@ def _with_time_first(said: str) -> str:
 
 @lru_cache(maxsize=2_000)
 def _with_usual_words(text: str) -> str:
-    if len(text) > _LONGEST:
+    if len(text) > _LONGEST or _KANA_OR_HANGUL.search(text):
         return text
     said = simplified(undressed(text))
     for pattern, usual in _IN_CHINESE:

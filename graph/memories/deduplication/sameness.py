@@ -86,6 +86,14 @@ _HYPHENATED = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
 _SHORTEST_PART = 3
 _LATIN_WORD = re.compile(r"[a-z]\w*", re.ASCII)
 _REFUSED = re.compile("[不没别](?=[，,])")  # "no, ...", which is not the denial of what follows
+# Parts that both Chinese texts must have: signs of ranges, lists and titles, a denied clause, "I" in quotes, and codes.
+_TELLING_SIGNS = (
+    re.compile(r"(?<=[\d\u4e00-\u9fff])[-\u2013\u2014]+(?=[\d\u4e00-\u9fff])"),
+    re.compile("[\u3001\u300a]"),
+    re.compile("[不没别][^，,]{1,8}(?=[，,])"),
+    re.compile('[\u201c"\u300c][^\u201d"\u300d]*我'),
+    re.compile(r"(?:码|端口|第|变量名?|表名|文件)\s*[是为]?\s*([!-~\uff0c]+)"),
+)
 _LONGEST_CACHED = 500
 """Maximum length of texts whose words are cached, because each text is compared with all its neighbours."""
 # What begins a statement about the user, behind "user" or without it: "User likes tea", "Likes tea".
@@ -290,7 +298,9 @@ def _have_the_same_words(one: str, other: str) -> bool:
 
 def _say_the_same_in_cjk(one: str, other: str) -> bool:
     """Compare Chinese, Japanese or Korean texts: Latin words in them are names, so their inflection counts."""
-    if differ_in_detail(one, other):
+    if differ_in_detail(one, other) or any(
+        signs.findall(one) != signs.findall(other) for signs in _TELLING_SIGNS
+    ):
         return False
     if _have_the_same_words(one, other):
         return all(found(one) == found(other) for found in (_latin_words, _REFUSED.findall))
