@@ -2,7 +2,7 @@
 
 Request and statement have a topic in common if the request has a word of the topic that people ask with, and the
 statement one that people state with; ``topics.toml`` lists both. A standing statement, such as a preference or an
-allergy, matters for more requests than a plain fact. A plain question is no request: its words say what it asks for.
+allergy, gains more than a plain fact. A plain question is no request: its words say what it asks for.
 """
 
 import re
@@ -20,8 +20,7 @@ _STANDING = tuple(re.compile(pattern, re.IGNORECASE) for pattern in _TABLE["stan
 _LONGEST_REQUEST = 200  # characters; in a longer text, most words are about something else
 # Factors of the odds, chosen on the cases of ``make bench NAME=cases``.
 _GAIN_OF_TOPIC = 2.0
-_GAIN_OF_STANDING = 2.0
-_GAIN_OF_BOTH = 20.0
+_GAIN_IF_STANDING = 20.0
 MOST_GAINS: Final = (20.0, 4.5)
 """Maximum factors of the statement that gains most from a request, and of the next one; further ones gain nothing."""
 
@@ -93,9 +92,9 @@ class Request:
 
     def gain(self, statement: str) -> float:
         """Return the factor, 1 or more, of the odds that a statement is relevant."""
-        if self.shares_topic(statement):
-            return _GAIN_OF_BOTH if is_standing(statement) else _GAIN_OF_TOPIC
-        return _GAIN_OF_STANDING if is_standing(statement) else 1.0
+        if not self.shares_topic(statement):
+            return 1.0
+        return _GAIN_IF_STANDING if is_standing(statement) else _GAIN_OF_TOPIC
 
 
 @lru_cache(maxsize=2_000)
