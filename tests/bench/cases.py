@@ -20,6 +20,9 @@ _SETS = Path(__file__).with_name("sets")
 _LANGUAGES = "en zh ja ko de fr es pt it ru ar hi th".split()
 _FIRST = 5
 _HITS = 20
+_FOREIGN = "foreign facts"
+_NONE_FITS = "no fact fits: one passes"
+_ANOTHER = "a fact that does not fit passes"
 
 
 class Cases:
@@ -60,20 +63,24 @@ class Cases:
             facts = [{"content": fact["text"]} for fact in person["facts"]]
             workspace_id, ids = await self._saved(person["id"], facts)
             by_name = {fact["id"]: ids[fact["text"]] for fact in person["facts"]}
+            of = "strangers: " if person["id"].startswith("stranger") else ""
             for case in cases:
                 if case["person"] != person["id"]:
                     continue
                 passing = await self._passing(workspace_id, case["request"])
                 told = f"{case['id']}: {case['request']}"
+                fitting = {by_name[name] for name in (case["gold"], *case["also"]) if name is not None}
+                for each in set(by_name.values()) - fitting:
+                    rates.note(f"{of}{_FOREIGN}", each in passing, told)
                 if case["gold"] is None:
-                    rates.note("no fact fits: one passes", bool(passing), told)
+                    rates.note(f"{of}{_NONE_FITS}", bool(passing), told)
                     continue
                 first = await self._found(workspace_id, case["request"])
-                fitting = {by_name[name] for name in (case["gold"], *case["also"])}
-                rates.note("the fitting one is among five", by_name[case["gold"]] in first, told)
-                rates.note("the fitting one passes", by_name[case["gold"]] in passing, told)
-                rates.note("a fact that does not fit passes", not passing <= fitting, told)
-        most = {"no fact fits: one passes": 0.02, "a fact that does not fit passes": 0.05}
+                rates.note(f"{of}the fitting one is among five", by_name[case["gold"]] in first, told)
+                rates.note(f"{of}the fitting one passes", by_name[case["gold"]] in passing, told)
+                rates.note(f"{of}{_ANOTHER}", not passing <= fitting, told)
+        limits = {_FOREIGN: 0.02, _NONE_FITS: 0.02, _ANOTHER: 0.05}
+        most = {f"{of}{name}": limit for of in ("", "strangers: ") for name, limit in limits.items()}
         rates.into(tables, f"requests {self._half}", least=0.75, most=most)
 
     async def near_duplicates(self, tables: Sequence[Table]) -> None:
