@@ -91,8 +91,8 @@ _TELLING_SIGNS = (
     re.compile(r"(?<=[\d\u4e00-\u9fff])[-\u2013\u2014]+(?=[\d\u4e00-\u9fff])"),
     re.compile("[\u3001\u300a]"),
     re.compile("[不没别][^，,]{1,8}(?=[，,])"),
-    re.compile('[\u201c"\u300c][^\u201d"\u300d]*我'),
-    re.compile(r"(?:码|端口|第|变量名?|表名|文件)\s*[是为]?\s*([!-~\uff0c]+)"),
+    re.compile('[\u201c"\u300c][^\u201c\u201d"\u300c\u300d]*我'),
+    re.compile(r"(?:码|端口|第|变量名?|表名|文件)[\s是为]*([!-~\uff0c]+)"),
 )
 _LONGEST_CACHED = 500
 """Maximum length of texts whose words are cached, because each text is compared with all its neighbours."""
