@@ -2,7 +2,7 @@
 type: memory.type, words: memory.words, is_question: memory.is_question, first_person: memory.first_person,
 has_time: memory.has_time, has_number: memory.has_number, names: memory.names,
 speaker: memory.speaker, at: memory.timestamp.epochSeconds,
-statement: CASE WHEN memory.words <= $query.statement_words THEN memory.content END,
+statement: CASE WHEN memory.turn_scope IS NULL AND memory.words <= $query.statement_words THEN memory.content END,
 slots: CASE WHEN $query.asks_for_slot AND memory.state_keys IS NOT NULL
             THEN memory {.speaker, .user_id, .agent_id, .state_keys} END,
 importance: memory.importance, usage_count: memory.usage_count,

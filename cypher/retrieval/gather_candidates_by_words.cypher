@@ -9,7 +9,7 @@
 //   name_queries list<string> — Lucene queries of entity_names, with the workspace as a required clause; empty: no names
 //   names list<string> — possible names in the query, normalised
 //   terms list<string> — stems of the query, each between spaces
-//   statement_words integer — also return the text of candidates of at most so many words; 0: the query is no request
+//   statement_words integer — also return the text of candidates of at most so many words that are no turns; 0: the query is no request
 //   asks_for_slot boolean — also return the slots of each candidate, and their owner
 // param: named_limit integer — maximum entities that the query names
 // param: examined integer — maximum mentions read per entity, which bounds the cost of hubs

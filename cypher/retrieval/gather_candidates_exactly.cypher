@@ -11,7 +11,7 @@
 //   focus_vector list<float>? — vector of the query's focus; null: it has none
 //   part_vectors list<list<float>> — vectors of the query's parts; empty: it has one topic
 //   terms list<string> — stems of the query, each between spaces
-//   statement_words integer — also return the text of candidates of at most so many words; 0: the query is no request
+//   statement_words integer — also return the text of candidates of at most so many words that are no turns; 0: the query is no request
 //   asks_for_slot boolean — also return the slots of each candidate, and their owner
 // param: named_limit integer — maximum entities that the query names
 // param: text_limit integer — rows of each full-text search, before the filter

@@ -44,6 +44,23 @@ async def test_the_first_recall_of_a_reader_is_relevant_without_a_common_word(
     assert not set(saved.lower().split()) & set(asked.lower().rstrip("?").split())
 
 
+async def test_a_request_trusts_a_taste_of_its_topic_but_no_turn(recall, remember, workspace_id):
+    """C12: "I like hiking" in a conversation may be what somebody said once."""
+    taste, other = await remember(["Likes hiking in the mountains", "Prefers coding in TypeScript"])
+    (turn,) = await remember(["I like hiking in the forest"], speaker="Ann", source_conversation_id="chat")
+    query = RecallQuery(query="Suggest an outdoor activity for Saturday", explain=True)
+
+    found = await recall().recall(workspace_id, query)
+
+    reason = "has the topic of the request"
+    assert {hit.memory.id: reason in hit.why for hit in found.hits} == {
+        taste: True,
+        other: False,
+        turn: False,
+    }
+    assert found.hits[0].memory.id == taste
+
+
 @pytest.mark.parametrize(
     ("notes", "question"),
     [
