@@ -86,7 +86,7 @@ _HYPHENATED = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
 _SHORTEST_PART = 3
 _LATIN_WORD = re.compile(r"[a-z]\w*", re.ASCII)
 _REFUSED = re.compile("[不没别](?=[，,])")  # "no, ...", which is not the denial of what follows
-# Parts that both Chinese texts must have: signs of ranges, lists and titles, a denied clause, "I" in quotes, and codes.
+# Parts that two equal Chinese texts share: signs of ranges, lists and titles, a denied clause, "I" in quotes, codes.
 _TELLING_SIGNS = (
     re.compile(r"(?<=[\d\u4e00-\u9fff])[-\u2013\u2014]+(?=[\d\u4e00-\u9fff])"),
     re.compile("[\u3001\u300a]"),

@@ -17,7 +17,7 @@ from graph.retrieval.recall.topics import Request
 Column = NDArray[np.float64]
 
 MOST_WORDS_OF_A_STATEMENT: Final = 25
-"""Maximum number of words of a memory that is compared with a request."""
+"""Maximum number of words of a memory whose topic may be that of a request."""
 _WHAT_EVERY_ONE_HAS = itemgetter("id", "words", "at", "importance", "usage_count", "age_days")
 
 
@@ -40,7 +40,7 @@ class Candidate:
             the part that has.
         mentions: Ids of the query's entities that it mentions.
         slots: Slots of which it states a value, with their owner; None unless the query asks for a slot.
-        statement: Its text if it is short, no turn, and the query is a request.
+        statement: Its text if the query is a request, unless it is long or a turn.
         has_cjk: True if its text has Chinese, Japanese or Korean characters; keywords do not count.
     """
 

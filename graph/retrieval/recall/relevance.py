@@ -134,8 +134,7 @@ class Scale:
         """Return the relevance of every candidate for the query or for its best part, by id.
 
         A statement of the slot that the query asks for is relevant, whatever its words: "I moved to Berlin" tells where
-        the user lives. The two statements that gain most from a request gain, because they share its topic rather than
-        its words.
+        the user lives. A request raises two statements at most, because they share its topic rather than its words.
         """
         if not pool.candidates:
             return {}
